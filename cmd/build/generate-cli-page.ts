@@ -94,14 +94,13 @@ writeGenerated(
 
 <!-- made by \`make generate\` from the help of the commands -->
 
-\`svc --help\` lists the commands, \`svc <command> --help\` has the same text as this page. Commands that speak to a server take its
-address from \`SVC_URL\` and the credential from \`SVC_TOKEN\`, else from \`svc login\`. They end with 0, with 1 when something failed, and
-with 2 when they were called wrongly.
+\`svc --help\` lists the commands, and \`svc <command> --help\` prints the text of this page. Commands that call a server read its address
+from \`SVC_URL\` and the credential from \`SVC_TOKEN\`, or use \`svc login\`. The exit code is 0 on success, 1 on failure and 2 if the
+command line is wrong.
 
 ## In scripts
 
-With \`--json\` a result is one document of JSON on standard output, and an error \`{"error", "code"}\` on standard error. \`jq\` takes it
-apart:
+With \`--json\`, a command prints one JSON document to standard output, or \`{"error", "code"}\` to standard error if it fails:
 
 \`\`\`sh
 svc jobs --status failure --json | jq -r '.items[].id'           # ids, one a line

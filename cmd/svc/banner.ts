@@ -56,7 +56,7 @@ export const firstSignIn = ({ config, node }: StartFacts): string | null => {
   if (node.firstAdmin === null) return null
   const { email, generatedPassword } = node.firstAdmin
   if (generatedPassword === null) return `${email}, with the password that you chose`
-  return `${email} with password ${generatedPassword} (shown this once; kept in ${config.dataDir}/initial-admin.txt)`
+  return `${email} with password ${generatedPassword} (shown only once; also in ${config.dataDir}/initial-admin.txt)`
 }
 
 const isolationOf = ({ config, node }: StartFacts): string | null =>

@@ -16,7 +16,7 @@ export const cellOption = {
   type: 'string',
   requiresArg: true,
   default: HOME_CELL,
-  describe: 'Which database: one of SVC_CELLS, or home for the first one',
+  describe: 'Database: one of SVC_CELLS, or home for the first',
 } as const
 
 /** Like `loadCommandConfig`, for the database that `--cell` names. @throws {AppError} invalid: there is no such cell */

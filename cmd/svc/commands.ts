@@ -23,88 +23,100 @@ const ROLES: Commands = {
 }
 
 const CALLERS: Commands = {
-  'login [endpoint]': ['Log in to a server by your browser', () => import('./commands/login.ts')],
+  'login [endpoint]': ['Log in to a server with your browser', () => import('./commands/login.ts')],
   logout: ['Revoke the token of `svc login`', () => import('./commands/logout.ts')],
   whoami: ['Show the server, workspace and scopes in use', () => import('./commands/whoami.ts')],
   status: [
-    'Show whether the server works, and what is queued',
+    'Show the health of the server and the size of its queues',
     () => import('./commands/status.ts'),
   ],
   'open [page]': ['Open the console in the browser', () => import('./commands/open.ts')],
   top: ['Watch queues, workers and rates', () => import('./commands/top.ts')],
   'pull [app]': ['Download an app’s functions', () => import('./commands/pull.ts')],
   dev: [
-    'Serve this folder’s functions, and reload what changes',
+    'Serve the functions of this folder and reload them on changes',
     () => import('./commands/dev.ts'),
   ],
   build: ['Check the functions and write functions.yaml', () => import('./commands/build.ts')],
   'deploy [functions...]': [
-    'Deploy this folder as one app, or the named functions',
+    'Deploy this folder as an app, or only the named functions',
     () => import('./commands/deploy.ts'),
   ],
-  'init [name]': ['Make a project from a template', () => import('./commands/init.ts')],
-  'templates [name]': ['Make a function from a template', () => import('./commands/templates.ts')],
+  'init [name]': ['Create a project from a template', () => import('./commands/init.ts')],
+  'templates [name]': [
+    'Create a function from a template',
+    () => import('./commands/templates.ts'),
+  ],
   'run <action>': ['Run an action', () => import('./commands/run.ts')],
   jobs: ['List, show, cancel, replay and queue jobs', () => import('./commands/jobs.ts')],
-  'logs <job_id>': ['Print what a job wrote', () => import('./commands/logs.ts')],
-  'events <command>': ['Send events to what waits for them', () => import('./commands/events.ts')],
+  'logs <job_id>': ['Print the log of a job', () => import('./commands/logs.ts')],
+  'events <command>': [
+    'Send events to jobs and flows that wait for them',
+    () => import('./commands/events.ts'),
+  ],
   flows: ['List, draw, start and watch flows', () => import('./commands/flows.ts')],
-  schedules: ['List, make, switch and delete schedules', () => import('./commands/schedules.ts')],
+  schedules: [
+    'List, create, enable, disable and delete schedules',
+    () => import('./commands/schedules.ts'),
+  ],
   webhooks: [
-    'List webhooks and their deliveries, replay one',
+    'List webhooks and deliveries, and replay a delivery',
     () => import('./commands/webhooks.ts'),
   ],
   variables: ['List, set and delete variables', () => import('./commands/variables.ts')],
-  tokens: ['List, make and revoke API tokens', () => import('./commands/tokens.ts')],
+  tokens: ['List, create and revoke API tokens', () => import('./commands/tokens.ts')],
   apps: [
-    'List apps and their actions, go back to a former deployment',
+    'List apps, actions and deployments, and redeploy one',
     () => import('./commands/apps.ts'),
   ],
   git: ['List, add, sync and delete git sources', () => import('./commands/git.ts')],
   workers: ['List live workers', () => import('./commands/workers.ts')],
-  'parse <command>': ['Read documents here, without a server', () => import('./commands/parse.ts')],
+  'parse <command>': [
+    'Read documents on this machine, without a server',
+    () => import('./commands/parse.ts'),
+  ],
 }
 
 const OF_DATABASE: Commands = {
   'create-token <ws> <email>': [
-    'Make an API token and print it',
+    'Create an API token and print it',
     () => import('./commands/create-token.ts'),
   ],
   'workspace <command>': [
-    'Make, suspend and resume workspaces',
+    'Create, list, move, export, import, suspend and resume workspaces',
     () => import('./commands/workspace.ts'),
   ],
   'credits <command>': ['Show and add prepaid credit', () => import('./commands/credits.ts')],
-  'user <command>': ['Make and remove users', () => import('./commands/user.ts')],
+  'user <command>': ['Create and remove users', () => import('./commands/user.ts')],
   'db <command>': [
     'Migrate, back up, restore or move the database',
     () => import('./commands/db.ts'),
   ],
   'keys <command>': [
-    'Change the instance key; make tokens for sqld',
+    'Rotate the instance key, and create tokens for sqld',
     () => import('./commands/keys.ts'),
   ],
 }
 
 const OF_NODE: Commands = {
-  config: ['Print the effective settings, secrets masked', () => import('./commands/config.ts')],
+  config: [
+    'Print the effective settings, with secrets masked',
+    () => import('./commands/config.ts'),
+  ],
   doctor: [
-    'Check what svc needs on this machine, and print remedies',
+    'Check this machine for problems and print how to fix them',
     () => import('./commands/doctor.ts'),
   ],
   'support-bundle [file]': [
-    'Pack what helps to find a fault, secrets masked',
+    'Pack diagnostics into a file, with secrets masked',
     () => import('./commands/support-bundle.ts'),
   ],
-  health: [
-    'Ask the node on this machine whether it can work',
-    () => import('./commands/health.ts'),
-  ],
+  health: ['Check the health of the node on this machine', () => import('./commands/health.ts')],
 }
 
 const OF_PROGRAM: Commands = {
   'upgrade <file>': [
-    'Put the program of another release in the place of this one',
+    'Replace this program with that of another release',
     () => import('./commands/upgrade.ts'),
   ],
   'completion [shell]': [

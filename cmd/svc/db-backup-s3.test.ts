@@ -91,7 +91,7 @@ test('a database whose disk was lost comes back from S3, and a node runs on it',
   expect(at.stdout).toContain(nameOf(first.stdout))
   expect(await marksOf()).toEqual(['one'])
   const named = svc(['db', 'restore', `s3://backups/lost/${nameOf(second.stdout)}`])
-  expect(named.stdout).toContain('What was there is kept as')
+  expect(named.stdout).toContain('The previous database is kept as')
   expect(await marksOf()).toEqual(['one', 'two'])
 
   // the instance key was lost with the disk; an operator restores the copy that is kept elsewhere

@@ -9,7 +9,7 @@ import { UsageError } from './exit.ts'
 export const inputOption = {
   type: 'string',
   requiresArg: true,
-  describe: 'JSON object, @file, or - for standard input. Default {}',
+  describe: 'Input: JSON object, @file, or - for standard input (default: {})',
 } as const
 
 const object = z.record(z.string(), z.json())

@@ -62,10 +62,12 @@ export const batchCommand: Command & Readonly<{ command: string; describe: strin
   describe: 'Queue a job for each line of a file',
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { file: 'JSON lines {app, action, input?, idempotency_key?}, or - for input' },
+      positionals: {
+        file: 'One {app, action, input?, idempotency_key?} on each line, or - for standard input',
+      },
       flags: { json: jsonOption },
       examples: [
-        ['$0 jobs batch orders.ndjson', 'repeat it safely: give lines an idempotency_key'],
+        ['$0 jobs batch orders.ndjson', 'Safe to repeat if each line has an idempotency_key'],
       ],
     }),
   handler: async (flags) => {

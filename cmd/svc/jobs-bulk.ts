@@ -51,8 +51,12 @@ const follow = async (client: Client, id: string): Promise<z.infer<typeof operat
 }
 
 export const bulkFlags = {
-  filter: { type: 'string', requiresArg: true, describe: 'All jobs with these values' },
-  yes: { type: 'boolean', default: false, describe: 'Do not ask' },
+  filter: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'All jobs that match, such as app=shop,status=failure',
+  },
+  yes: { type: 'boolean', default: false, describe: 'Do not ask for confirmation' },
 } as const
 
 /** Counts, asks, and acts on all jobs that match the filter. @throws {AppError} the server refused; {UsageError} */

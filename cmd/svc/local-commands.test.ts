@@ -113,7 +113,7 @@ test('a backup is put back with everything in it, and what was there is kept', a
   expect(svc('db', 'backup', copy).stderr).toContain('is there already')
   svc('user', 'create', 'late@example.com')
   const { stdout, stderr, status } = svc('db', 'restore', copy)
-  expect(stdout).toContain('What was there is kept as')
+  expect(stdout).toContain('The previous database is kept as')
   expect([stderr, status]).toEqual(['', 0])
   const db = await openData()
   expect(await findRole(db, 'sales', 'ada@example.com')).toBe('member')

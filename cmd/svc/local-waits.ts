@@ -16,12 +16,12 @@ import { relativeTime } from './relative-time.ts'
 export const eventOption = {
   type: 'string',
   requiresArg: true,
-  describe: 'name=JSON or name:key=JSON: what the next step gets that waits for this event',
+  describe: 'Event for the next step that waits for it: name=JSON or name:key=JSON (repeatable)',
 } as const
 
 export const skipTimeOption = {
   type: 'boolean',
-  describe: 'Do not wait: sleeps and time limits are over at once',
+  describe: 'Skip sleeps and time limits instead of waiting',
 } as const
 
 /** @throws {UsageError} */

@@ -70,7 +70,7 @@ const MAX_ROWS = 500
 export const limitOption = {
   type: 'number',
   default: 20,
-  describe: `1 to ${MAX_ROWS}`,
+  describe: `Maximum number of rows, 1 to ${MAX_ROWS}`,
 } as const
 const limited = z.looseObject({ limit: wholeArgument('limit', 1, MAX_ROWS) })
 
@@ -139,13 +139,15 @@ type DeleteCommand = Readonly<{
   pathOf: (value: string) => string
 }>
 
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** `delete <id>`. With `--json` it prints what was deleted. */
 export const deleteCommand = ({ noun, argument, pathOf }: DeleteCommand): NamedCommand => ({
   command: `delete <${argument}>`,
   describe: `Delete a ${noun}`,
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { [argument]: `Of the ${noun}` },
+      positionals: { [argument]: `${capitalised(noun)} ${argument === 'id' ? 'ID' : argument}` },
       flags: { json: jsonOption },
     }),
   handler: async (flags) => {

@@ -30,7 +30,7 @@ const list = listCommand({
   none: 'No apps. `svc templates` and `svc deploy` make one.',
 })
 
-const positionals = { app: 'Its key' }
+const positionals = { app: 'App key' }
 
 const actions = remoteCommand({
   command: 'actions <app>',
@@ -80,15 +80,19 @@ const deployed = z.looseObject({ deployment_id: z.string(), app: z.string(), com
 
 const redeployUsage: Usage = {
   command: 'redeploy <deployment_id>',
-  describe: 'Deploy the content of a former deployment again',
-  positionals: { deployment_id: 'As svc apps history lists it' },
+  describe: 'Deploy a previous deployment again',
+  positionals: { deployment_id: 'Deployment ID, as in svc apps history' },
   flags: {
-    message: { type: 'string', requiresArg: true, describe: 'For its record' },
+    message: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Message to record with the deployment',
+    },
     yes: {
       alias: 'y',
       type: 'boolean',
       default: false,
-      describe: 'Also when it removes something that is deployed',
+      describe: 'Deploy without asking, even if it removes something',
     },
   },
 }
@@ -115,6 +119,6 @@ const redeploy: CommandModule = {
 export const command = commandGroup([list, actions, history, redeploy], (yargs) =>
   yargs
     .option('json', jsonOption)
-    .example('$0 apps actions shop', 'what `svc run` takes')
+    .example('$0 apps actions shop', 'List what `svc run` can run')
     .example('$0 apps history shop', ''),
 )

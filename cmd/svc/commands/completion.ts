@@ -13,7 +13,7 @@ const isShell = (name: string): name is Shell => Object.hasOwn(COMPLETION_SCRIPT
 export const command: Command = {
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { shell: `${SHELLS.join(', ')}; by default the one in SHELL` },
+      positionals: { shell: `${SHELLS.join(', ')} (default: from SHELL)` },
       examples: [
         ['$0 completion bash >> ~/.bashrc', ''],
         ['$0 completion zsh >> ~/.zshrc', ''],

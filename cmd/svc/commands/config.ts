@@ -6,7 +6,7 @@ import type { Command } from '../command.ts'
 import { jsonOption } from '../print.ts'
 
 export const command: Command = {
-  builder: (yargs) => yargs.option('json', jsonOption).example('$0 config --json', 'For machines'),
+  builder: (yargs) => yargs.option('json', jsonOption).example('$0 config --json', 'For scripts'),
   handler: (flags) => {
     const { config, warnings } = loadConfig({ flags })
     for (const warning of warnings) process.stderr.write(`${warning}\n`)

@@ -23,33 +23,33 @@ export const command: Command = {
   builder: (yargs) =>
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace' })
-      .positional('email', { type: 'string', describe: 'Whom the token acts for' })
+      .positional('email', { type: 'string', describe: 'User that the token acts for' })
       .option('scope', {
         type: 'string',
         array: true,
         nargs: 1,
-        describe: 'May be repeated; without it: *',
+        describe: 'Scope of the token (repeatable; default: *)',
       })
       .option('label', {
         type: 'string',
         requiresArg: true,
         default: 'made by svc create-token',
-        describe: 'For people',
+        describe: 'Label of the token',
       })
       .option('expires-in-days', {
         type: 'string',
         requiresArg: true,
-        describe: `1 to ${MAX_DAYS}; without it: never`,
+        describe: `Days until it expires, 1 to ${MAX_DAYS} (default: never)`,
       })
       .option('admin', {
         type: 'boolean',
         default: false,
-        describe: 'Acts as admin of the workspace; only for its admins',
+        describe: 'Act as admin of the workspace; the user must be an admin',
       })
-      .example('$0 create-token default admin@localhost', 'May do whatever its owner may')
+      .example('$0 create-token default admin@localhost', 'Allow whatever the user may do')
       .example(
         '$0 create-token default ada@example.com --scope jobs:run --scope jobs:read --expires-in-days 30',
-        'Runs jobs and reads their results, for a month',
+        'Run jobs and read their results, for 30 days',
       ),
   handler: async (flags) => {
     const wanted = parseArguments(argumentsSchema, flags)

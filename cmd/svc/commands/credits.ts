@@ -24,12 +24,12 @@ const won = (amount: number): string => `${amount.toLocaleString('en-US')} won`
 
 const addCommand: CommandModule = {
   command: 'add <ws> <won>',
-  describe: 'Add credit; a negative amount takes back',
+  describe: 'Add credit; a negative amount removes credit',
   builder: (yargs) =>
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace' })
-      .positional('won', { type: 'string', describe: 'Amount' })
-      .option('note', { type: 'string', requiresArg: true, describe: 'For people' })
+      .positional('won', { type: 'string', describe: 'Amount in won' })
+      .option('note', { type: 'string', requiresArg: true, describe: 'Note in the ledger' })
       .example('$0 credits add default 50000 --note "invoice 17"', ''),
   handler: async (flags) => {
     const { ws, won: amountWon, note = null } = parseArguments(addArguments, flags)
@@ -68,7 +68,7 @@ const entryView = (entry: CreditEntry) => ({
 
 const showCommand: CommandModule = {
   command: 'show <ws>',
-  describe: 'Show the balance and its newest entries',
+  describe: 'Show the balance and the newest entries',
   builder: (yargs) =>
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace' })

@@ -39,29 +39,29 @@ const backupArguments = z.object({
 
 export const backupCommand: CommandModule = {
   command: 'backup <file>',
-  describe: 'Copy the database to a new file or S3, or keep copies of it; svc may run meanwhile',
+  describe: 'Back up the database to a file or S3, once or at intervals; svc can keep running',
   builder: (yargs) =>
     yargs
       .positional('file', {
         type: 'string',
-        describe: 'A name that is not taken; with --every a folder; or s3://bucket/prefix',
+        describe: 'New file, or with --every a folder, or s3://bucket/prefix',
       })
       .option('every', {
         type: 'string',
         requiresArg: true,
-        describe: 'Run on, and copy into the folder at this interval, for example 1h',
+        describe: 'Keep running and back up at this interval, such as 1h',
       })
       .option('keep', {
         type: 'string',
         requiresArg: true,
-        describe: `How many copies stay: with --every ${DEFAULT_KEPT} unless given, in S3 otherwise all`,
+        describe: `Number of backups to keep (default: ${DEFAULT_KEPT} with --every, otherwise all)`,
       })
       .option('cell', cellOption)
-      .example('$0 db backup svc-$(date +%F).db', 'Keep secret.key too, in another place')
-      .example('$0 db backup --every 1h --keep 24 /backups/svc', 'Until SIGTERM or Ctrl-C')
+      .example('$0 db backup svc-$(date +%F).db', 'Also store secret.key, in another place')
+      .example('$0 db backup --every 1h --keep 24 /backups/svc', 'Runs until SIGTERM or Ctrl-C')
       .example(
         '$0 db backup --keep 30 s3://backups/svc',
-        'Key and endpoint: AWS_…, see svc config',
+        'Credentials and endpoint come from AWS_…, see svc config',
       ),
   handler: async (flags) => {
     const { file, every, keep } = parseArguments(backupArguments, flags)

@@ -18,12 +18,12 @@ const printFinding = ({ invariant, rule, found }: Finding): void => {
 
 export const checkCommand: CommandModule = {
   command: 'check',
-  describe: 'Read the whole database for damage and broken invariants; svc may run meanwhile',
+  describe: 'Check the database for damage and broken invariants; svc can keep running',
   builder: (yargs) =>
     yargs
       .option('json', jsonOption)
       .option('cell', cellOption)
-      .example('$0 db check', 'Exit code 1 when something is wrong; changes nothing'),
+      .example('$0 db check', 'Exits with 1 if something is wrong; changes nothing'),
   handler: (flags) => {
     const path = existingDatabasePath(loadCellConfig(flags))
     const schema = checkDatabase(path)

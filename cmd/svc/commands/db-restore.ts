@@ -36,23 +36,25 @@ const restoreArguments = z.object({
 
 export const restoreCommand: CommandModule = {
   command: 'restore <file>',
-  describe: 'Put a copy in the place of the database; svc must be stopped',
+  describe: 'Restore the database from a backup; svc must be stopped',
   builder: (yargs) =>
     yargs
       .positional('file', {
         type: 'string',
-        describe:
-          'What `svc db backup` wrote, or its folder or s3:// folder, of which the newest is taken',
+        describe: 'Backup file, or a folder or s3:// prefix, of which the newest backup is used',
       })
       .option('at', {
         type: 'string',
         requiresArg: true,
-        describe: 'Of a folder: the newest that was begun at or before this time',
+        describe: 'Use the newest backup that was started at or before this time',
       })
       .option('cell', cellOption)
-      .example('$0 db restore svc-2026-01-31.db', 'The old database is kept next to it')
-      .example('$0 db restore --at 2026-01-31T15:00:00Z /backups/svc', 'As it was then')
-      .example('$0 db restore s3://backups/svc', 'The newest there'),
+      .example('$0 db restore svc-2026-01-31.db', 'Keeps the old database next to it')
+      .example(
+        '$0 db restore --at 2026-01-31T15:00:00Z /backups/svc',
+        'Restore the state of that time',
+      )
+      .example('$0 db restore s3://backups/svc', 'Restore the newest backup'),
   handler: async (flags) => {
     const { file, at } = parseArguments(restoreArguments, flags)
     const config = loadCellConfig(flags)
@@ -109,7 +111,7 @@ const restore = async (config: Config, { file, from = file }: Source): Promise<v
   const suffix = new Date().toISOString().replaceAll(/[:.]/g, '-')
   const { schemaVersion, kept } = restoreDatabase(file, path, suffix)
   printLine(`Restored ${path} from ${from}, schema ${schemaVersion}.`)
-  if (kept !== null) printLine(`What was there is kept as ${kept}.`)
+  if (kept !== null) printLine(`The previous database is kept as ${kept}.`)
   const fault = await describeKeyFault(config)
   if (fault !== null) process.stderr.write(`${fault}\n`)
 }

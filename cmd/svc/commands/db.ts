@@ -20,17 +20,17 @@ import { restoreCommand } from './db-restore.ts'
 
 const migrateCommand: CommandModule = {
   command: 'migrate',
-  describe: 'Bring the database to the schema of this svc',
+  describe: 'Migrate the database to the schema of this version',
   builder: (yargs) =>
     yargs
       .option('backup', {
         type: 'boolean',
         default: true,
-        describe: 'Copy a database file first, next to it; --no-backup leaves that to you',
+        describe: 'Copy the database file first; --no-backup skips the copy',
       })
       .option('cell', cellOption)
       .example('$0 db migrate --data-dir /var/lib/svc', '')
-      .example('$0 db migrate --cell eu', 'Servers do it by themselves'),
+      .example('$0 db migrate --cell eu', 'Servers also migrate when they start'),
   handler: async (flags) => {
     const config = loadCellConfig(flags)
     const db = await openConfigured(config)
@@ -50,11 +50,14 @@ const urlArgument = z.object({ url: z.string().min(1, '<url> must not be empty.'
 
 const moveCommand: CommandModule = {
   command: 'move <url>',
-  describe: 'Move the file to an empty sqld or Turso; svc must be stopped',
+  describe: 'Move a database file to an empty sqld or Turso database; svc must be stopped',
   builder: (yargs) =>
     yargs
-      .positional('url', { type: 'string', describe: 'Its token: SVC_DATABASE_AUTH_TOKEN' })
-      .example('$0 db move http://db:8080', 'The file stays as it is'),
+      .positional('url', {
+        type: 'string',
+        describe: 'URL of the database; its token is read from SVC_DATABASE_AUTH_TOKEN',
+      })
+      .example('$0 db move http://db:8080', 'Leaves the file unchanged'),
   handler: async (flags) => {
     const { url } = parseArguments(urlArgument, flags)
     await move(loadCommandConfig(flags), url)
@@ -77,7 +80,7 @@ const move = async (config: Config, url: string): Promise<void> => {
       `Moved ${rows} rows of ${tables} tables to ${shownAddress(url)}; both sides were compared.`,
     )
     printLine(`Start nodes with --database-url ${shownAddress(url)} and the same instance key.`)
-    printLine(`${path} is left as it was; keep it until you are content.`)
+    printLine(`${path} is unchanged. Keep it until you have checked the new database.`)
   } finally {
     await target.close()
   }

@@ -19,23 +19,35 @@ import { checkCode } from './build.ts'
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('functions', { type: 'string', array: true, describe: 'Their names' })
-      .option('all', { type: 'boolean', default: false, describe: 'Also what has not changed' })
+      .positional('functions', { type: 'string', array: true, describe: 'Function names' })
+      .option('all', {
+        type: 'boolean',
+        default: false,
+        describe: 'Deploy unchanged functions too',
+      })
       .option('changed', {
         type: 'boolean',
         default: false,
-        describe: 'Only what has changed since it was deployed from here',
+        describe: 'Deploy only functions that changed since their last deployment from here',
       })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Print the plan alone' })
+      .option('dry-run', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print the plan without deploying',
+      })
       .option('yes', {
         alias: 'y',
         type: 'boolean',
         default: false,
-        describe: 'Also when it removes something that is deployed',
+        describe: 'Deploy without asking, even if it removes something',
       })
-      .option('message', { type: 'string', requiresArg: true, describe: 'For its record' })
+      .option('message', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Message to record with the deployment',
+      })
       .option('json', jsonOption)
-      .example('$0 deploy --dry-run', 'what would change')
+      .example('$0 deploy --dry-run', 'Show what would change')
       .example('$0 deploy --changed', ''),
   handler: async (flags) => {
     const names = Array.isArray(flags.functions) ? flags.functions.map(String) : []
@@ -62,7 +74,7 @@ export const command: Command = {
     }
     const { before, answer: done } = await uploadFunctions(
       { project, functions, force: flags.all === true },
-      () => void process.stderr.write(`Made the app ${project.app}.\n`),
+      () => void process.stderr.write(`Created the app ${project.app}.\n`),
     )
     const known = functions.map(({ source: { name, hash } }) => ({ name, hash }))
     const kept = known.filter(({ name }) => isOn(done, name))

@@ -10,10 +10,10 @@ import { printStarted, startedView } from '../print-started.ts'
 
 export const devFireCommand: CommandModule = {
   command: 'fire [schedule]',
-  describe: 'Run now what a schedule of this folder’s app.yaml starts, without a server',
+  describe: 'Fire a schedule of this folder’s app.yaml now, without a server',
   builder: (yargs) =>
     yargs
-      .positional('schedule', { type: 'string', describe: 'Its key' })
+      .positional('schedule', { type: 'string', describe: 'Schedule key' })
       .option('json', jsonOption)
       .example('$0 dev fire nightly', ''),
   handler: async (flags) => {

@@ -39,25 +39,25 @@ const readAnswers = async (given: unknown): Promise<readonly JsonObject[]> => {
 
 export const devFlowCommand: CommandModule = {
   command: 'flow [flow]',
-  describe: 'Run a flow of this folder’s app.yaml in memory, without a server',
+  describe: 'Run a flow of this folder’s app.yaml without a server',
   builder: (yargs) =>
     yargs
-      .positional('flow', { type: 'string', describe: 'Its key' })
+      .positional('flow', { type: 'string', describe: 'Flow key' })
       .option('input', inputOption)
       .option('approve', {
         type: 'string',
         requiresArg: true,
-        describe: 'JSON object: how the next approval step is answered. Once for each answer',
+        describe: 'Approve the next approval step with this JSON object (repeatable)',
       })
       .option('reject', {
         type: 'string',
-        describe: 'Reject the first approval step that no --approve is left for, for this reason',
+        describe: 'Reject the approval step after those of --approve, with this reason',
       })
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)
       .option('json', jsonOption)
       .example('$0 dev flow report', '')
-      .example('$0 dev flow order --approve \'{"amount":5}\'', 'with one approval step'),
+      .example('$0 dev flow order --approve \'{"amount":5}\'', 'Approve one step'),
   handler: async (flags) => {
     const app = readLocalApp()
     const { actions, flows } = app.manifest

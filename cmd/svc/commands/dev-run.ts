@@ -34,10 +34,10 @@ const report = ({ outcome, log, ms }: LocalEnd): void => {
 
 export const devRunCommand: CommandModule = {
   command: 'run [action]',
-  describe: 'Run one action of this folder’s app.yaml, without a server',
+  describe: 'Run an action of this folder’s app.yaml without a server',
   builder: (yargs) =>
     yargs
-      .positional('action', { type: 'string', describe: 'Its key' })
+      .positional('action', { type: 'string', describe: 'Action key' })
       .option('input', inputOption)
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)

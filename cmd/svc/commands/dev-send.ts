@@ -14,22 +14,23 @@ const text = (describe: string) => ({ type: 'string', requiresArg: true, describ
 
 export const devSendCommand: CommandModule = {
   command: 'send <event>',
-  describe: 'Run what this folder’s app.yaml starts by an event, without a server',
+  describe: 'Send an event to the triggers of this folder’s app.yaml, without a server',
   builder: (yargs) =>
     yargs
-      .positional('event', { type: 'string', describe: 'Its name, such as order.paid' })
-      .option('key', text('To what it happened'))
-      .option('data', text('JSON, @file, or - for standard input'))
+      .positional('event', { type: 'string', describe: 'Event name, such as order.paid' })
+      .option('key', text('Event key, such as an order ID'))
+      .option('data', text('Event data: JSON, @file, or - for standard input'))
       .option('json', jsonOption)
       .example('$0 dev send order.paid --data \'{"amount":20}\'', ''),
   handler: async (flags) => {
     const name = String(flags.event)
-    if (!eventName.safeParse(name).success) throw new UsageError(`"${name}" names no event.`)
+    if (!eventName.safeParse(name).success)
+      throw new UsageError(`"${name}" is not a valid event name.`)
     const app = readLocalApp()
     const names = [...new Set(app.manifest.events.map((each) => each.name))]
     if (!names.includes(name)) {
       const there = names.length === 0 ? 'It has no events.' : `It has ${names.join(', ')}.`
-      throw invalid(`The app.yaml of this folder starts nothing by ${name}. ${there}`)
+      throw invalid(`The app.yaml of this folder has no trigger for ${name}. ${there}`)
     }
     const key = flags.key === undefined ? null : String(flags.key)
     const data = flags.data === undefined ? null : await readJson(flags.data, 'data')

@@ -117,20 +117,20 @@ export const command: Command = {
         requiresArg: true,
         // for this command only, not for its subcommands
         global: false,
-        describe: 'Default: .svcrc’s, else 3000',
+        describe: 'Port (default: the port in .svcrc, else 3000)',
       })
       .option('schedules', {
         type: 'boolean',
         default: false,
         global: false,
-        describe: 'Fire the schedules of app.yaml when they are due',
+        describe: 'Fire the schedules of app.yaml',
       })
       .command(devRunCommand)
       .command(devFlowCommand)
       .command(devFireCommand)
       .command(devSendCommand)
       .example('$0 dev --port 4000', '')
-      .example('$0 dev --schedules', 'with the schedules of app.yaml')
+      .example('$0 dev --schedules', 'Also fire the schedules of app.yaml')
       .example('$0 dev run greet --input \'{"name":"Ada"}\'', ''),
   handler: async (flags) => {
     const { port } = parseArguments(argumentsSchema, flags)

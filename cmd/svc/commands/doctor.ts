@@ -24,7 +24,7 @@ export const command: Command = {
   builder: (yargs) =>
     yargs
       .option('json', jsonOption)
-      .example('$0 doctor --database-url http://db:8080', 'As a node with this flag would find it'),
+      .example('$0 doctor --database-url http://db:8080', 'Check with the settings of a node'),
   handler: async (flags) => {
     const { config, warnings } = loadConfig({ flags })
     for (const warning of warnings) process.stderr.write(`${warning}\n`)

@@ -11,12 +11,12 @@ const text = (describe: string) => ({ type: 'string', requiresArg: true, describ
 
 const send = remoteCommand({
   command: 'send <name>',
-  describe: 'Send an event to all that wait for its name and key',
-  positionals: { name: 'Of the event, such as order.paid' },
+  describe: 'Send an event to the jobs and flows that wait for its name and key',
+  positionals: { name: 'Event name, such as order.paid' },
   flags: {
-    key: text('To what it happened; waits without a key take events without one'),
-    data: text('JSON, @file, or - for standard input'),
-    id: text('An id of your own; the same id counts once in 24 h'),
+    key: text('Event key, such as an order ID (default: none)'),
+    data: text('Event data: JSON, @file, or - for standard input'),
+    id: text('Your own event ID; a repeated ID is ignored for 24 hours'),
   },
   examples: [['$0 events send order.paid --key 4711 --data \'{"amount":20}\'', '']],
   answer: sent,

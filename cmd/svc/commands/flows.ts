@@ -41,10 +41,10 @@ const list = listCommand({
     STEPS: ({ definition }) => definition.steps.map((step) => step.key).join(' → '),
     COMMIT: ({ commit }) => commit.slice(0, COMMIT_LENGTH),
   },
-  none: 'No app that is deployed declares a flow.',
+  none: 'No deployed app has flows.',
 })
 
-const positionals = { flow: '<app>/<flow>' }
+const positionals = { flow: 'Flow, as <app>/<flow>' }
 
 const pathOf = (prefix: string, flags: Flags): string => {
   const { app, key } = parseArguments(targetArgument('flow'), flags)
@@ -53,9 +53,9 @@ const pathOf = (prefix: string, flags: Flags): string => {
 
 const graph = remoteCommand({
   command: 'graph <flow>',
-  describe: 'Print a flow as mermaid text',
+  describe: 'Print a flow as a Mermaid diagram',
   positionals,
-  examples: [['$0 flows graph hello/report > report.mmd', 'for a README or a pull request']],
+  examples: [['$0 flows graph hello/report > report.mmd', 'For a README or a pull request']],
   answer: flow,
   request: (flags) => ({ path: pathOf('/flows', flags) }),
   print: ({ definition }) => printLine(toMermaid(flowGraph(definition)).trimEnd()),
@@ -64,7 +64,7 @@ const graph = remoteCommand({
 
 const start = remoteCommand({
   command: 'run <flow>',
-  describe: 'Start a flow run and print its id',
+  describe: 'Start a flow run and print its ID',
   positionals,
   flags: { input: inputOption },
   examples: [['$0 flows run hello/report', '']],
@@ -82,7 +82,11 @@ const runs = listCommand({
   describe: 'List flow runs, newest first',
   path: '/flow-runs',
   query: {
-    status: { choices: ['all', 'open', 'over', ...RUN_STATUSES], default: 'all' },
+    status: {
+      choices: ['all', 'open', 'over', ...RUN_STATUSES],
+      default: 'all',
+      describe: 'Status of the runs',
+    },
     limit: limitOption,
   },
   row: run,
@@ -99,7 +103,7 @@ const runs = listCommand({
 const show = remoteCommand({
   command: 'show <id>',
   describe: 'Show a flow run with its steps',
-  positionals: { id: 'Of the run' },
+  positionals: { id: 'Flow run ID' },
   answer: run.extend({
     result: z.json(),
     error: z.json(),
@@ -133,9 +137,9 @@ const show = remoteCommand({
 
 const cancel = remoteCommand({
   command: 'cancel <id>',
-  describe: 'Cancel a flow run, with all of its jobs that are under way',
-  positionals: { id: 'Of the run' },
-  flags: { reason: { type: 'string', requiresArg: true, describe: 'For its record' } },
+  describe: 'Cancel a flow run and its running jobs',
+  positionals: { id: 'Flow run ID' },
+  flags: { reason: { type: 'string', requiresArg: true, describe: 'Reason to record' } },
   examples: [['$0 flows cancel 01a1fd91-3d6b-770e-a570-5f660007cb1b', '']],
   answer: run,
   request: ({ id, reason }) => ({
@@ -147,5 +151,5 @@ const cancel = remoteCommand({
 })
 
 export const command = commandGroup([list, graph, start, runs, show, cancel], (yargs) =>
-  yargs.example('$0 flows run hello/report', 'start one and print its id'),
+  yargs.example('$0 flows run hello/report', 'Start a flow run'),
 )

@@ -10,7 +10,7 @@ export const command: Command = {
   builder: (yargs) =>
     yargs
       .option('json', jsonOption)
-      .example('$0 health --port 8080', 'Exit code 0 when it can work, 1 when not'),
+      .example('$0 health --port 8080', 'Exits with 0 if the node is healthy, else with 1'),
   handler: async (flags) => {
     const { config } = loadConfig({ flags })
     const { isOk, found, sentence } = await askHealth(config)

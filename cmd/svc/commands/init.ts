@@ -18,15 +18,15 @@ const find = (wanted: string): ProjectTemplate => {
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('name', { type: 'string', describe: 'Of the app and its folder' })
+      .positional('name', { type: 'string', describe: 'Name of the app and its folder' })
       .option('template', {
         type: 'string',
         default: 'action',
         requiresArg: true,
-        describe: 'action, flow, webhook, schedule, or one of `svc templates`',
+        describe: 'action, flow, webhook, schedule, or a template of `svc templates`',
       })
       .option('json', jsonOption)
-      .example('$0 init shop', 'makes ./shop')
+      .example('$0 init shop', 'Create ./shop')
       .example('$0 init shop --template flow', ''),
   handler: (flags) => {
     const template = find(String(flags.template))
@@ -38,7 +38,7 @@ export const command: Command = {
     const folder = relative('.', made.folder)
     printAnswer(flags, { ...made, template: template.name }, () => {
       printLine(`Made ${folder === '' ? 'the app here' : folder} with ${made.files.join(', ')}.`)
-      if (folder !== '') printLine(`Go there: ${coloured('bold', `cd ${folder}`)}`)
+      if (folder !== '') printLine(`Next: ${coloured('bold', `cd ${folder}`)}`)
       printLine(`Try it: ${coloured('bold', template.tryIt)}`)
       printLine(
         `Deploy it: ${coloured('bold', 'svc login')}, then ${coloured('bold', 'svc deploy')}`,

@@ -32,8 +32,12 @@ const list = listCommand({
   describe: 'List jobs, newest first',
   path: '/jobs',
   query: {
-    status: { choices: ['all', 'completed', ...JOB_STATUSES], default: 'all' },
-    app: { type: 'string', requiresArg: true, describe: 'Of this app' },
+    status: {
+      choices: ['all', 'completed', ...JOB_STATUSES],
+      default: 'all',
+      describe: 'Status of the jobs',
+    },
+    app: { type: 'string', requiresArg: true, describe: 'App key' },
     limit: limitOption,
   },
   row: job,
@@ -49,7 +53,7 @@ const list = listCommand({
   none: 'No jobs.',
 })
 
-const positionals = { id: 'Of the job' }
+const positionals = { id: 'Job ID' }
 
 const show = remoteCommand({
   command: 'show <id>',
@@ -85,10 +89,10 @@ const orMatching = (
 
 const cancelOne = remoteCommand({
   command: 'cancel [id]',
-  describe: 'Cancel a job, or all that match a filter',
+  describe: 'Cancel a job, or all jobs that match a filter',
   positionals,
   flags: {
-    reason: { type: 'string', requiresArg: true, describe: 'For its record' },
+    reason: { type: 'string', requiresArg: true, describe: 'Reason to record' },
     ...bulkFlags,
   },
   examples: [
@@ -102,18 +106,25 @@ const cancelOne = remoteCommand({
     json: reason === undefined ? {} : { reason: String(reason) },
   }),
   print: (done) => {
-    if (done.already_completed) printLine('It had ended already.')
-    else printLine(done.completed_now ? 'Canceled.' : 'It is running and is being stopped.')
+    if (done.already_completed) printLine('The job had already ended.')
+    else printLine(done.completed_now ? 'Canceled.' : 'The job is running and will be stopped.')
   },
 })
 
 const replayOne = remoteCommand({
   command: 'replay [id]',
-  describe: 'Run an ended job again, or all that match a filter',
+  describe: 'Run an ended job again, or all ended jobs that match a filter',
   positionals,
   flags: {
-    latest: { type: 'boolean', default: false, describe: 'What is deployed now, not what it ran' },
-    input: { ...inputOption, describe: 'In place of its input: JSON object, @file, or -' },
+    latest: {
+      type: 'boolean',
+      default: false,
+      describe: 'Run the code that is deployed now instead of the original',
+    },
+    input: {
+      ...inputOption,
+      describe: 'Replace the input: JSON object, @file, or - for standard input',
+    },
     ...bulkFlags,
   },
   examples: [

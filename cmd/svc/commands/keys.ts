@@ -38,7 +38,7 @@ const report = (count: number, isOldKept: boolean): string =>
 
 const rotateCommand: CommandModule = {
   command: 'rotate',
-  describe: 'Make a new instance key and wrap all data keys with it',
+  describe: 'Create a new instance key and wrap all data keys with it',
   builder: (yargs) =>
     yargs
       .option('keep-old', {
@@ -46,7 +46,7 @@ const rotateCommand: CommandModule = {
         default: false,
         describe: 'Keep the previous key as secret.key.old, for earlier backups',
       })
-      .example('$0 keys rotate --keep-old', 'Until no backup needs the previous key any more'),
+      .example('$0 keys rotate --keep-old', 'Needed as long as backups use the previous key'),
   handler: async (flags) => {
     const { 'keep-old': isOldKept } = parseArguments(rotateArguments, flags)
     const config = loadCommandConfig(flags)
@@ -58,5 +58,5 @@ const rotateCommand: CommandModule = {
 }
 
 export const command = commandGroup([rotateCommand, sqldJwtCommand], (yargs) =>
-  yargs.example('$0 keys rotate --data-dir /var/lib/svc', 'Nodes that run end by themselves'),
+  yargs.example('$0 keys rotate --data-dir /var/lib/svc', 'Running nodes stop by themselves'),
 )

@@ -30,7 +30,7 @@ const toEndpoint = (typed: string): string => {
   throw new UsageError(`"${typed}" is not the address of a server, such as ${DEFAULT_ENDPOINT}.`)
 }
 
-const describe = `The server. Default ${DEFAULT_ENDPOINT}`
+const describe = `Server URL (default: ${DEFAULT_ENDPOINT})`
 
 export const command: Command = {
   builder: (yargs) =>

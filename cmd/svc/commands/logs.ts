@@ -25,23 +25,28 @@ const printTimed = ({ items }: LogItems): void => {
 export const command: Command = {
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { job_id: 'Of the job' },
+      positionals: { job_id: 'Job ID' },
       flags: {
-        follow: { alias: 'f', type: 'boolean', default: false, describe: 'Until it ends' },
+        follow: {
+          alias: 'f',
+          type: 'boolean',
+          default: false,
+          describe: 'Follow the log until the job ends',
+        },
         timestamps: {
           alias: 't',
           type: 'boolean',
           default: false,
-          describe: 'With the time and stream of each line',
+          describe: 'Print the time and stream of each line',
         },
         'tail-bytes': {
           type: 'number',
           requiresArg: true,
-          describe: 'Only so many at the end',
+          describe: 'Print only this many bytes from the end',
         },
         json: {
           ...jsonOption,
-          describe: 'Print JSON: one document, or with -f one line for each part',
+          describe: 'Print JSON; with -f one object on each line',
         },
       },
       examples: [

@@ -36,9 +36,13 @@ const openInBrowser = (url: string): void => {
 export const command: Command = {
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { page: 'A page such as jobs or flows, or the id of a job' },
+      positionals: { page: 'Page such as jobs or flows, or a job ID' },
       flags: {
-        print: { type: 'boolean', default: false, describe: 'Only print the address' },
+        print: {
+          type: 'boolean',
+          default: false,
+          describe: 'Print the address without opening it',
+        },
       },
       examples: [
         ['$0 open', ''],

@@ -57,12 +57,12 @@ const registryCommand: CommandModule = {
   describe: 'Read a property registry certificate (PDF)',
   builder: (yargs) =>
     yargs
-      .positional('file', { type: 'string', describe: 'The PDF' })
-      .option('json', { ...jsonOption, describe: 'Print what the API answers' })
+      .positional('file', { type: 'string', describe: 'PDF file' })
+      .option('json', { ...jsonOption, describe: 'Print the response of the API' })
       .option('overlay', {
         type: 'string',
         requiresArg: true,
-        describe: 'Write the PDF with rows, cells and strikes drawn over it',
+        describe: 'Write a copy of the PDF that marks rows, cells and strikethroughs',
       })
       .example('$0 parse registry certificate.pdf', 'Print its content')
       .example('$0 parse registry certificate.pdf --json > certificate.json', '')
@@ -72,7 +72,7 @@ const registryCommand: CommandModule = {
     const response = await parse(file, overlay)
     printAnswer(flags, response, () => {
       describeCertificate(response)
-      if (overlay !== undefined) printLine(`\nWhat was seen where: ${overlay}`)
+      if (overlay !== undefined) printLine(`\nWrote ${overlay}.`)
     })
   },
 }

@@ -7,12 +7,17 @@ import { jsonOption, printAnswer, printLine } from '../print.ts'
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('app', { type: 'string', describe: 'Its key or name. Default: the first one' })
-      .option('dir', { type: 'string', default: '.', requiresArg: true, describe: 'Where to' })
+      .positional('app', { type: 'string', describe: 'App key or name (default: the first app)' })
+      .option('dir', {
+        type: 'string',
+        default: '.',
+        requiresArg: true,
+        describe: 'Destination folder',
+      })
       .option('force', {
         type: 'boolean',
         default: false,
-        describe: 'Write over what was changed here',
+        describe: 'Overwrite local changes',
       })
       .option('json', jsonOption)
       .example('$0 pull hello --dir hello', ''),

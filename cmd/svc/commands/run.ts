@@ -100,17 +100,17 @@ const runAndFollow = async (client: Client, path: string, json: unknown): Promis
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('action', { type: 'string', describe: '<app>/<action>' })
+      .positional('action', { type: 'string', describe: 'Action, as <app>/<action>' })
       .option('input', inputOption)
       .option('wait', {
         type: 'boolean',
         default: false,
-        describe: 'Until it has ended; its log and progress go to standard error',
+        describe: 'Wait for the result; log and progress go to standard error',
       })
       .option('quiet', {
         type: 'boolean',
         default: false,
-        describe: 'With --wait: neither log nor progress',
+        describe: 'With --wait, print neither log nor progress',
       })
       .option('json', jsonOption)
       .example('$0 run hello/greet --input \'{"name":"Ada"}\' --wait', ''),

@@ -53,17 +53,17 @@ const text = (describe: string) => ({ type: 'string', requiresArg: true, describ
 
 const create = remoteCommand({
   command: 'create <action>',
-  describe: 'Run an action, or with --flow a flow, at the times of a cron expression',
+  describe: 'Run an action, or a flow with --flow, on a cron schedule',
   positionals: { action: '<app>/<action>, or with --flow <app>/<flow>' },
   flags: {
-    cron: { ...text('Five fields, @daily and the like, or @every 30m'), demandOption: true },
-    timezone: { ...text('IANA name, such as Asia/Seoul'), default: 'UTC' },
-    flow: { type: 'boolean', default: false, describe: 'The target is a flow' },
+    cron: { ...text('Five fields, a nickname such as @daily, or @every 30m'), demandOption: true },
+    timezone: { ...text('IANA time zone, such as Asia/Seoul'), default: 'UTC' },
+    flow: { type: 'boolean', default: false, describe: 'Schedule a flow instead of an action' },
     input: inputOption,
     overlap: {
       choices: OVERLAPS,
       default: 'allow',
-      describe: 'While the former run has not ended: start, skip, or queue one',
+      describe: 'What to do while the previous run has not ended',
     },
   },
   examples: [
@@ -93,8 +93,8 @@ const create = remoteCommand({
 const switchCommand = (enabled: boolean) =>
   remoteCommand({
     command: `${enabled ? 'enable' : 'disable'} <id>`,
-    describe: enabled ? 'Let a schedule fire again' : 'Stop a schedule from firing',
-    positionals: { id: 'Of the schedule' },
+    describe: enabled ? 'Enable a schedule' : 'Disable a schedule',
+    positionals: { id: 'Schedule ID' },
     answer: schedule,
     request: ({ id }) => ({
       path: `/schedules/${segment(id)}`,

@@ -12,10 +12,13 @@ const sqldArguments = z.object({
 
 export const sqldJwtCommand: CommandModule = {
   command: 'sqld-jwt',
-  describe: 'Print a token for sqld, and keep the key that sqld checks it by',
+  describe: 'Print a token for sqld and write the key that sqld verifies it with',
   builder: (yargs) =>
     yargs
-      .option('expires-in-days', { type: 'number', describe: 'Default: it never expires' })
+      .option('expires-in-days', {
+        type: 'number',
+        describe: 'Days until it expires (default: never)',
+      })
       .example('$0 keys sqld-jwt > token', 'Then: sqld --auth-jwt-key-file sqld-jwt.pem'),
   handler: async (flags) => {
     const { 'expires-in-days': days } = parseArguments(sqldArguments, flags)

@@ -11,15 +11,26 @@ import { EXIT } from '../exit.ts'
 
 const EXAMPLES: Readonly<Record<Role, readonly (readonly [line: string, what: string])[]>> = {
   start: [
-    ['$0 start', 'Everything here, data in ./svc-data'],
-    ['$0 start --host 0.0.0.0 --port 8080 --data-dir /var/lib/svc', 'For callers elsewhere'],
+    ['$0 start', 'Run everything here, with data in ./svc-data'],
+    [
+      '$0 start --host 0.0.0.0 --port 8080 --data-dir /var/lib/svc',
+      'Accept connections from other machines',
+    ],
   ],
-  server: [['$0 server --database-url http://db:8080', 'Takes requests, runs no jobs']],
+  server: [['$0 server --database-url http://db:8080', 'Serve requests without running jobs']],
   worker: [
-    ['$0 worker --database-url http://db:8080', 'Takes jobs with the tag default'],
-    ['$0 worker --database-url http://db:8080 --tags gpu --concurrency 2', 'Only those with gpu'],
+    ['$0 worker --database-url http://db:8080', 'Run jobs with the tag default'],
+    [
+      '$0 worker --database-url http://db:8080 --tags gpu --concurrency 2',
+      'Run only jobs with the tag gpu, two at once',
+    ],
   ],
-  scheduler: [['$0 scheduler --database-url http://db:8080', 'Rescues the jobs of lost workers']],
+  scheduler: [
+    [
+      '$0 scheduler --database-url http://db:8080',
+      'Fire schedules and recover the jobs of lost workers',
+    ],
+  ],
 }
 
 const announce = (facts: StartFacts): void => {

@@ -44,7 +44,7 @@ export const command: Command = {
         log: {
           type: 'string',
           requiresArg: true,
-          describe: 'Put the last lines of this log in; - reads standard input',
+          describe: 'Include the last lines of this log; - reads standard input',
         },
       },
       examples: [

@@ -43,11 +43,19 @@ const find = (name: string): Template => {
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('name', { type: 'string', describe: 'Of the template; without it svc asks' })
-      .option('dir', { type: 'string', default: '.', requiresArg: true, describe: 'The project' })
-      .option('list', { type: 'boolean', default: false, describe: 'List them' })
+      .positional('name', {
+        type: 'string',
+        describe: 'Template name (default: choose from a list)',
+      })
+      .option('dir', {
+        type: 'string',
+        default: '.',
+        requiresArg: true,
+        describe: 'Project folder',
+      })
+      .option('list', { type: 'boolean', default: false, describe: 'List the templates' })
       .option('json', jsonOption)
-      .example('$0 templates hello', 'makes functions/hello'),
+      .example('$0 templates hello', 'Create functions/hello'),
   handler: async (flags) => {
     if (flags.list === true) {
       const names = TEMPLATES.map(({ name, describe }) => ({ name, describe }))

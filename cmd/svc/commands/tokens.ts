@@ -37,16 +37,16 @@ const createArguments = z.looseObject({ days: wholeArgument('days', 1, MAX_DAYS)
 
 const create = remoteCommand({
   command: 'create <label>',
-  describe: 'Make an API token and print it, this once',
-  positionals: { label: 'What it is for' },
+  describe: 'Create an API token and print it once',
+  positionals: { label: 'What the token is for' },
   flags: {
     scopes: {
       type: 'string',
       requiresArg: true,
       demandOption: true,
-      describe: 'Separated by commas, such as jobs:run,jobs:read',
+      describe: 'Scopes separated by commas, such as jobs:run,jobs:read',
     },
-    days: { type: 'number', requiresArg: true, describe: 'Until it expires. Default never' },
+    days: { type: 'number', requiresArg: true, describe: 'Days until it expires (default: never)' },
   },
   examples: [['$0 tokens create ci --scopes deployments:write,apps:read --days 90', '']],
   answer: token.extend({ token: z.string() }),
@@ -67,8 +67,8 @@ const create = remoteCommand({
 
 const revoke = remoteCommand({
   command: 'revoke <id>',
-  describe: 'Revoke a token and those that it made, at once',
-  positionals: { id: 'Of the token' },
+  describe: 'Revoke a token and the tokens that it created',
+  positionals: { id: 'Token ID' },
   answer: token,
   request: ({ id }) => ({ path: `/tokens/${segment(id)}`, method: 'DELETE' }),
   print: ({ label }) => printLine(`Revoked ${label}.`),

@@ -99,7 +99,7 @@ export const command: Command = {
         interval: {
           type: 'string',
           requiresArg: true,
-          describe: `Seconds between two looks, ${SHORTEST_S} to ${LONGEST_S} [default: 1]`,
+          describe: `Seconds between updates, ${SHORTEST_S} to ${LONGEST_S} [default: 1]`,
         },
       },
       examples: [['$0 top', '']],

@@ -86,22 +86,22 @@ const check = (copy: string, name: string, { sums, key }: Proofs) => {
 export const command: Command = {
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { file: 'The program of a release, for example svc-linux-x64' },
+      positionals: { file: 'Program of the release, such as svc-linux-x64' },
       flags: {
         sums: {
           type: 'string',
           requiresArg: true,
-          describe: 'Its list of hashes [default: SHA256SUMS next to it, if it is there]',
+          describe: 'File with its hashes [default: SHA256SUMS next to it, if it is there]',
         },
         key: {
           type: 'string',
           requiresArg: true,
-          describe: 'Public key of releases: checks SHA256SUMS.sig too',
+          describe: 'Public key of releases; also verifies SHA256SUMS.sig',
         },
         to: {
           type: 'string',
           requiresArg: true,
-          describe: 'The program to replace [default: this one]',
+          describe: 'Program to replace [default: this one]',
         },
       },
       examples: [['$0 upgrade --key release-key.pub ./svc-linux-x64', 'Then restart the nodes']],

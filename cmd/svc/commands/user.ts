@@ -36,21 +36,25 @@ const refuseUnknownWorkspace = async (db: Database, ws: string): Promise<void> =
 
 const createCommand: CommandModule = {
   command: 'create <email>',
-  describe: 'Make a user and print the password, once',
+  describe: 'Create a user and print the password once',
   builder: (yargs) =>
     yargs
       .positional('email', { type: 'string', describe: 'E-mail address' })
       .option('super-admin', {
         type: 'boolean',
         default: false,
-        describe: 'Runs the whole instance, every workspace',
+        describe: 'Administrator of the instance and of every workspace',
       })
       .option('workspace', {
         type: 'string',
         requiresArg: true,
-        describe: 'Makes the user a member of this workspace',
+        describe: 'Workspace to add the user to',
       })
-      .option('role', { choices: ['member', 'admin'], default: 'member', describe: 'In it' })
+      .option('role', {
+        choices: ['member', 'admin'],
+        default: 'member',
+        describe: 'Role in the workspace',
+      })
       .example('$0 user create ada@example.com --workspace default --role admin', ''),
   handler: async (flags) => {
     const { email, workspace, role, ...rest } = parseArguments(argumentsSchema, flags)
@@ -70,11 +74,11 @@ const createCommand: CommandModule = {
 
 const removeCommand: CommandModule = {
   command: 'remove <email>',
-  describe: 'Remove a user with all sessions, tokens and memberships; the address is free again',
+  describe: 'Remove a user with all sessions, tokens and memberships',
   builder: (yargs) =>
     yargs
       .positional('email', { type: 'string', describe: 'E-mail address' })
-      .example('$0 user remove ada@example.com', 'When the address now belongs to another person'),
+      .example('$0 user remove ada@example.com', 'Frees the address for another person'),
   handler: async (flags) => {
     const { email } = parseArguments(z.object({ email: emailArgument }), flags)
     await withExistingDeps(loadCommandConfig(flags), (deps) =>
@@ -86,11 +90,14 @@ const removeCommand: CommandModule = {
 
 const resetCommand: CommandModule = {
   command: 'reset-two-factor <email>',
-  describe: 'Turn two-factor sign-in of a user off, who has lost app and recovery codes',
+  describe: 'Turn off two-factor sign-in for a user who lost the app and the recovery codes',
   builder: (yargs) =>
     yargs
       .positional('email', { type: 'string', describe: 'E-mail address' })
-      .example('$0 user reset-two-factor ada@example.com', 'The password alone signs in then'),
+      .example(
+        '$0 user reset-two-factor ada@example.com',
+        'Afterwards the password alone is enough',
+      ),
   handler: async (flags) => {
     const { email } = parseArguments(z.object({ email: emailArgument }), flags)
     await withExistingDeps(loadCommandConfig(flags), (deps) =>

@@ -43,15 +43,19 @@ const readValue = async (given: unknown): Promise<string> => {
 
 const set = remoteCommand({
   command: 'set <key>',
-  describe: 'Set a variable to what standard input holds',
-  positionals: { key: 'Such as STRIPE_KEY' },
+  describe: 'Set a variable from standard input or --value',
+  positionals: { key: 'Variable key, such as STRIPE_KEY' },
   flags: {
     value: {
       type: 'string',
       requiresArg: true,
-      describe: 'The value, for one that is not secret',
+      describe: 'Value; not for secrets, because shells and process lists keep it',
     },
-    plain: { type: 'boolean', default: false, describe: 'Not secret: its value is shown' },
+    plain: {
+      type: 'boolean',
+      default: false,
+      describe: 'Show the value in lists; it is not a secret',
+    },
   },
   examples: [
     ['$0 variables set STRIPE_KEY < key.txt', ''],

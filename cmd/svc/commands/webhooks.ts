@@ -33,7 +33,7 @@ const list = listCommand({
   none: 'No webhooks. `webhooks:` in app.yaml declares one.',
 })
 
-const positionals = { webhook: '<app>/<key>' }
+const positionals = { webhook: 'Webhook, as <app>/<key>' }
 
 const pathOf = (flags: Readonly<Record<string, unknown>>): string => {
   const { app, key } = parseArguments(targetArgument('webhook'), flags)
@@ -65,8 +65,8 @@ const deliveries = listCommand({
 
 const replay = remoteCommand({
   command: 'replay <webhook> <delivery>',
-  describe: 'Start again what a delivery has started',
-  positionals: { ...positionals, delivery: 'Its id' },
+  describe: 'Replay a delivery',
+  positionals: { ...positionals, delivery: 'Delivery ID' },
   answer: z.looseObject({ job_id: z.string().optional(), flow_run_id: z.string().optional() }),
   request: (flags) => ({
     path: `${pathOf(flags)}/${segment(flags.delivery)}/replay`,

@@ -21,7 +21,7 @@ const passphraseOption = {
   type: 'string',
   requiresArg: true,
   demandOption: true,
-  describe: `File with a passphrase of at least ${SHORTEST_PASSPHRASE} characters, which locks the secrets`,
+  describe: `File with a passphrase of at least ${SHORTEST_PASSPHRASE} characters that encrypts the secrets`,
 } as const
 
 const copyArguments = z.object({
@@ -39,11 +39,11 @@ const readPassphrase = (path: string): string => {
 
 export const exportCommand: CommandModule = {
   command: 'export <ws> <file>',
-  describe: 'Write everything of a workspace to a file, as it is now; svc may run meanwhile',
+  describe: 'Export a workspace to a file; svc can keep running',
   builder: (yargs) =>
     yargs
-      .positional('ws', { type: 'string', describe: 'Its id' })
-      .positional('file', { type: 'string', describe: 'A name that is not taken' })
+      .positional('ws', { type: 'string', describe: 'Workspace ID' })
+      .positional('file', { type: 'string', describe: 'New file' })
       .option('passphrase-file', passphraseOption)
       .example('$0 workspace export acme acme.svc.gz --passphrase-file key.txt', ''),
   handler: async (flags) => {
@@ -80,12 +80,12 @@ export const exportCommand: CommandModule = {
 
 export const importCommand: CommandModule = {
   command: 'import <file>',
-  describe: 'Bring the workspace of a file into this database; again after an interruption',
+  describe: 'Import a workspace from a file; can be repeated after an interruption',
   builder: (yargs) =>
     yargs
-      .positional('file', { type: 'string', describe: 'What `svc workspace export` wrote' })
+      .positional('file', { type: 'string', describe: 'File from `svc workspace export`' })
       .option('passphrase-file', passphraseOption)
-      .example('$0 workspace import acme.svc.gz --passphrase-file key.txt', 'svc may run'),
+      .example('$0 workspace import acme.svc.gz --passphrase-file key.txt', 'svc can keep running'),
   handler: async (flags) => {
     const { file, passphraseFile } = parseArguments(copyArguments, flags)
     const passphrase = readPassphrase(passphraseFile)
@@ -103,11 +103,11 @@ export const importCommand: CommandModule = {
 
 export const discardCommand: CommandModule = {
   command: 'discard <ws>',
-  describe: 'Remove what an import that did not end has inserted',
+  describe: 'Delete the rows of an unfinished import',
   builder: (yargs) =>
     yargs
-      .positional('ws', { type: 'string', describe: 'Its id' })
-      .example('$0 workspace discard acme', 'A workspace that is active stays'),
+      .positional('ws', { type: 'string', describe: 'Workspace ID' })
+      .example('$0 workspace discard acme', 'Refuses to delete an active workspace'),
   handler: async (flags) => {
     const { ws } = parseArguments(z.object({ ws: z.string() }), flags)
     const rows = await withExistingDeps(loadCommandConfig(flags), (deps) =>

@@ -20,19 +20,22 @@ const moveArguments = z.object({
 
 export const moveCommand: CommandModule = {
   command: 'move <ws> <cell>',
-  describe: 'Move a workspace to another database; its requests answer 503 for seconds',
+  describe: 'Move a workspace to another database; its requests get 503 for a few seconds',
   builder: (yargs) =>
     yargs
-      .positional('ws', { type: 'string', describe: 'Its id' })
-      .positional('cell', { type: 'string', describe: 'One of SVC_CELLS, or home' })
+      .positional('ws', { type: 'string', describe: 'Workspace ID' })
+      .positional('cell', {
+        type: 'string',
+        describe: 'Target: one of SVC_CELLS, or home for the first database',
+      })
       .option('drain-s', {
         type: 'string',
         requiresArg: true,
         default: '30',
-        describe: 'Seconds to wait for jobs that run; then it stays where it is',
+        describe: 'Seconds to wait for running jobs before the move is given up',
       })
-      .example('$0 workspace move acme eu', 'Again after an interruption: it goes on')
-      .example('$0 workspace move acme home', 'Back to the first database'),
+      .example('$0 workspace move acme eu', 'Run it again after an interruption to continue')
+      .example('$0 workspace move acme home', 'Move it back to the first database'),
   handler: async (flags) => {
     const { ws, cell, 'drain-s': drainS } = parseArguments(moveArguments, flags)
     const config = loadCommandConfig(flags)

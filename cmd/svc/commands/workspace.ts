@@ -25,18 +25,18 @@ const argumentsSchema = z.object({
 
 const createCommand: CommandModule = {
   command: 'create <ws>',
-  describe: 'Make a workspace',
+  describe: 'Create a workspace',
   builder: (yargs) =>
     yargs
-      .positional('ws', { type: 'string', describe: 'Its id: a-z, 0-9 and -' })
-      .option('name', { type: 'string', requiresArg: true, describe: 'For people' })
+      .positional('ws', { type: 'string', describe: 'Workspace ID: a-z, 0-9 and -' })
+      .option('name', { type: 'string', requiresArg: true, describe: 'Display name' })
       .option('cell', {
         type: 'string',
         requiresArg: true,
-        describe: 'The database that gets it, one of SVC_CELLS; without it: the first one',
+        describe: 'Database of the workspace: one of SVC_CELLS (default: the first)',
       })
       .example('$0 workspace create sales --name "Sales team"', '')
-      .example('$0 workspace create sales --cell eu', 'With SVC_CELLS as the nodes have it'),
+      .example('$0 workspace create sales --cell eu', 'With the SVC_CELLS of the nodes'),
   handler: async (flags) => {
     const { ws, name, cell } = parseArguments(argumentsSchema, flags)
     await withDeps(loadCommandConfig(flags), (deps) =>
@@ -50,10 +50,12 @@ const namedSchema = z.object({ ws: z.string() })
 
 const suspendCommand = (isSuspended: boolean): CommandModule => ({
   command: `${isSuspended ? 'suspend' : 'resume'} <ws>`,
-  describe: isSuspended ? 'Refuse paid calls of a workspace' : 'Serve its paid calls again',
+  describe: isSuspended
+    ? 'Refuse paid calls of a workspace'
+    : 'Accept paid calls of a workspace again',
   builder: (yargs) =>
     yargs
-      .positional('ws', { type: 'string', describe: 'Its id' })
+      .positional('ws', { type: 'string', describe: 'Workspace ID' })
       .example(`$0 workspace ${isSuspended ? 'suspend' : 'resume'} acme`, ''),
   handler: async (flags) => {
     const { ws } = parseArguments(namedSchema, flags)
@@ -82,11 +84,11 @@ async function* allWorkspaces(deps: Pick<Deps, 'home' | 'furtherCells'>) {
 
 const listCommand: CommandModule = {
   command: 'list',
-  describe: 'List the workspaces, and which database has each',
+  describe: 'List workspaces and their databases',
   builder: (yargs) =>
     yargs
       .option('json', jsonOption)
-      .example('$0 workspace list', 'Those that are being moved are marked'),
+      .example('$0 workspace list', 'Also shows which workspaces are being moved'),
   handler: (flags) =>
     withExistingDeps(loadCommandConfig(flags), async (deps) => {
       const moving = new Map(
