@@ -343,7 +343,7 @@ export interface Schemas {
   }
   CreatedViewToken: {
     readonly id: string
-    /** shown this once */
+    /** shown only once */
     readonly token: string
     /** opens the job for anyone who has the link */
     readonly url: string
@@ -506,7 +506,7 @@ export interface Schemas {
     readonly created_at: string
   }
   CreatedFlowLink: Schemas['FlowLink'] & {
-    /** the page with the form; its token is shown this once */
+    /** the page with the form; its token is shown only once */
     readonly url: string
   }
   WorkspaceWorkers: Schemas['Workers'] & {
@@ -836,7 +836,7 @@ export interface Schemas {
     readonly created_at: string
   }
   CreatedToken: Schemas['Token'] & {
-    /** shown this once */
+    /** shown only once */
     readonly token: string
   }
   ApiKey: {
@@ -847,7 +847,7 @@ export interface Schemas {
     readonly created_at: string
   }
   CreatedApiKey: Schemas['ApiKey'] & {
-    /** keyId.secret, shown this once */
+    /** keyId.secret, shown only once */
     readonly key: string
   }
   RelaySession: {
@@ -902,7 +902,7 @@ export interface Schemas {
     readonly created_at: string
   }
   CreatedConsumerKey: Schemas['ConsumerKey'] & {
-    /** shown this once */
+    /** shown only once */
     readonly key: string
   }
   LedgerEntry: {
@@ -3550,7 +3550,7 @@ export interface Operations {
       answer: {
         readonly invite: {
           readonly id: string
-          /** shown this once */
+          /** shown only once */
           readonly url: string
           readonly expires_at: string
         }
@@ -3566,7 +3566,7 @@ export interface Operations {
       } & CallOptions]
       answer: {
         readonly id: string
-        /** shown this once */
+        /** shown only once */
         readonly url: string
         readonly expires_at: string
       }

@@ -26,7 +26,7 @@ const askOnce: Ask = async (step, { name, key }, signal) => {
   terminal.once('close', () => closed.abort())
   // the terminal intercepts Control-C, so send the signal to the process
   terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-  const hint = coloured('dim', 'Its data as JSON; Enter when it does not come.')
+  const hint = coloured('dim', 'Type its data as JSON, or press Enter if it does not arrive.')
   process.stderr.write(`The step "${step}" waits for the event ${about}. ${hint}\n`)
   try {
     for (;;) {

@@ -78,7 +78,7 @@ export const actOnMatching = async (act: 'cancel' | 'replay', flags: Flags): Pro
   const ended = await follow(client, operation_id)
   const verb = act === 'cancel' ? 'Canceled' : 'Replayed'
   printAnswer(flags, { operation_id, ...ended }, () =>
-    printLine(`${verb} ${ended.done} of ${ended.matched}. ${ended.failed} could not be.`),
+    printLine(`${verb} ${ended.done} of ${ended.matched}. ${ended.failed} failed.`),
   )
   if (ended.status === 'failed') throw new CommandFailed()
 }

@@ -45,7 +45,7 @@ const noCommand = ({ path, names, unknown }: Place): string => {
 /** Rewrites yargs' messages, which assume that the reader knows yargs. */
 const plainly = (message: string): string => {
   const missing = /^Missing required arguments?: (.+)$/.exec(message)?.[1]
-  if (missing !== undefined) return `Something is missing: --${missing.replaceAll(', ', ', --')}`
+  if (missing !== undefined) return `Missing: --${missing.replaceAll(', ', ', --')}`
   const bare = /^Not enough arguments following: (.+)$/.exec(message)?.[1]
   if (bare !== undefined) return `--${bare} needs a value.`
   const [, flag, given, choices] =
@@ -70,7 +70,7 @@ export const explainUsage = async (
   const sentence = async (): Promise<string> => {
     if (place.unknown !== null && ABOUT_WORDS.test(message)) return noCommand(place)
     if (!WORDS_MISSING.test(message)) return plainly(message)
-    return `Something is missing: ${usageIn(await readHelp(place.path))}`
+    return `Missing: ${usageIn(await readHelp(place.path))}`
   }
   return `${await sentence()}\nSee \`${['svc', ...place.path].join(' ')} --help\`.`
 }

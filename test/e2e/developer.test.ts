@@ -307,7 +307,7 @@ describe('a developer', () => {
       write(rc, JSON.stringify({ application: { id: app, name: 'Staging' } }))
       const before = read('.svc', 'manifest.json')
       const at = { env: { SVCRC: rc } }
-      expect(svc(['deploy'], at)).toMatchObject({ status: 0, stderr: `Made the app ${app}.\n` })
+      expect(svc(['deploy'], at)).toMatchObject({ status: 0, stderr: `Created the app ${app}.\n` })
       expect(svc(['apps', '--json']).stdout).toContain(app)
       expect(svc(['deploy', '--changed'], at).stdout).toBe('Nothing has changed.\n')
       expect(read('.svc', 'manifest.json')).toBe(before)
@@ -331,7 +331,7 @@ describe('a developer', () => {
     expect(again.stdout).toContain('site/sharing  changed')
     expect(again.stdout).not.toContain('site/hello')
     rmSync(join(project, 'functions', 'sharing'), { recursive: true })
-    expect(svc(['deploy']).stdout).toContain('On the server only, left as they are: sharing')
+    expect(svc(['deploy']).stdout).toContain('On the server only, unchanged: sharing')
   })
 
   it('goes back to a former deployment of an app', async () => {
@@ -387,7 +387,7 @@ describe('a developer', () => {
     const whole = JSON.parse(svc(['logs', id, '--json']).stdout)
     expect(whole).toEqual({ job_id: id, log: 'one\ntwo\n' })
     expect(svc(['logs', id, '-t']).stdout).toMatch(/^\d{4}-.+Z stdout one\n\d{4}-.+Z stdout two\n$/)
-    expect(svc(['logs', id, '-t', '-f']).stderr).toContain('leave out -f')
+    expect(svc(['logs', id, '-t', '-f']).stderr).toContain('cannot be combined with --follow')
   })
 
   it('queues a job for each line of a file, and replays and cancels all that match', {
@@ -424,9 +424,7 @@ describe('a developer', () => {
       status: 1,
       stderr: expect.stringMatching(/would replay 2 jobs. Nothing was done. Run it with --yes/),
     })
-    expect(svc(['jobs', 'replay', ...filter, '--yes']).stdout).toBe(
-      'Replayed 2 of 2. 0 could not be.\n',
-    )
+    expect(svc(['jobs', 'replay', ...filter, '--yes']).stdout).toBe('Replayed 2 of 2. 0 failed.\n')
     expect(svc(['jobs', 'cancel', '--filter', 'app=none', '--yes']).stdout).toBe(
       'No job matches.\n',
     )
@@ -448,7 +446,7 @@ describe('a developer', () => {
       app: 'crash',
     })
     expect(svc(['jobs', '--limit', '2']).stdout).toMatch(/JOB +ACTION[\s\S]*crash\/quick +success/)
-    expect(svc(['jobs', 'cancel', id]).stdout).toContain('ended already')
+    expect(svc(['jobs', 'cancel', id]).stdout).toContain('already ended')
     for (const list of ['schedules', 'webhooks', 'tokens', 'git', 'workers']) {
       expect([list, svc([list]).status]).toEqual([list, 0])
       expect(() => JSON.parse(svc([list, '--json']).stdout)).not.toThrow()

@@ -94,7 +94,7 @@ const checkCopy = (debian: CleanDebian, log: string): void => {
   assert.deepEqual([from, to], [FIRST.schema, SECOND.schema])
   assert.ok(backup.startsWith(`${DATABASE}.before-migration-`) && debian.has(backup), backup)
   const check = asService(debian, 'db', 'check', `--database-url=file:${backup}`)
-  assert.match(check, new RegExp(`is whole: schema ${FIRST.schema}\\.`))
+  assert.match(check, new RegExp(`is intact: schema ${FIRST.schema}\\.`))
 }
 
 const healthShape = z.looseObject({

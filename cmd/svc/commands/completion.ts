@@ -23,6 +23,6 @@ export const command: Command = {
   handler: ({ shell }) => {
     const name = shell === undefined ? basename(environmentValue('SHELL') ?? '') : String(shell)
     if (isShell(name)) process.stdout.write(COMPLETION_SCRIPTS[name])
-    else throw new UsageError(`svc completes in ${SHELLS.join(', ')}: name one of them.`)
+    else throw new UsageError(`Name one of the supported shells: ${SHELLS.join(', ')}.`)
   },
 }

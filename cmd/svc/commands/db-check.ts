@@ -31,7 +31,7 @@ export const checkCommand: CommandModule = {
     const broken = (findings ?? []).filter(({ found }) => found.length > 0)
     const json = { database: path, schema, ok: broken.length === 0, invariants: findings }
     printAnswer(flags, json, () => {
-      printLine(`${path} is whole: schema ${schema}.`)
+      printLine(`${path} is intact: schema ${schema}.`)
       if (findings === null) printLine(OTHER_SCHEMA)
       else if (broken.length === 0) printLine(HOLD)
       for (const finding of broken) printFinding(finding)

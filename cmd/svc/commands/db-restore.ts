@@ -67,7 +67,7 @@ export const restoreCommand: CommandModule = {
 const chooseBackup = (file: string, at: number | null): string => {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) {
     if (at === null) return file
-    throw new UsageError(`--at chooses among the backups of a folder, and ${file} is none.`)
+    throw new UsageError(`--at needs a folder of backups, and ${file} is a file.`)
   }
   const found = findBackup(file, at)
   if (found !== null) return found
@@ -79,7 +79,7 @@ const chooseBackup = (file: string, at: number | null): string => {
 const restoreFromS3 = async (config: Config, address: string, at: number | null): Promise<void> => {
   const place = s3PlaceOf(address)
   if (place.name !== null && at !== null) {
-    throw new UsageError(`--at chooses among the backups of a folder, and ${address} is none.`)
+    throw new UsageError(`--at needs a folder of backups, and ${address} is a file.`)
   }
   const file = `${targetOf(config)}.download`
   // remove the file of a process that died

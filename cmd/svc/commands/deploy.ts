@@ -52,13 +52,13 @@ export const command: Command = {
   handler: async (flags) => {
     const names = Array.isArray(flags.functions) ? flags.functions.map(String) : []
     if (flags.all === true && (flags.changed === true || names.length > 0)) {
-      throw new UsageError('--all goes neither with --changed nor with names.')
+      throw new UsageError('--all cannot be combined with --changed or with names.')
     }
     if (names.length === 0 && flags.all !== true && flags.changed !== true && hasManifest()) {
       return deployProject(flags)
     }
     if (flags['dry-run'] === true) {
-      throw new UsageError('--dry-run is for a folder with an app.yaml, deployed as a whole.')
+      throw new UsageError('--dry-run works only for a whole folder with an app.yaml.')
     }
     if (hasManifest()) checkNames(names)
     const project = loadProject()
@@ -114,6 +114,5 @@ const report = (
   if (skipped.length > 0) printLine(`Unchanged: ${skipped.join(', ')}`)
   const here = new Set(listFunctionNames(folder))
   const elsewhere = [...before].filter((name) => !here.has(name))
-  if (elsewhere.length > 0)
-    printLine(`On the server only, left as they are: ${elsewhere.join(', ')}`)
+  if (elsewhere.length > 0) printLine(`On the server only, unchanged: ${elsewhere.join(', ')}`)
 }

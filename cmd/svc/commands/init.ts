@@ -37,7 +37,7 @@ export const command: Command = {
     })
     const folder = relative('.', made.folder)
     printAnswer(flags, { ...made, template: template.name }, () => {
-      printLine(`Made ${folder === '' ? 'the app here' : folder} with ${made.files.join(', ')}.`)
+      printLine(`Created ${folder === '' ? 'the app here' : folder} with ${made.files.join(', ')}.`)
       if (folder !== '') printLine(`Next: ${coloured('bold', `cd ${folder}`)}`)
       printLine(`Try it: ${coloured('bold', template.tryIt)}`)
       printLine(

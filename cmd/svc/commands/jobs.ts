@@ -80,7 +80,7 @@ const orMatching = (
   ...one,
   handler: async (flags) => {
     if ((flags.id === undefined) === (flags.filter === undefined)) {
-      throw new UsageError(`Name a job, or --filter: svc jobs ${act} <id>`)
+      throw new UsageError(`Give a job ID or --filter: svc jobs ${act} <id>`)
     }
     if (flags.filter === undefined) await one.handler(flags)
     else await actOnMatching(act, flags)

@@ -28,11 +28,11 @@ const keyFromEnvironment = (): AppError =>
 
 const report = (count: number, isOldKept: boolean): string =>
   [
-    `Changed the instance key; it wraps the data keys of ${count} ${count === 1 ? 'workspace' : 'workspaces'} now.`,
-    'Nodes that run end by themselves within seconds. Copy secret.key to the data directory of each, and start them.',
+    `Rotated the instance key and wrapped the data keys of ${count} ${count === 1 ? 'workspace' : 'workspaces'} with it.`,
+    'Running nodes stop by themselves within seconds. Copy secret.key to the data directory of each node, and start it.',
     isOldKept
-      ? 'The previous key is kept in secret.key.old: backups made until now open with it alone.'
-      : 'Backups made until now open with the previous key alone, which is gone: make a new one.',
+      ? 'The previous key is kept in secret.key.old. Earlier backups need it.'
+      : 'Earlier backups need the previous key, which is gone. Make a new backup.',
     '',
   ].join('\n')
 

@@ -56,7 +56,7 @@ export const command: Command = {
     }),
   handler: async (flags) => {
     if (flags.follow === true && flags.timestamps === true) {
-      throw new UsageError('--timestamps is for a log as it is now: leave out -f.')
+      throw new UsageError('--timestamps cannot be combined with --follow.')
     }
     const tailBytes = flags['tail-bytes']
     if (tailBytes !== undefined && !(Number.isInteger(tailBytes) && Number(tailBytes) >= 0)) {

@@ -68,6 +68,6 @@ export const command: Command = {
       `Wrote ${file}: ${bytes.length} bytes. Secrets are masked; read it before you send it:`,
     )
     printLine(`  tar -xzOf ${file} | less`)
-    if (given.log === undefined) printLine('It has no log: give one with --log <file>.')
+    if (given.log === undefined) printLine('The bundle has no log. Add one with --log <file>.')
   },
 }

@@ -74,7 +74,7 @@ export const command: Command = {
     writeFunction(folder, name, new Map(entries))
     const made = Object.keys(files)
     printAnswer(flags, { name, path, files: made }, () => {
-      printLine(`Made ${relative('.', path)} with ${made.join(', ')}.`)
+      printLine(`Created ${relative('.', path)} with ${made.join(', ')}.`)
       printLine(`Try it: ${coloured('bold', 'svc dev')}, then ${coloured('cyan', tryIt)}`)
     })
   },

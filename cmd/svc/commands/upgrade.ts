@@ -128,8 +128,8 @@ export const command: Command = {
       check(copy, basename(file), proofs),
     )
     printLine(checked.sentence)
-    printLine(`Replaced ${target}. What was there, svc ${current}, is kept as ${previous}.`)
-    printLine(`Nodes that run go on with svc ${current} until you restart them:`)
+    printLine(`Replaced ${target}. The previous program, svc ${current}, is kept as ${previous}.`)
+    printLine(`Running nodes keep svc ${current} until you restart them:`)
     printLine('  systemctl restart svc    # or send SIGTERM to each node, and start it again')
     printLine(`To go back: mv ${previous} ${target}, and restart.`)
     if (isOlder(checked.version, current)) {

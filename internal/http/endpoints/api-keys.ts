@@ -15,7 +15,7 @@ const apiKey = z
   .openapi('ApiKey')
 
 const createdApiKey = apiKey
-  .extend({ key: z.string().describe('keyId.secret, shown this once') })
+  .extend({ key: z.string().describe('keyId.secret, shown only once') })
   .openapi('CreatedApiKey')
 
 export const apiKeyEndpoints = {

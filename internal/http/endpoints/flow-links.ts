@@ -21,7 +21,7 @@ const newLink = z.strictObject({
 
 const createdLink = flowLink
   .extend({
-    url: z.url().describe('the page with the form; its token is shown this once'),
+    url: z.url().describe('the page with the form; its token is shown only once'),
   })
   .openapi('CreatedFlowLink')
 

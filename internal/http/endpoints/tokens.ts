@@ -21,7 +21,7 @@ const token = z
   .openapi('Token')
 
 const createdToken = token
-  .extend({ token: z.string().describe('shown this once') })
+  .extend({ token: z.string().describe('shown only once') })
   .openapi('CreatedToken')
 
 const newToken = z.strictObject({

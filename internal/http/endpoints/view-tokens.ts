@@ -10,7 +10,7 @@ const unknownJob = { 404: problem('Unknown id') }
 const createdViewToken = z
   .object({
     id: z.uuid(),
-    token: z.string().describe('shown this once'),
+    token: z.string().describe('shown only once'),
     url: z.url().describe('opens the job for anyone who has the link'),
     expires_at: time,
   })

@@ -30,5 +30,5 @@ export const consumerKey = z
   .openapi('ConsumerKey')
 
 export const createdConsumerKey = consumerKey
-  .extend({ key: z.string().describe('shown this once') })
+  .extend({ key: z.string().describe('shown only once') })
   .openapi('CreatedConsumerKey')

@@ -3,6 +3,6 @@ import { z } from './z.ts'
 
 export const createdInvite = z.object({
   id: z.uuid(),
-  url: z.url().describe('shown this once'),
+  url: z.url().describe('shown only once'),
   expires_at: time,
 })
