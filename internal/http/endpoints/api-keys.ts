@@ -37,7 +37,7 @@ export const apiKeyEndpoints = {
     tag: 'API keys',
     summary: 'Create an API key for the parser and the relay',
     body: z.strictObject({ name: z.string().min(1).max(200) }),
-    answers: { 201: json('The raw key, this once', createdApiKey) },
+    answers: { 201: json('The raw key, shown only once', createdApiKey) },
   }),
   deleteApiKey: endpoint({
     method: 'delete',

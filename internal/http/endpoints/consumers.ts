@@ -103,7 +103,7 @@ export const consumerEndpoints = {
       label: z.string().min(1).max(200),
       expires_in_days: z.int().min(1).max(3_650).optional(),
     }),
-    answers: { 201: json('The raw key, this once', createdConsumerKey), ...unknownId },
+    answers: { 201: json('The raw key, shown only once', createdConsumerKey), ...unknownId },
   }),
   deleteConsumerKey: endpoint({
     method: 'delete',

@@ -66,7 +66,7 @@ export const tokenEndpoints = {
     summary: 'Create an API token',
     body: newToken,
     answers: {
-      201: json('The raw token, this once', createdToken),
+      201: json('The raw token, shown only once', createdToken),
       400: problem('Unknown scope'),
       403: problem('A scope that the creator does not hold'),
     },

@@ -38,7 +38,7 @@ export const twoFactorEndpoints = {
     body: z.strictObject({ password: z.string().min(1).max(MAX_PASSWORD_LENGTH) }),
     answers: {
       201: json(
-        'The secret, this once',
+        'The secret, shown only once',
         z.object({
           secret: z.string().describe('in base32, to be typed'),
           uri: z.string().describe('otpauth://…, for a QR code'),
@@ -57,7 +57,7 @@ export const twoFactorEndpoints = {
     summary: 'Turn the second factor on by a first code; other sessions end',
     body: z.strictObject({ code }),
     answers: {
-      200: json('Recovery codes, this once', z.object({ recovery_codes: z.array(z.string()) })),
+      200: json('Recovery codes, shown only once', z.object({ recovery_codes: z.array(z.string()) })),
       409: problem('It is on already, or was never started'),
       ...noSession,
       ...wrong,

@@ -63,7 +63,7 @@ export const viewTokenEndpoints = {
     body: lifetime,
     bodyKind: 'optional_json',
     answers: {
-      201: json('The raw token, this once', createdViewToken),
+      201: json('The raw token, shown only once', createdViewToken),
       400: problem('Bad lifetime'),
       ...unknownJob,
     },
