@@ -80,20 +80,25 @@ export const listOperations = (
 
 type NextPage = Readonly<{ afterId: string; limit: number }>
 
-/**
- * Lists operations that have not ended, without those of `seen`, the oldest of each workspace in turn. If there are none, it is
- * one index probe.
- */
+/** Lists the next operations that have not ended, the oldest of each workspace in turn. If there are none, it is one index probe. */
 export const listRunningOperations = (
   db: Database,
-  { seen, limit }: Readonly<{ seen: readonly string[]; limit: number }>,
+  { afterId, limit }: NextPage,
 ): Promise<readonly Operation[]> =>
   operationRow.all(
     db,
-    sql`SELECT ${operationRow.columns()} FROM operations INDEXED BY operations_running
-      WHERE status = 'running' AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(seen)})) AND ${isNotHeld('ws')}
-      ORDER BY row_number() OVER (PARTITION BY ws ORDER BY id), id LIMIT ${limit}`,
+    sql`WITH next AS (SELECT * FROM operations INDEXED BY operations_running
+        WHERE status = 'running' AND id > ${afterId} AND ${isNotHeld('ws')} ORDER BY id LIMIT ${limit})
+      SELECT ${operationRow.columns()} FROM next ORDER BY row_number() OVER (PARTITION BY ws ORDER BY id), id`,
   )
+
+/** A condition: fewer than `limit` operations of the workspace and kind have not ended. */
+export const hasRoomForOperation = (
+  { ws, kind }: Pick<NewOperation, 'ws' | 'kind'>,
+  limit: number,
+): Statement =>
+  sql`(SELECT count(*) FROM operations INDEXED BY operations_running
+    WHERE status = 'running' AND ws = ${ws} AND kind = ${kind}) < ${limit}`
 
 /** Lists the jobs of an operation that have not been processed, oldest first. */
 export const listOperationJobs = (

@@ -221,6 +221,19 @@ const runAll = async (): Promise<void> => {
   while ((await runOperations(deps)) === 'more');
 }
 
+/** Inserts operations that have not ended, older than all others, each with one job. */
+const startMany = (kind: 'replay' | 'cancel', many: number, jobId: string) =>
+  caller.app.deps.db.write([
+    sql`INSERT INTO operations (id, ws, kind, status, matched, filter, created_by, holds_apps_write, created_at)
+      SELECT printf('0-many-%05d', value), ${WS}, ${kind}, 'running', 1, '{}', 'a@b.c', 0, 0 FROM json_each(${JSON.stringify(Array.from({ length: many }, (_, at) => at))})`,
+    sql`INSERT INTO operation_jobs (operation_id, job_id) SELECT id, ${jobId} FROM operations WHERE id LIKE '0-many-%'`,
+  ])
+const endMany = () =>
+  caller.app.deps.db.write([
+    sql`DELETE FROM operation_jobs WHERE operation_id LIKE '0-many-%'`,
+    sql`DELETE FROM operations WHERE id LIKE '0-many-%'`,
+  ])
+
 describe('POST /jobs/bulk', () => {
   it('makes one operation for an Idempotency-Key, also when the jobs no longer match', async () => {
     const [id] = idsOf(await batch([greet({ tag: 'bulk-once' })]))
@@ -378,6 +391,58 @@ describe('POST /jobs/bulk', () => {
     const full = { ...deps, ...enqueueDepsOf(deps), gate }
     while ((await runOperations(full)) === 'more');
     expect((await operation(id)).json).toMatchObject({ status: 'completed', done: 1 })
+    await runAll()
+  })
+
+  it('has turns of the same cost however many wait for room', async () => {
+    const job = await caller.runAndClaim({})
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    await startMany('replay', 1_200, job.id)
+    const filter = { ids: [await caller.runFor({})] }
+    const { operation_id: id } = acceptedOf(await post('/bulk', { do: 'cancel', filter }))
+    const { deps } = caller.app
+    let reads = 0
+    const counted =
+      <Args extends readonly unknown[], T>(read: (...args: Args) => T) =>
+      (...args: Args): T => {
+        reads += 1
+        return read(...args)
+      }
+    const { db } = deps
+    const watched = Object.assign(Object.create(db), {
+      one: counted(db.one.bind(db)),
+      all: counted(db.all.bind(db)),
+    })
+    const gate = { ...deps.gate, room: () => Promise.resolve(0) }
+    const full = { ...deps, ...enqueueDepsOf(deps), db: watched, gate }
+    const place = { afterId: '' }
+    const states = []
+    for (let turn = 0; turn < 8; turn += 1) states.push(await runOperations(full, place))
+    expect(states).toContain('waits')
+    expect(reads).toBeLessThan(8 * 20)
+    expect((await operation(id)).json).toMatchObject({ status: 'completed', done: 1 })
+    await endMany()
+  })
+
+  it('refuses more than 100 open operations of a kind, and takes the key again later', async () => {
+    const job = await caller.runAndClaim({})
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    await startMany('replay', 99, job.id)
+    const replay = (key: string) =>
+      post(
+        '/bulk',
+        { do: 'replay', filter: { ids: [job.id] } },
+        { headers: { 'idempotency-key': key } },
+      )
+    const answers = await Promise.all([replay('open-1'), replay('open-2'), replay('open-3')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 429, 429])
+    const refused = answers.findIndex(({ status }) => status === 429)
+    expect(answers[refused]?.json).toMatchObject({ code: 'too_many_operations' })
+    expect(answers[refused]?.headers.get('retry-after')).toBe('5')
+    const filter = { ids: [await caller.runFor({})] }
+    expect((await post('/bulk', { do: 'cancel', filter })).status).toBe(202)
+    await endMany()
+    expect((await replay(`open-${refused + 1}`)).status).toBe(202)
     await runAll()
   })
 

@@ -23,6 +23,13 @@ export const MAX_OPERATION_IDS = limit(
   'Ids in the filter of `POST /jobs/bulk`.',
 )
 
+export const MAX_OPEN_OPERATIONS = limit(
+  'job.open_operations',
+  100,
+  'items',
+  'Bulk operations of a workspace that have not ended, cancels and replays each. More: 429 `too_many_operations`.',
+)
+
 export const MAX_BULK_RUNS = limit(
   'flow.bulk_ids',
   100,

@@ -102,6 +102,7 @@ export const operationEndpoints = {
       200: json('What would match (`dry_run`)', z.object({ matched: z.int() })),
       202: json('Accepted', z.object({ operation_id: z.uuid(), matched: z.int() })),
       400: problem('Empty filter, or too many jobs match (`too_many_jobs`)'),
+      429: problem('Too many requests, or too many open operations (`too_many_operations`)'),
       409: problem('The Idempotency-Key was used with another body'),
     },
   }),

@@ -11,18 +11,21 @@ const TURN_MS = 1_000
 /** Creates the duty. It runs while there are operations, and at once when one is accepted. */
 export const createOperationsDuty = (
   deps: OperationDeps & Readonly<{ monotonicNow: () => number }>,
-): Duty => ({
-  name: 'run-operations',
-  everyMs: EVERY_MS,
-  dueMs: ({ hasOperations }) => (hasOperations ? 0 : null),
-  runOnce: async (signal) => {
-    const until = deps.monotonicNow() + TURN_MS
-    let state = await runOperations(deps)
-    while (state === 'more' && !signal.aborted && deps.monotonicNow() < until) {
-      state = await runOperations(deps)
-    }
-    if (state === 'idle') return undefined
-    return state === 'more' ? 0 : AGAIN_MS
-  },
-  onWanted: (want) => deps.hints.operationStarted.subscribe(want),
-})
+): Duty => {
+  const place = { afterId: '' }
+  return {
+    name: 'run-operations',
+    everyMs: EVERY_MS,
+    dueMs: ({ hasOperations }) => (hasOperations ? 0 : null),
+    runOnce: async (signal) => {
+      const until = deps.monotonicNow() + TURN_MS
+      let state = await runOperations(deps, place)
+      while (state === 'more' && !signal.aborted && deps.monotonicNow() < until) {
+        state = await runOperations(deps, place)
+      }
+      if (state === 'idle') return undefined
+      return state === 'more' ? 0 : AGAIN_MS
+    },
+    onWanted: (want) => deps.hints.operationStarted.subscribe(want),
+  }
+}

@@ -28,46 +28,86 @@ export type OperationDeps = ReplayDeps & FlowDeps
 const OPERATIONS = 10
 /** Jobs of one operation per turn: a commit of a few milliseconds. */
 const JOBS = 25
+/** Operations among which a turn chooses: a read of 2 ms. */
+const WINDOW = 500
+
+/** Where the next turn begins to read. Turns that share one reach every operation, however many are open. */
+export type OperationPlace = { afterId: string }
 
 /**
- * Makes one turn of running operations, of which workspaces take turns. Those that wait for room or fail do not delay others.
+ * Makes one turn of running operations, of which workspaces take turns. Those that wait for room or fail do not delay others,
+ * and its cost does not grow with their number.
  * @throws {Error} the first failure, if no operation continued
- * @returns `idle` if there is none; `more` to continue at once; `waits` if there is no room for any of the replays
+ * @returns `idle` if there is none; `more` to continue at once; `waits` if none continued, such as replays without room
  */
-export const runOperations = async (deps: OperationDeps): Promise<'idle' | 'more' | 'waits'> => {
+export const runOperations = async (
+  deps: OperationDeps,
+  place: OperationPlace = { afterId: '' },
+): Promise<'idle' | 'more' | 'waits'> => {
+  let left = await readOn(deps, place)
+  if (left.length === 0) return 'idle'
   const failures = createTurnFailures()
-  for (const seen: string[] = []; ; ) {
-    const operations = await listRunningOperations(deps.db, { seen, limit: OPERATIONS })
-    if (operations.length === 0) {
-      failures.throwFirst()
-      return seen.length === 0 ? 'idle' : 'waits'
-    }
+  const full = new Set<string>()
+  const handle = async (operation: Operation): Promise<number> => {
+    const { handled, isFull } = await runTurn(deps, operation)
+    if (isFull) full.add(operation.ws)
+    return handled
+  }
+  while (left.length > 0) {
     const moved = await Promise.all(
-      operations.map((operation) => failures.keep(() => runTurn(deps, operation), 0)),
+      left.slice(0, OPERATIONS).map((one) => failures.keep(() => handle(one), 0)),
     )
     if (moved.some((count) => count > 0)) return 'more'
-    seen.push(...operations.map(({ id }) => id))
+    left = left.slice(OPERATIONS).filter(({ kind, ws }) => kind !== 'replay' || !full.has(ws))
   }
+  failures.throwFirst()
+  return 'waits'
 }
 
-/** @returns how many jobs it has handled, without those that wait; the end of the operation counts as one */
-const runTurn = async (deps: OperationDeps, operation: Operation): Promise<number> => {
+/** Reads the operations behind the place, or the first ones if there are none, and moves the place behind them. */
+const readOn = async (
+  { db }: OperationDeps,
+  place: OperationPlace,
+): Promise<readonly Operation[]> => {
+  const read = (afterId: string) => listRunningOperations(db, { afterId, limit: WINDOW })
+  const behind = await read(place.afterId)
+  const found = behind.length === 0 && place.afterId !== '' ? await read('') : behind
+  place.afterId =
+    found
+      .map(({ id }) => id)
+      .toSorted()
+      .at(-1) ?? ''
+  return found
+}
+
+type Turn = Readonly<{
+  /** Jobs that no longer wait; the end of the operation counts as one. */
+  handled: number
+  /** The workspace has no room for replays. */
+  isFull: boolean
+}>
+
+const runTurn = async (deps: OperationDeps, operation: Operation): Promise<Turn> => {
   const { id, ws, kind } = operation
   const ids = await listOperationJobs(deps.db, id, { afterId: '', limit: JOBS })
   if (ids.length === 0) {
     const now = await findOperation(deps.db, ws, id)
     if (now !== null) await deps.db.write([endOperation(id, endOf(now))], { retry: true })
-    return 1
+    return { handled: 1, isFull: false }
   }
   const places = kind === 'replay' ? await deps.gate.room(ws) : ids.length
-  const handled = await Promise.all(
+  const outcomes = await Promise.all(
     ids.slice(0, places).map((jobId) => {
       const at = { operationId: id, jobId }
       return kind === 'cancel' ? cancelOne(deps, operation, at) : replayOne(deps, operation, at)
     }),
   )
-  return handled.filter((isHandled) => isHandled).length
+  const handled = outcomes.filter((outcome) => outcome === 'handled').length
+  return { handled, isFull: places === 0 || outcomes.includes('full') }
 }
+
+/** `full`: it waits for room in the queue or storage. `later`: another node may have dealt with the job. */
+type Outcome = 'handled' | 'full' | 'later'
 
 const settle = (deps: OperationDeps, at: OperationJob, outcome: 'done' | 'failed') =>
   deps.db.write(settleOperationJob(at, outcome, TRUE), { retry: true })
@@ -77,13 +117,13 @@ const cancelOne = async (
   deps: OperationDeps,
   { ws, createdBy: by }: Operation,
   at: OperationJob,
-): Promise<boolean> => {
+): Promise<Outcome> => {
   const reason = `Canceled by ${by}.`
   const job = await findJobResult(deps.db, ws, at.jobId)
   const canceled =
     job === null ? 'ended' : await cancelAs(deps, { ws, id: at.jobId, by, reason }, job.status)
   await settle(deps, at, canceled === 'ended' ? 'failed' : 'done')
-  return true
+  return 'handled'
 }
 
 /** @returns null if the stored input does not decrypt @throws {AppError} as `replayOf` */
@@ -96,19 +136,18 @@ const readReplay = (deps: OperationDeps, source: ReplaySource) => {
   }
 }
 
-/** @returns false if the job waits for room */
 const replayOne = async (
   deps: OperationDeps,
   { ws, createdBy, holdsAppsWrite }: Operation,
   at: OperationJob,
-): Promise<boolean> => {
+): Promise<Outcome> => {
   try {
     const source = await findReplaySource(deps.db, ws, at.jobId)
     const replay = source === null ? null : readReplay(deps, source)
     // retention has deleted the job meanwhile, or its input cannot be read at any later turn either
     if (replay === null) {
       await settle(deps, at, 'failed')
-      return true
+      return 'handled'
     }
     await enqueueJob(deps, {
       ...replay,
@@ -125,9 +164,9 @@ const replayOne = async (
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // a full queue or storage has room later; another node may have dealt with the job
-    if (error.kind === 'rate_limited' || error.kind === 'unavailable') return false
+    if (error.kind === 'rate_limited') return 'full'
+    if (error.kind === 'unavailable') return 'later'
     await settle(deps, at, 'failed')
   }
-  return true
+  return 'handled'
 }

@@ -2,8 +2,9 @@
 import { operationCreator } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
-import { invalid } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import {
+  MAX_OPEN_OPERATIONS,
   MAX_OPERATION_JOBS,
   matchingStatuses,
   type OperationKind,
@@ -11,11 +12,19 @@ import {
 } from '#core/job/operation.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { type JobFilter, type JobMatch, listMatching } from '#store/jobs/list.ts'
-import { findOperation, insertOperation, type Operation } from '#store/operations.ts'
-import { TRUE } from '#store/sql.ts'
+import {
+  findOperation,
+  hasRoomForOperation,
+  insertOperation,
+  type Operation,
+} from '#store/operations.ts'
+import { bool } from '#store/row.ts'
+import { allOf, sql } from '#store/sql.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
+
+const RETRY_AFTER_S = 5
 
 export type OperationRequest = Readonly<{
   ws: string
@@ -44,6 +53,13 @@ const tooMany = () =>
   invalid(
     `More than ${MAX_OPERATION_JOBS.toLocaleString('en')} jobs match. Narrow the filter by app, action, since or until.`,
     { code: 'too_many_jobs' },
+  )
+
+const tooManyOpen = (kind: OperationKind) =>
+  new AppError(
+    'rate_limited',
+    `${MAX_OPEN_OPERATIONS} bulk operations of this workspace that ${kind} jobs have not ended. Wait until one has; name more jobs in one operation.`,
+    { code: 'too_many_operations', retryAfterS: RETRY_AFTER_S },
   )
 
 const matchOf = ({ ws, kind, filter, caller }: OperationRequest): JobMatch => ({
@@ -83,7 +99,8 @@ export const countOperation = async (
 
 /**
  * Records the operation with its jobs; with a key that was used before, finds the operation of that call.
- * @throws {AppError} invalid `empty_filter`, `too_many_jobs`; conflict: the key was used with another body
+ * @throws {AppError} invalid `empty_filter`, `too_many_jobs`; conflict: the key was used with another body; rate_limited
+ * `too_many_operations`
  */
 export const startOperation = async (
   deps: Pick<Deps, 'db' | 'newId' | 'hints'>,
@@ -91,8 +108,10 @@ export const startOperation = async (
 ): Promise<StartedOperation> => {
   const earlier = await findEarlier(deps, request)
   if (earlier !== null) return earlier
-  const jobIds = await listJobs(deps, request)
   const { ws, kind, filter, caller, actor, holdsAppsWrite } = request
+  const hasRoom = hasRoomForOperation(request, MAX_OPEN_OPERATIONS)
+  if ((await bool.one(deps.db, sql`SELECT ${hasRoom}`)) === false) throw tooManyOpen(kind)
+  const jobIds = await listJobs(deps, request)
   const id = deps.newId()
   const operation = {
     id,
@@ -103,16 +122,18 @@ export const startOperation = async (
     holdsAppsWrite,
   }
   const key = keyStatements(request, id, 'operations')
-  const { accepted, jobs } = insertOperation(operation, jobIds, key.holds ?? TRUE)
+  const { accepted, jobs } = insertOperation(operation, jobIds, allOf(key.holds, hasRoom))
   const audit = audited(deps, { ws, actor }, `jobs.bulk_${kind}`, id)
   // the audit entry is inserted if the operation was, so changes() is the same after both
   await deps.db.write(
     [...key.take, accepted, audit, jobs, ...(key.release === null ? [] : [key.release])],
     { retry: true },
   )
-  deps.hints.operationStarted.emit(id)
   const first = await findEarlier(deps, request)
-  return first === null || first.id === id ? { id, matched: jobIds.length, replayed: false } : first
+  if (first !== null && first.id !== id) return first
+  if ((await findOperation(deps.db, ws, id)) === null) throw tooManyOpen(kind)
+  deps.hints.operationStarted.emit(id)
+  return { id, matched: jobIds.length, replayed: false }
 }
 
 /** Finds the operation that the request's key has started. */
