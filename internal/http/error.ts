@@ -33,6 +33,8 @@ export type WireError = Readonly<{
   headers: Readonly<Record<string, string>>
   /** A fault of the server, which belongs in the log. */
   isOurs: boolean
+  /** A refusal for lack of room, which ends by itself. The log has a summary of them. */
+  isBusy: boolean
 }>
 
 const DATABASE_RETRY_S = 2
@@ -69,6 +71,7 @@ export const toWireError = (error: unknown): WireError => {
     return {
       ...fromAppError(new AppError('unavailable', message, { retryAfterS: DATABASE_RETRY_S })),
       isOurs: true,
+      isBusy: false,
     }
   }
   return { ...fromAppError(new AppError('internal', 'Internal error.')), isOurs: true }
@@ -107,8 +110,15 @@ const isOfCell = ({ code }: AppError): boolean =>
 const asksForBearer = ({ kind, code }: AppError): boolean =>
   kind === 'unauthenticated' && code !== 'bad_signature'
 
+/** 503 with `Retry-After`: the server works, but has no room for the request now. */
+const isBusy = ({ kind, retryAfterS }: AppError): boolean =>
+  kind === 'unavailable' && retryAfterS !== undefined
+
 const fromAppError = (error: AppError): WireError => {
   const status = STATUSES[error.kind]
+  // the owner has to fix a remote that does not answer, or a function that fails
+  const isOurs =
+    status >= 500 && error.kind !== 'bad_gateway' && !isOfFunction(error) && !isOfCell(error)
   return {
     status,
     code: error.code,
@@ -118,8 +128,7 @@ const fromAppError = (error: AppError): WireError => {
       ...(asksForBearer(error) ? { 'www-authenticate': 'Bearer' } : {}),
       ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
     },
-    // the owner has to fix a remote that does not answer, or a function that fails
-    isOurs:
-      status >= 500 && error.kind !== 'bad_gateway' && !isOfFunction(error) && !isOfCell(error),
+    isOurs: isOurs && !isBusy(error),
+    isBusy: isOurs && isBusy(error),
   }
 }

@@ -5,6 +5,7 @@ import { jsonTextOf } from '#core/json-text.ts'
 import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
+import { createBusyLog } from './busy-log.ts'
 import { toWireError } from './error.ts'
 import type { Env } from './received.ts'
 import type { RequestSpan } from './request-span.ts'
@@ -51,6 +52,9 @@ export type Failure = Readonly<{
   span?: Pick<RequestSpan, 'traceparent'> | null
 }>
 
+/** It is module state because the log belongs to the process. */
+const logBusy = createBusyLog(() => performance.now())
+
 /** Answers an error, and logs it if it is a fault of svc. */
 export const failure = (
   deps: Readonly<{ log: Logger }>,
@@ -58,10 +62,11 @@ export const failure = (
   { error, requestId, span }: Failure,
 ): Response => {
   const wire = toWireError(error)
+  const path = shortenCredentials(context.req.path)
+  if (wire.isBusy) logBusy(deps.log, wire.message, path)
   // a caller that disconnected while it sent the body is not a fault of svc
   if (wire.isOurs && !context.req.raw.signal.aborted) {
     const { method } = context.req
-    const path = shortenCredentials(context.req.path)
     const traced = span?.traceparent ?? readTraceparent(context.req.header('traceparent'))
     const facts = { request_id: requestId, method, path, ...traceFields(traced) }
     deps.log.error('A request failed.', { ...facts, error })

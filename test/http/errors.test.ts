@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
+import { unavailable } from '#core/error.ts'
 import { json, ok } from '#http/answer.ts'
 import { endpoint } from '#http/endpoint.ts'
 import { handlers } from '#http/handlers.ts'
@@ -43,6 +44,7 @@ const broken = {
 const testEndpoints = {
   testBroken: endpoint({ ...broken, path: '/broken' }),
   testBrokenToken: endpoint({ ...broken, path: '/broken/{token}' }),
+  testBusy: endpoint({ ...broken, path: '/busy' }),
   testRaw: endpoint({
     method: 'post',
     path: '/raw',
@@ -57,6 +59,9 @@ const testEndpoints = {
 const testRoutes = handlers(testEndpoints, () => ({
   testBroken: fail,
   testBrokenToken: fail,
+  testBusy: async () => {
+    throw unavailable('Too many of these at a time.', { retryAfterS: 5 })
+  },
   testRaw: async ({ bodyBytes }) => ok({ length: bodyBytes.length }),
 }))
 
@@ -74,6 +79,17 @@ afterAll(() => app.close())
 const VARIABLES = `/api/w/${WS}/variables`
 const JSON_TYPE = { 'content-type': 'application/json' } as const
 const post = (request: TestRequest) => app.call('POST', VARIABLES, { token, ...request })
+
+it('logs refusals of a busy server as one line without a stack', async () => {
+  const errors = app.errors.length
+  for (let at = 0; at < 20; at += 1) {
+    expect(await app.call('GET', '/busy')).toMatchObject({ status: 503 })
+  }
+  expect(app.errors).toHaveLength(errors)
+  const about = app.warnings.filter(({ fields }) => fields.path === '/busy')
+  expect(about).toHaveLength(1)
+  expect(about[0]?.fields).not.toHaveProperty('error')
+})
 
 describe('every answer', () => {
   it('carries a request id of its own, or the sane one that came', async () => {

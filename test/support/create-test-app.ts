@@ -258,7 +258,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const log = {
     debug: () => undefined,
     info: () => undefined,
-    warn: () => undefined,
+    warn,
     error: (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
       errors.push({ message, fields })
       scan.logged(`${message} ${inspect(fields, { depth: 6 })}`)
