@@ -1,3 +1,6 @@
+import process from 'node:process'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createArrivingBodies } from './arriving-bodies.ts'
 
@@ -55,6 +58,35 @@ test('a body that made room counts no more, although more of it arrives', async 
   await send(900)
   await end()
   expect((await read).length).toBe(900)
+})
+
+test('a body in small parts takes little more memory than its bytes', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  let sent = 0
+  let usedBytes = 0
+  const bytes = 300_000
+  const used = (): number => {
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  const before = used()
+  const trickle = new ReadableStream<Uint8Array>({
+    pull: (out) => {
+      sent += 1
+      if (sent <= bytes) {
+        out.enqueue(Uint8Array.of(sent % 251))
+        return
+      }
+      usedBytes = used() - before
+      out.close()
+    },
+  })
+  const read = await createArrivingBodies(1_000_000).read(trickle, none)
+  expect(read.every((byte, at) => byte === (at + 1) % 251)).toBe(true)
+  expect(read).toHaveLength(bytes)
+  expect(usedBytes).toBeLessThan(8 * bytes)
 })
 
 test('a body beyond its own limit is refused', async () => {

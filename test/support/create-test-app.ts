@@ -90,7 +90,7 @@ export type TestApp = Readonly<{
   ended: readonly string[]
   /** Errors that the server wrote to its log. */
   errors: readonly LoggedError[]
-  /** Warnings about deliveries of webhooks. */
+  /** Warnings that the server wrote to its log, and those about deliveries of webhooks. */
   warnings: readonly LoggedError[]
   request(method: string, path: string, request?: TestRequest): Promise<Response>
   /** Like `request`, but with the body read. */
