@@ -13,15 +13,16 @@ const open = () => {
     end: () => writer.close(),
   }
 }
+const UNKNOWN = { isKnown: false }
 const none = (): void => undefined
 
 test('the body that has been arriving longest makes room, and others arrive', async () => {
   const bodies = createArrivingBodies(1_000)
   const stalled = [open(), open(), open()]
-  const reads = stalled.map(({ readable }) => bodies.read(readable, none))
+  const reads = stalled.map(({ readable }) => bodies.read(readable, none, UNKNOWN))
   for (const { send } of stalled) await send(300)
   const quick = open()
-  const read = bodies.read(quick.readable, none)
+  const read = bodies.read(quick.readable, none, UNKNOWN)
   await quick.send(300)
   await expect(reads[0]).rejects.toMatchObject({ kind: 'unavailable' })
   await quick.end()
@@ -30,11 +31,29 @@ test('the body that has been arriving longest makes room, and others arrive', as
   expect((await Promise.all(reads.slice(1))).map(({ length }) => length)).toEqual([300, 300])
 })
 
+test('neither those with nor those without a credential take the half of the others', async () => {
+  for (const isKnown of [true, false]) {
+    const bodies = createArrivingBodies(1_000)
+    const slow = open()
+    const read = bodies.read(slow.readable, none, { isKnown })
+    await slow.send(400)
+    const flood = [open(), open(), open(), open()]
+    const others = flood.map(({ readable }) => bodies.read(readable, none, { isKnown: !isKnown }))
+    for (const other of others) other.catch(() => undefined)
+    for (const { send } of flood) await send(300)
+    await expect(others[0]).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(others[1]).rejects.toMatchObject({ kind: 'unavailable' })
+    await slow.send(99)
+    await slow.end()
+    expect(await read).toHaveLength(499)
+  }
+})
+
 test('what has arrived no longer counts', async () => {
   const bodies = createArrivingBodies(1_000)
   for (let at = 0; at < 5; at += 1) {
     const { readable, send, end } = open()
-    const read = bodies.read(readable, none)
+    const read = bodies.read(readable, none, UNKNOWN)
     await send(900)
     await end()
     expect((await read).length).toBe(900)
@@ -49,12 +68,12 @@ test('a body that made room counts no more, although more of it arrives', async 
       out.close()
     },
   })
-  await expect(bodies.read(whole, none)).rejects.toMatchObject({
+  await expect(bodies.read(whole, none, UNKNOWN)).rejects.toMatchObject({
     kind: 'unavailable',
     retryAfterS: 5,
   })
   const { readable, send, end } = open()
-  const read = bodies.read(readable, none)
+  const read = bodies.read(readable, none, UNKNOWN)
   await send(900)
   await end()
   expect((await read).length).toBe(900)
@@ -83,7 +102,7 @@ test('a body in small parts takes little more memory than its bytes', async () =
       out.close()
     },
   })
-  const read = await createArrivingBodies(1_000_000).read(trickle, none)
+  const read = await createArrivingBodies(1_000_000).read(trickle, none, UNKNOWN)
   expect(read.every((byte, at) => byte === (at + 1) % 251)).toBe(true)
   expect(read).toHaveLength(bytes)
   expect(usedBytes).toBeLessThan(8 * bytes)
@@ -91,9 +110,10 @@ test('a body in small parts takes little more memory than its bytes', async () =
 
 test('a body beyond its own limit is refused', async () => {
   const { readable, send } = open()
-  const read = createArrivingBodies(1_000).read(readable, () => {
+  const tooLarge = (): void => {
     throw new RangeError('too large')
-  })
+  }
+  const read = createArrivingBodies(1_000).read(readable, tooLarge, UNKNOWN)
   void send(10)
   await expect(read).rejects.toThrow('too large')
 })

@@ -128,7 +128,8 @@ export const createFunctionSurface = (deps: SurfaceDeps): FunctionSurface => ({
     if (elsewhere !== null) return elsewhere
     const { method, signal } = request
     const hasBody = method !== 'GET' && method !== 'HEAD'
-    const { bytes } = await readBody(request, hasBody ? 'raw' : 'none', deps.maxBodyBytes)
+    const limits = { limit: deps.maxBodyBytes, isKnown: false }
+    const { bytes } = await readBody(request, hasBody ? 'raw' : 'none', limits)
     const incoming = { method, url, headers, body: bytes, ip, requestId }
     return deps.functions.call(target, { request: incoming, signal })
   },

@@ -1,10 +1,13 @@
 /** Reads a request's body within its limit, whatever size the headers claim. */
 import { AppError, invalid } from '#core/error.ts'
 import { readJson } from '#service/read-json.ts'
-import { createArrivingBodies, SMALL_BODY_BYTES } from './arriving-bodies.ts'
+import { createArrivingBodies, type Sender, SMALL_BODY_BYTES } from './arriving-bodies.ts'
 import type { BodyKind } from './endpoint.ts'
 
 export type ReadBody = Readonly<{ bytes: Uint8Array<ArrayBuffer>; text: string; json: unknown }>
+
+/** `limit`: its most bytes. */
+export type BodyFacts = Sender & Readonly<{ limit: number }>
 
 export const NO_BODY: ReadBody = { bytes: new Uint8Array(0), text: '', json: undefined }
 
@@ -14,7 +17,10 @@ const tooLarge = (limit: number): AppError =>
 /** They are module state because they share the memory of the process. */
 const bodies = createArrivingBodies(256 * 1_048_576)
 
-const readBytes = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
+const readBytes = async (
+  request: Request,
+  { limit, ...sender }: BodyFacts,
+): Promise<Uint8Array<ArrayBuffer>> => {
   if (request.headers.has('content-encoding')) {
     throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.')
   }
@@ -25,9 +31,10 @@ const readBytes = async (request: Request, limit: number): Promise<Uint8Array<Ar
     return new Uint8Array(await request.arrayBuffer())
   }
   if (request.body === null) return new Uint8Array(0)
-  return bodies.read(request.body, (length) => {
+  const count = (length: number): void => {
     if (length > limit) throw tooLarge(limit)
-  })
+  }
+  return bodies.read(request.body, count, sender)
 }
 
 const decodeUtf8 = (bytes: Uint8Array): string => {
@@ -60,10 +67,10 @@ const parseBody = async (request: Request, text: string): Promise<unknown> => {
 export const readBody = async (
   request: Request,
   kind: BodyKind,
-  limit: number,
+  facts: BodyFacts,
 ): Promise<ReadBody> => {
   if (kind === 'none' || kind === 'stream') return NO_BODY
-  const bytes = await readBytes(request, limit)
+  const bytes = await readBytes(request, facts)
   if (kind === 'raw') return { bytes, text: '', json: undefined }
   if (bytes.length === 0) {
     if (kind === 'optional_json') return NO_BODY

@@ -58,8 +58,8 @@ export const runRoute = async (
   // refuse a workspace that is being moved before looking for its credentials
   const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
   const principal = await passGate(deps, route, { ...facts, onTaken })
-  const bodyLimit = route.bodyLimit ?? deps.maxBodyBytes
-  const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, bodyLimit)
+  const body = { limit: route.bodyLimit ?? deps.maxBodyBytes, isKnown: principal !== null }
+  const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, body)
   const query = context.req.query()
   const repeated = Object.entries(context.req.queries()).flatMap(([name, values]) =>
     values.length > 1 ? [name] : [],
@@ -80,7 +80,7 @@ export const runRoute = async (
     bodyText: text,
     bodyBytes: bytes,
     bodyStream: route.bodyKind === 'stream' ? context.req.raw.body : null,
-    readBody: async () => (await readBody(context.req.raw, 'raw', bodyLimit)).bytes,
+    readBody: async () => (await readBody(context.req.raw, 'raw', body)).bytes,
     takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
     params,
     query,
