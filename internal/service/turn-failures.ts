@@ -11,25 +11,30 @@ export interface TurnFailures {
    * @throws {DatabaseError} the database does not answer, so that the other parts would fail too
    */
   keep<T, O>(part: () => Promise<T>, otherwise: O): Promise<T | O>
-  /** Ends the turn. @throws {Error} the first failure that was kept */
+  /** Keeps the failure of a part. */
+  note(error: unknown): void
+  /** Ends the turn. @throws {Error} the first failure that was kept since the last call */
   throwFirst(): void
 }
 
 /** Creates the record of one turn, without a failure. */
 export const createTurnFailures = (): TurnFailures => {
   const kept: unknown[] = []
+  const note = (error: unknown): void => void kept.push(error)
   return {
+    note,
     keep: async (part, otherwise) => {
       try {
         return await part()
       } catch (error) {
         if (error instanceof DatabaseError && error.kind === 'unavailable') throw error
-        kept.push(error)
+        note(error)
         return otherwise
       }
     },
     throwFirst: () => {
-      if (kept.length > 0) throw kept[0]
+      const failures = kept.splice(0)
+      if (failures.length > 0) throw failures[0]
     },
   }
 }

@@ -39,25 +39,21 @@ type Options = Readonly<{
 export const createFireTasks = ({ patienceMs, onFiring }: Options = {}): FireTasks => {
   const underWay = new Map<string, Promise<void>>()
   const firings: Firing[] = []
-  const failed: unknown[] = []
+  const failures = createTurnFailures()
   let begun: Promise<void>[] = []
 
-  const run = async (task: (keep: Keep) => Promise<unknown>): Promise<void> => {
-    const failures = createTurnFailures()
-    await task(async (fire) => {
-      const firing = await failures.keep(fire, null)
-      if (firing === null) return null
-      firings.push(firing)
-      onFiring?.(firing)
-      return firing
-    })
-    failures.throwFirst()
+  const keep: Keep = async (fire) => {
+    const firing = await failures.keep(fire, null)
+    if (firing === null) return null
+    firings.push(firing)
+    onFiring?.(firing)
+    return firing
   }
   return {
     begin: (ws, task) => {
       if (underWay.has(ws)) return
-      const ended = run(task)
-        .catch((error: unknown) => void failed.push(error))
+      const ended = task(keep)
+        .then(() => undefined, failures.note)
         .finally(() => underWay.delete(ws))
       underWay.set(ws, ended)
       begun.push(ended)
@@ -69,8 +65,7 @@ export const createFireTasks = ({ patienceMs, onFiring }: Options = {}): FireTas
       else await Promise.race([all, setTimeout(patienceMs, undefined, { ref: false })])
     },
     take: () => {
-      const [first] = failed.splice(0)
-      if (first !== undefined) throw first
+      failures.throwFirst()
       return firings.splice(0)
     },
     settled: async () => {
