@@ -38,6 +38,10 @@ export const holdNewWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
 export const isHeldBy = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`EXISTS (SELECT 1 FROM held_workspaces WHERE ws = ${ws} AND file_id = ${fileId})`
 
+/** Fails the batch with a constraint if something else holds the workspace. Use it before statements that take no condition. */
+export const requireNoOtherHold = ({ ws, fileId }: HeldWorkspace): Statement =>
+  sql`UPDATE held_workspaces SET since = NULL WHERE ws = ${ws} AND file_id <> ${fileId}`
+
 /** Releases the workspace, so that it becomes active. */
 export const releaseWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`DELETE FROM held_workspaces WHERE ws = ${ws} AND file_id = ${fileId}`

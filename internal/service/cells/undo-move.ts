@@ -7,6 +7,7 @@ import {
   type HeldWorkspace,
   heldForMove,
   releaseWorkspace,
+  requireNoOtherHold,
 } from '#store/held-workspaces.ts'
 import { endGivenUp, endMove, giveMoveUp, type Move } from '#store/moved-workspaces.ts'
 import { findPlaceEntry } from '#store/workspace-cells.ts'
@@ -26,6 +27,11 @@ const ignoreAway = (error: unknown): void => {
   if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
 }
 
+/** Another move holds the workspace, so its fence is needed. */
+const ignoreHeld = (error: unknown): void => {
+  if (!(error instanceof DatabaseError && error.kind === 'constraint')) throw error
+}
+
 /** Returns the hold of a move in the cell that the workspace leaves. A move that an older svc began holds it by the plain id. */
 export const heldInSource = async (source: Database, move: Move): Promise<HeldWorkspace> => {
   const found = await findHeldWorkspace(source, move.ws)
@@ -34,9 +40,8 @@ export const heldInSource = async (source: Database, move: Move): Promise<HeldWo
 
 /** Removes the fence and the hold where the workspace was, unless another move holds it there. */
 export const restore = async (source: Database, held: HeldWorkspace): Promise<void> => {
-  const holder = await findHeldWorkspace(source, held.ws)
-  if (holder !== null && holder.fileId !== held.fileId) return
-  await source.write([...dropFence(held.ws), releaseWorkspace(held)], { retry: true })
+  const batch = [requireNoOtherHold(held), ...dropFence(held.ws), releaseWorkspace(held)]
+  await source.write(batch, { retry: true }).catch(ignoreHeld)
 }
 
 /**
