@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /** Milliseconds since 1970 of the first and the last time that RFC 3339 can express in UTC: its years have four digits. */
-const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
+export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
 export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** With an offset, a text of the year 9999 can name a time of the year 10000 in UTC, which no response could contain. */

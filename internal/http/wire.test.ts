@@ -33,6 +33,17 @@ describe('toWire', () => {
     })
   })
 
+  it('writes the nearest time for one that RFC 3339 cannot express', () => {
+    const written = [253_402_300_800_000, -62_167_219_200_001, 1e20].map((completedAt) =>
+      toWire(job)({ ...row, completedAt }),
+    )
+    expect(written).toMatchObject([
+      { completed_at: '9999-12-31T23:59:59.999Z' },
+      { completed_at: '0000-01-01T00:00:00.000Z' },
+      { completed_at: '9999-12-31T23:59:59.999Z' },
+    ])
+  })
+
   it('leaves out an optional field that is null, and keeps a nullable one', () => {
     expect(toWire(job)(row)).not.toHaveProperty('flow_step')
     expect(toWire(job)(row)).toHaveProperty('completed_at', null)

@@ -5,12 +5,13 @@
  */
 import type { JsonObject } from '#core/json.ts'
 import { JsonText, joinFields, joinItems } from '#core/json-text.ts'
+import { toTimestamp } from './schemas/time.ts'
 import { z } from './schemas/z.ts'
 
 /** A time: RFC 3339 in UTC with milliseconds on the wire, milliseconds since 1970 within the program. */
 export const time = z.codec(z.iso.datetime(), z.number(), {
   decode: (text) => Date.parse(text),
-  encode: (ms) => new Date(ms).toISOString(),
+  encode: toTimestamp,
 })
 
 /** An enum on the wire; within the program a text, which the database has checked. */
