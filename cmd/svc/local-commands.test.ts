@@ -121,10 +121,12 @@ test('a backup is put back with everything in it, and what was there is kept', a
   await db.close()
 })
 
-test('a backup makes the folder that it is to lie in', () => {
+test('a backup makes the folder that it is to lie in, and names it', () => {
   expect(svc('db', 'migrate').status).toBe(0)
   const file = join(folder, 'backups', 'today', 'svc.db')
-  expect(svc('db', 'backup', file)).toMatchObject({ stderr: '', status: 0 })
+  const made = svc('db', 'backup', file)
+  expect(made).toMatchObject({ stderr: '', status: 0 })
+  expect(made.stdout).toContain(`Made the folder ${join(folder, 'backups', 'today')}, which was`)
   expect(existsSync(file)).toBe(true)
 })
 

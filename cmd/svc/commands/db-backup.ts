@@ -1,4 +1,5 @@
 /** `svc db backup`: copies a database to a file, a folder or S3, once or at an interval. */
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
@@ -72,7 +73,6 @@ export const backupCommand: CommandModule = {
     if (every === undefined && !isS3Address(file)) {
       const folder = dirname(resolve(file))
       await withSource(config, folder, async ({ path }) => {
-        makeFolder(folder, 0o700)
         const backup = backupDatabase(path(), file)
         printLine(`Wrote ${backup.file}: ${backup.bytes} bytes, schema ${backup.schemaVersion}.`)
       })
@@ -80,27 +80,40 @@ export const backupCommand: CommandModule = {
     }
     await untilSignal(async (signal) => {
       const place = placeOf(file, config, signal)
-      const folder = isS3Address(file) ? config.dataDir : resolve(file)
-      await withSource(config, folder, async (source) => {
+      const act = async (source: BackupSource): Promise<void> => {
         if (every === undefined) await backUpOnce(place, source.path(), keep ?? null)
         else
           await keepBackups({ source, place, everyMs: every, keep: keep ?? DEFAULT_KEPT }, signal)
-      })
+      }
+      if (isS3Address(file)) await useSource(openBackupSource(config, config.dataDir), act)
+      else await withSource(config, resolve(file), act)
     })
   },
 }
 
-const withSource = async (
-  config: Config,
-  folder: string,
+const useSource = async (
+  source: BackupSource,
   act: (source: BackupSource) => Promise<void>,
 ): Promise<void> => {
-  const source = openBackupSource(config, folder)
   try {
     await act(source)
   } finally {
     source.close()
   }
+}
+
+/** Makes the folder of the backups. A folder that was missing is named, because a disk may not be mounted there. */
+const withSource = (
+  config: Config,
+  folder: string,
+  act: (source: BackupSource) => Promise<void>,
+): Promise<void> => {
+  const isMissing = !existsSync(folder)
+  return useSource(openBackupSource(config, folder), async (source) => {
+    makeFolder(folder, 0o700)
+    if (isMissing) printLine(`Made the folder ${folder}, which was missing.`)
+    await act(source)
+  })
 }
 
 const placeOf = (file: string, config: Config, signal: AbortSignal): BackupPlace => {
