@@ -1537,7 +1537,7 @@ export interface Schemas {
     readonly cell?: string
   }
   WorkspaceUsage: {
-    /** inputs, results, logs, durable steps, events, flow data, state and function logs */
+    /** inputs, results, logs, durable steps, events, flow data, state, function logs, drafts and pushed repositories */
     readonly stored_bytes: number
     /** new work is refused beyond; null: no limit */
     readonly max_stored_bytes: number | null

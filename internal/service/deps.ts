@@ -23,7 +23,7 @@ export type ServiceLimits = Readonly<{
   maxLogBytes: number
   /** Limit of queued jobs of one workspace. */
   queueMax: number
-  /** Limit of inputs, results, logs, durable steps, events, flow data and state of one workspace; 0 for no limit. */
+  /** Limit of what storage-meter.ts counts in one workspace, in bytes; 0 for no limit. */
   maxStoredBytes: number
   /** Default limit of running jobs of a workspace; 0 for no limit. */
   workspaceMaxRunning: number

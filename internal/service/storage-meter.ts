@@ -1,5 +1,6 @@
 /**
- * Measures how many bytes a workspace stores: inputs, results, logs, durable steps, events, flow data, state and function logs.
+ * Measures how many bytes a workspace stores: inputs, results, logs, durable steps, events, flow data, state, function
+ * logs, drafts and pushed repositories. Deployments do not count, because workspaces share what they have in common.
  * The number is computed from the rows in portions with pauses, and cached for at least MIN_AGE_MS, and so long that measuring takes at
  * most 1/COST_SHARE of the time. Until the next measurement a workspace may exceed its quota by what it writes.
  */
@@ -89,7 +90,7 @@ export const createStorageMeter = ({ reads, now, quotaBytes }: StorageMeterDeps)
       if (bytes < quotaBytes) return
       throw new AppError(
         'rate_limited',
-        `This workspace stores ${Math.ceil(bytes / MIB)} MiB of ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB). Ended jobs free their space when retention deletes them. Delete state that is no longer needed, or ask the operator for more.`,
+        `This workspace stores ${Math.ceil(bytes / MIB)} MiB of ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB). Ended jobs free their space when retention deletes them. Delete state, drafts and apps that are no longer needed, or ask the operator for more.`,
         { code: 'storage_full', retryAfterS: RETRY_AFTER_S },
       )
     },

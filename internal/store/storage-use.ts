@@ -13,6 +13,8 @@ export const STORAGE_SOURCES = [
   'app_state',
   'function_calls',
   'events',
+  'drafts',
+  'git_packs',
 ] as const
 export type StorageSource = (typeof STORAGE_SOURCES)[number]
 
@@ -45,6 +47,9 @@ const SOURCES: Readonly<
   app_state: { key: ['app', 'key'], bytes: size('r.value') },
   function_calls: { key: ['app', 'name', 'id'], bytes: size('r.log') },
   events: { key: ['id'], bytes: size('r.data') },
+  drafts: { key: ['app'], bytes: size('r.files') },
+  // also those of pushes that were not accepted, until they are swept
+  git_packs: { key: ['repository_id', 'name'], bytes: 'r.bytes' },
 }
 
 /** The values of the key columns at the end of a portion; null before the first row. */

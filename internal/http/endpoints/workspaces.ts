@@ -62,7 +62,9 @@ const usage = z
   .object({
     stored_bytes: z
       .int()
-      .describe('inputs, results, logs, durable steps, events, flow data, state and function logs'),
+      .describe(
+        'inputs, results, logs, durable steps, events, flow data, state, function logs, drafts and pushed repositories',
+      ),
     max_stored_bytes: z.int().nullable().describe('new work is refused beyond; null: no limit'),
     measured_at: time.describe('the figure may be a few minutes old'),
   })

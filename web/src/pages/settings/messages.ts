@@ -34,8 +34,8 @@ export const messages = defineMessages({
   noQuota: { en: 'No limit', ko: '제한 없음' },
   measured: { en: 'Measured', ko: '측정 시각' },
   storageHint: {
-    en: 'Inputs, results, logs, flow data and state. New runs are refused at the quota.',
-    ko: '입력, 결과, 로그, 플로우 데이터, 상태를 합한 크기입니다. 한도에 도달하면 새 실행이 거부됩니다.',
+    en: 'Inputs, results, logs, flow data, state, drafts and pushed repositories. New runs are refused at the quota.',
+    ko: '입력, 결과, 로그, 플로우 데이터, 상태, 초안, 푸시된 저장소를 합한 크기입니다. 한도에 도달하면 새 실행이 거부됩니다.',
   },
   server: { en: 'This server', ko: '이 서버' },
   retention: { en: 'Job retention', ko: '종료된 작업 보관' },
