@@ -93,6 +93,24 @@ describe('a draft', () => {
     expect((await as('DELETE', '/matched', second)).status).toBe(404)
   })
 
+  it('is deleted once by two at once, and a save of another version prevents a delete', async () => {
+    const audit = async () => {
+      const from = sql`SELECT count(*) AS n FROM audit_log WHERE action = 'draft.deleted' AND target = 'twice'`
+      return (await app.deps.db.one(from))?.n
+    }
+    await put('twice', FILES)
+    const deletes = await Promise.all([call('DELETE', '/twice'), call('DELETE', '/twice')])
+    expect(deletes.map(({ status }) => status).toSorted()).toEqual([204, 404])
+    expect(await audit()).toBe(1)
+    const headers = { 'if-match': (await put('twice', FILES)).headers.get('etag') ?? '' }
+    const [save, remove] = await Promise.all([
+      app.call('PUT', `${DRAFTS}/twice`, { token, json: { files: { 'a.ts': '1' } }, headers }),
+      app.call('DELETE', `${DRAFTS}/twice`, { token, headers }),
+    ])
+    expect([save?.status, remove?.status].filter((status) => status === 412)).toHaveLength(1)
+    expect((await call('GET', '/twice')).status).toBe(save?.status === 200 ? 200 : 404)
+  })
+
   it.each([
     ['../up.ts'],
     ['/etc/passwd'],
