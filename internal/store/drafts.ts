@@ -99,3 +99,7 @@ export const toSavedDraft = (row: Row | undefined): Draft => {
 /** Deletes the draft of an app, if it is as the caller has read it. */
 export const deleteDraft = (ws: string, app: string, match: DraftMatch): Statement =>
   sql`DELETE FROM drafts WHERE ws = ${ws} AND app = ${app} AND ${isAsRead(ws, app, match)}`
+
+/** Fails the batch with a constraint if the app has a draft, so that what belongs to it stays. */
+export const requireNoDraft = (ws: string, app: string): Statement =>
+  sql`UPDATE drafts SET files = NULL WHERE ws = ${ws} AND app = ${app}`

@@ -1,6 +1,9 @@
 /** Trials: the content of the editor runs as a preview of its author, and the app and the draft stay unchanged. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { deleteDraft } from '#service/drafts/manage-draft.ts'
+import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
@@ -50,6 +53,26 @@ describe('a trial of a draft', () => {
     expect((await call('GET', '/drafts/shop')).json).toMatchObject({ files: filesOf('shop') })
     const ofShop = await call('GET', '/jobs?app=shop')
     expect(ofShop.json).toMatchObject({ items: [] })
+  })
+
+  it('stays when the draft is saved while it is deleted, which is refused', async () => {
+    const put = await call('PUT', '/drafts/raced', { files: filesOf('raced') })
+    const match = [Date.parse((put.headers.get('etag') ?? '').slice(1, -1))]
+    const made = await tryIt('raced', filesOf('raced'))
+    const { db } = app.deps
+    const slow: Database = Object.assign(Object.create(db), {
+      all: async (...args: Parameters<Database['all']>) => {
+        await saved('raced')
+        return db.all(...args)
+      },
+    })
+    const act = { ws: WS, app: 'raced', actor: CLI_ACTOR, match }
+    await expect(deleteDraft({ ...app.deps, db: slow }, act)).rejects.toMatchObject({
+      kind: 'precondition_failed',
+    })
+    expect((await call('POST', `/jobs/run/${made.app}/add`, { n: 1 })).status).toBe(201)
+    expect((await call('DELETE', '/drafts/raced')).status).toBe(204)
+    expect((await call('POST', `/jobs/run/${made.app}/add`, { n: 1 })).status).toBe(404)
   })
 
   it('checks the input as a deployed action does, and needs the scope of every run', async () => {

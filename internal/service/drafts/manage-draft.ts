@@ -7,12 +7,14 @@ import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import { JsonText } from '#core/json-text.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
+import { DatabaseError } from '#store/database.ts'
 import {
   type Draft,
   type DraftMatch,
   deleteDraft as deleteStatement,
   findDraft,
   type NewDraft,
+  requireNoDraft,
   type StoredDraft,
   toSavedDraft,
   upsertDraft,
@@ -169,12 +171,15 @@ export const deleteDraft = async (
   deps: DraftDeps,
   { ws, app, actor, match }: MatchedAct,
 ): Promise<void> => {
-  // otherwise the trials of another draft would be removed
-  if (match !== null) await requireMatch(deps, { ws, app, match })
-  const { deleted } = await deps.db.write({
+  const batch = {
     deleted: deleteStatement(ws, app, match),
     audit: audited(deps, { ws, actor }, 'draft.deleted', app),
+    isGone: requireNoDraft(ws, app),
     trials: await removeTrials(deps, { ws, app }),
+  }
+  const { deleted } = await deps.db.write(batch).catch((error: unknown) => {
+    const isKept = error instanceof DatabaseError && error.kind === 'constraint'
+    throw isKept ? changedMeanwhile(app) : error
   })
   if (deleted.changes === 1) return
   await requireMatch(deps, { ws, app, match })
