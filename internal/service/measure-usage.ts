@@ -1,5 +1,4 @@
 /** Measures what the customers of a workspace used per day, from the billing records. */
-import { setImmediate } from 'node:timers/promises'
 import {
   type DayUsage,
   MAX_USAGE_DAYS,
@@ -18,6 +17,7 @@ import {
   listBilledCustomers,
 } from '#store/usage.ts'
 import type { Deps } from './deps.ts'
+import { takeTurn } from './take-turn.ts'
 
 /** Records that one statement counts. Other requests get a turn between two statements. */
 const PORTION = 2_000
@@ -61,7 +61,7 @@ const findActive = async (
     )
     found.push(...customers.filter(({ isActive }) => isActive))
     behind = customers.length < CUSTOMERS ? undefined : customers.at(-1)?.id
-    await setImmediate()
+    await takeTurn()
   }
   return found.slice(0, most)
 }

@@ -1,7 +1,7 @@
 /** Parses a JSON text of any length, and lets the event loop run between its parts. */
-import { setImmediate } from 'node:timers/promises'
 import type { JsonValue } from '#core/json.ts'
 import { parseInParts } from '#core/json-parts.ts'
+import { takeTurn } from './take-turn.ts'
 
 /** Characters from which a text is remembered. Shorter ones are written faster than they are found. */
 const LONG = 131_072
@@ -22,7 +22,7 @@ export const parseJson = async (text: string): Promise<JsonValue> => {
       if (!LINE_BREAK.test(text)) texts.set(value, text)
       return value
     }
-    await setImmediate()
+    await takeTurn()
   }
 }
 

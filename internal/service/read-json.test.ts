@@ -32,4 +32,11 @@ describe('the JSON that a script passes on', () => {
     expect(result).toHaveLength(450_001)
     expect(turns).toBeGreaterThanOrEqual(10)
   })
+
+  it('leaves turns to other work between the parts of texts that arrive together', async () => {
+    const json = `[${'0,'.repeat(450_000)}0]`
+    const readings = () => Array.from({ length: 5 }, () => readCallJson(json, 'input', MAX_BYTES))
+    const { turns } = await countTurns(() => Promise.all(readings()))
+    expect(turns).toBeGreaterThanOrEqual(5 * 10)
+  })
 })

@@ -1,7 +1,6 @@
 /** Reads the JSON of a request, or what a script passes on. It is bounded before it is parsed. */
 import { Buffer } from 'node:buffer'
 import { randomInt } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { AppError, invalid } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
 import { hasInfiniteNumber } from '#core/json-numbers.ts'
 import { parseJson } from './parse-json.ts'
+import { takeTurn } from './take-turn.ts'
 
 /** A few milliseconds of work on a busy machine. */
 const PART_CHARACTERS = 262_144
@@ -53,7 +53,7 @@ const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
   for (;;) {
     const found = bounds.advance(PART_CHARACTERS)
     // also before the text is parsed
-    await setImmediate()
+    await takeTurn()
     if (found !== null) return found
   }
 }

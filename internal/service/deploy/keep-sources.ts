@@ -4,7 +4,6 @@
  * failed one.
  */
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { AppFiles } from '#bundle/app-files.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type SourceFile,
 } from '#store/source-files.ts'
 import type { Deps } from '../deps.ts'
+import { takeTurn } from '../take-turn.ts'
 
 /** Bytes of one write. */
 const MAX_WRITE_BYTES = 1_024 * 1_024
@@ -30,7 +30,7 @@ const describeFiles = async (files: AppFiles): Promise<readonly SourceFile[]> =>
     turn += content.length
     if (turn < MAX_TURN_BYTES) continue
     turn = 0
-    await setImmediate()
+    await takeTurn()
   }
   return described
 }

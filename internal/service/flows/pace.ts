@@ -2,18 +2,10 @@
  * Lets the event loop run between pieces of work on large values. Decrypting, encrypting and checking the data of runs and
  * inputs must not delay other requests, however many children end at once.
  */
-import { setImmediate } from 'node:timers/promises'
+import { takeTurn } from '../take-turn.ts'
 
 /** Characters that are processed in one go, which takes a few milliseconds. */
 const MOST_IN_A_ROW = 524_288
-
-/** Shared by the process, so that fifty pieces that become due together still take one turn of the event loop each. */
-let lastTurn: Promise<void> = Promise.resolve()
-
-const takeTurn = (): Promise<void> => {
-  lastTurn = lastTurn.then(() => setImmediate())
-  return lastTurn
-}
 
 /** @param weight characters of the work just done */
 export type Pace = (weight: number) => Promise<void>

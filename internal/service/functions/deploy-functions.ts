@@ -1,5 +1,4 @@
 /** Deploys some or all functions of an app in one write [functions 13]. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AppFiles, createFileCollector, isVendored } from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import { overlay } from '#bundle/file-lookup.ts'
@@ -25,6 +24,7 @@ import { keepSources, loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { withPackages } from '../packages/unpack-packages.ts'
+import { takeTurn } from '../take-turn.ts'
 
 type DeployDeps = Pick<Deps, 'newId' | 'manifests'> & PackageDeps
 
@@ -48,7 +48,7 @@ const collect = async (uploaded: readonly UploadedFile[]): Promise<AppFiles> => 
   const { add, files } = createFileCollector()
   for (const [at, { path, bytes }] of uploaded.entries()) {
     add(path.replace(/^(?:\.\/)+/, ''), bytes)
-    if (at % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn()
+    if (at % FILES_PER_TURN === FILES_PER_TURN - 1) await takeTurn()
   }
   return files
 }

@@ -1,5 +1,4 @@
 /** Finds which packages an app needs that it does not contain: from its lock files and its `npm:` specifiers. */
-import { setImmediate } from 'node:timers/promises'
 import { type AppFiles, isVendored } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { AppError } from '#core/error.ts'
@@ -21,6 +20,8 @@ import {
   type NpmSpecifier,
 } from '#core/packages/package-specifier.ts'
 import { fitsRange } from '#core/packages/version-range.ts'
+import { createPace } from '../flows/pace.ts'
+import { takeTurn } from '../take-turn.ts'
 
 /** A package of a lock file, and the folder of the app into which it belongs. */
 export type PlannedPackage = Readonly<{ folder: string; locked: LockedPackage; lockFile: string }>
@@ -38,8 +39,6 @@ const MAX_PACKAGES = limit(
   'Packages that a deployment fetches. More: 422.',
 )
 
-const nextTurn = (): Promise<void> => setImmediate()
-
 const LOCK_FILE = /^(functions\/[^/]+\/)?package-lock\.json$/
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i
 
@@ -51,6 +50,12 @@ const textsOf = (files: FileLookup, paths: readonly string[], folder: string): s
     .filter((path) => CODE.test(path))
     .map((path) => decode(files.get(path)))
     .concat(JSON.stringify(fieldOf(files.get(`${folder}package.json`), 'imports')))
+
+const mentionedIn = (
+  files: FileLookup,
+  paths: readonly string[],
+  folder: string,
+): Promise<MentionedPackages> => mentionedPackages(textsOf(files, paths, folder), createPace())
 
 /** Refuses a lock file that is older than its package.json. @throws {AppError} unprocessable `bad_lock_file` */
 const checkFresh = (files: FileLookup, folder: string, { wanted }: LockFile): void => {
@@ -92,10 +97,10 @@ const planFolder = async (
   mentioned: MentionedPackages,
 ): Promise<Covered> => {
   const folder = lockPath.slice(0, -'package-lock.json'.length)
-  const lock = await parseLockFile(decode(files.get(lockPath)), lockPath, nextTurn)
+  const lock = await parseLockFile(decode(files.get(lockPath)), lockPath, takeTurn)
   checkFresh(files, folder, lock)
   const byNpm = [...mentioned.npm.values()].map(({ name }) => name)
-  const reached = await reachLocked(lock, new Set([...mentioned.names, ...byNpm]), nextTurn)
+  const reached = await reachLocked(lock, new Set([...mentioned.names, ...byNpm]), takeTurn)
   const sorted = [...reached.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const packages = sorted.map((locked) => ({
     folder: `${folder}${locked.path}`,
@@ -119,14 +124,15 @@ export const planPackages = async (files: FileLookup): Promise<PackagePlan> => {
   if (paths.some(isVendored)) return { locked: [], npm: [] }
   const locked: PlannedPackage[] = []
   let rootLock: LockFile | null = null
+  const inApp = await mentionedIn(files, paths, '')
   for (const lockPath of paths.filter((path) => LOCK_FILE.test(path)).sort()) {
     const folder = lockPath.slice(0, -'package-lock.json'.length)
-    const mentioned = mentionedPackages(textsOf(files, paths, folder))
+    const mentioned = folder === '' ? inApp : await mentionedIn(files, paths, folder)
     const { packages, lock } = await planFolder(files, lockPath, mentioned)
     if (folder === '') rootLock = lock
     locked.push(...packages)
   }
-  const npm = [...mentionedPackages(textsOf(files, paths, '')).npm.values()].filter(
+  const npm = [...inApp.npm.values()].filter(
     (one) => isExactVersion(one.version) && !isCovered(rootLock, one),
   )
   if (locked.length + npm.length > MAX_PACKAGES) {

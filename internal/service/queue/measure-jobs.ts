@@ -2,12 +2,12 @@
  * Measures how the jobs of a workspace, app or action went over time. It takes a sample of each interval, so a long history
  * costs no more than a short one.
  */
-import { setImmediate } from 'node:timers/promises'
 import { type JobFigures, jobFigures } from '#core/job/figures.ts'
 import { timelineSpan } from '#core/job/timeline.ts'
 import { limit } from '#core/limit.ts'
 import { countJobsOf, type JobPeriod, sampleJobs } from '#store/jobs/sample.ts'
 import type { Deps } from '../deps.ts'
+import { takeTurn } from '../take-turn.ts'
 
 const MOST_SAMPLED = limit(
   'job.figures_sample',
@@ -67,7 +67,7 @@ export const measureJobs = async (
       (await countJobsOf(db, { ...period, action: null }, MOST_SCANNED + 1)) > MOST_SCANNED
     measured.push({ at: from, ...jobFigures(runs, sample, isCut) })
     // let other requests have a turn
-    await setImmediate()
+    await takeTurn()
   }
   return { pieceMs, pieces: measured }
 }

@@ -1,10 +1,10 @@
 /** Finds which workers ran the jobs of a workspace over time, from a sample of each interval. Nothing is written for it. */
-import { setImmediate } from 'node:timers/promises'
 import { type SampledInterval, type WorkerHistory, workerHistory } from '#core/job/figures.ts'
 import { timelineSpan } from '#core/job/timeline.ts'
 import { limit } from '#core/limit.ts'
 import { countJobsOf, type JobPeriod, sampleWorkers } from '#store/jobs/sample.ts'
 import type { Deps } from '../deps.ts'
+import { takeTurn } from '../take-turn.ts'
 
 const MOST_SAMPLED = limit(
   'job.workers_sample',
@@ -47,7 +47,7 @@ export const traceWorkers = async (
     const workers = runs === 0 ? [] : await sampleWorkers(db, period, MOST_SAMPLED)
     intervals.push({ at, runs, sampled: Math.min(runs, MOST_SAMPLED), workers })
     // let other requests have a turn
-    await setImmediate()
+    await takeTurn()
   }
   return {
     pieceMs,

@@ -1,6 +1,6 @@
 /** Counts the fire times that a schedule missed, with turns for other work: a thousand of them take 50 ms. */
-import { setImmediate } from 'node:timers/promises'
 import { type SlotRun, slotsBetween, type Timing } from '#core/schedule/timing.ts'
+import { takeTurn } from '../take-turn.ts'
 
 /** Fire times of one turn. */
 const AT_ONCE = 100
@@ -18,7 +18,7 @@ export const missedSlots = async (
   let found = slotsBetween(timing, rangeAfter(after, 0))
   let isFull = found?.count === AT_ONCE
   while (found !== null && isFull && found.count < most) {
-    await setImmediate()
+    await takeTurn()
     const next = slotsBetween(timing, rangeAfter(found.last, found.count))
     isFull = next?.count === AT_ONCE
     if (next !== null) found = { ...found, last: next.last, count: found.count + next.count }
