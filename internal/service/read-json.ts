@@ -50,6 +50,8 @@ const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
     return hasInfiniteNumber(text) ? 'number' : 'none'
   }
   const bounds = createJsonBounds(text, SEED)
+  // texts that arrive together also begin in turns
+  await takeTurn()
   for (;;) {
     const found = bounds.advance(PART_CHARACTERS)
     // also before the text is parsed

@@ -29,6 +29,7 @@ import { createPace } from '../flows/pace.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { parseJson } from '../parse-json.ts'
 import { readApp, readManifestOf } from '../read-app.ts'
+import { stringifyText } from '../stringify-text.ts'
 import { removeTrials } from './remove-trials.ts'
 
 const DRAFT_MAX_FILES = limit('app.draft_files', 1_000, 'items', 'Files of a draft. More: 413.')
@@ -116,25 +117,23 @@ export const toStoredFiles = async (
   files: TextFiles,
 ): Promise<Pick<NewDraft, 'filesJson' | 'fileCount' | 'bytes'>> => {
   const bytes = await checkDraftSize(files)
-  const written = await writeEach(files, (pair) => JSON.stringify(pair))
+  const written = await writeEach(files, (path, text) => `[${path},${text}]`)
   return { filesJson: `[${written}]`, fileCount: files.length, bytes }
 }
 
 /** Writes the files of a draft as one object of texts by path, with turns for other work. */
 export const filesByPath = async (files: TextFiles): Promise<JsonText> =>
-  new JsonText(
-    `{${await writeEach(files, ([path, text]) => `${JSON.stringify(path)}:${JSON.stringify(text)}`)}}`,
-  )
+  new JsonText(`{${await writeEach(files, (path, text) => `${path}:${text}`)}}`)
 
+/** @param join joins the JSON of a path and that of its text */
 const writeEach = async (
   files: TextFiles,
-  write: (pair: TextFiles[number]) => string,
+  join: (path: string, text: string) => string,
 ): Promise<string> => {
   const pace = createPace()
   const written: string[] = []
-  for (const pair of files) {
-    written.push(write(pair))
-    await pace(pair[1].length)
+  for (const [path, text] of files) {
+    written.push(join(JSON.stringify(path), await stringifyText(text, pace)))
   }
   return written.join()
 }
