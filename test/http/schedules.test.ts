@@ -191,7 +191,7 @@ describe('GET and DELETE', () => {
   })
 
   it('ends a page early when its inputs are large', async () => {
-    const input = { name: 'x'.repeat(900_000) }
+    const input = { name: 'x'.repeat(450_000) }
     const ids: string[] = []
     for (let each = 0; each < 3; each += 1) ids.unshift((await make({ input })).id)
     const page = z.object({
