@@ -6,7 +6,21 @@ import { readLogParts } from '#core/job/log-parts.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
 import { createTail, type LogTail } from '#core/job/log-tail.ts'
 import type { Database } from '#store/database.ts'
-import { listLogChunks, listLogTail, listTimedChunks, type TimedChunk } from '#store/jobs/log.ts'
+import {
+  CHUNKS_AT_ONCE,
+  LOG_START,
+  type LogPosition,
+  listLogChunks,
+  listLogTail,
+  listTimedChunks,
+  listTimedChunksAfter,
+  type StoredChunk,
+  type StoredTimedChunk,
+  type TimedChunk,
+} from '#store/jobs/log.ts'
+import { takeTurn } from './take-turn.ts'
+
+type InWorkspace = Readonly<{ ws: string; id: string }>
 
 const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
@@ -22,14 +36,47 @@ const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
 const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> =>
   createTail(bytes.length - length)(bytes)
 
+type InLog = Readonly<{ at: LogPosition }>
+
+/** Reads all chunks after a position, in turns. */
+const readPages = async <Chunk extends InLog>(
+  list: (after: LogPosition) => Promise<readonly Chunk[]>,
+  start: LogPosition,
+): Promise<readonly Chunk[]> => {
+  const all: Chunk[] = []
+  for (let after = start; ; ) {
+    const page = await list(after)
+    all.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < CHUNKS_AT_ONCE) return all
+    after = last.at
+    await takeTurn()
+  }
+}
+
+/** Reads the chunks after a position, oldest first. */
+export const readLogChunks = (
+  db: Database,
+  jobId: string,
+  after: LogPosition,
+): Promise<readonly StoredChunk[]> => readPages((from) => listLogChunks(db, jobId, from), after)
+
+/** Does the same, with the pieces of each. */
+export const readTimedChunks = (
+  db: Database,
+  job: InWorkspace,
+  after: LogPosition,
+): Promise<readonly StoredTimedChunk[]> =>
+  readPages((from) => listTimedChunksAfter(db, job, from), after)
+
 /** Reads the output. @param tailBytes null for everything */
 export const readLog = async (
   db: Database,
   jobId: string,
   tailBytes: number | null,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  if (tailBytes === null) return concat((await listLogChunks(db, jobId)).map(({ bytes }) => bytes))
-  return tailOf(concat(await listLogTail(db, jobId, tailBytes)), tailBytes)
+  if (tailBytes !== null) return tailOf(concat(await listLogTail(db, jobId, tailBytes)), tailBytes)
+  return concat((await readLogChunks(db, jobId, LOG_START)).map(({ bytes }) => bytes))
 }
 
 export type LogItem = Readonly<{
@@ -61,24 +108,27 @@ export const logItemsOf = (chunk: TimedChunk, tail: LogTail): readonly LogItem[]
   })
 }
 
-const ALL_BYTES = Number.MAX_SAFE_INTEGER
-
-/** Reads the output in pieces, oldest first. @param tailBytes null for everything */
-export const readLogItems = async (
+const readTimed = async (
   db: Database,
-  job: Readonly<{ ws: string; id: string }>,
+  job: InWorkspace,
   tailBytes: number | null,
-): Promise<readonly LogItem[]> => {
-  const decoder = new TextDecoder()
-  const chunks = await listTimedChunks(db, job, tailBytes ?? ALL_BYTES)
-  let left = tailBytes ?? ALL_BYTES
-  return chunks
-    .flatMap(piecesOf)
-    .reverse()
-    .flatMap(({ at, stream, bytes }) => {
-      const kept = left === 0 ? bytes.subarray(bytes.length) : tailOf(bytes, left)
-      left = Math.max(left - bytes.length, 0)
-      return kept.length === 0 ? [] : [{ at, stream, text: decoder.decode(kept) }]
-    })
-    .reverse()
+): Promise<readonly TimedChunk[]> =>
+  tailBytes === null
+    ? (await readTimedChunks(db, job, LOG_START)).map(({ chunk }) => chunk)
+    : listTimedChunks(db, job, tailBytes)
+
+/** Reads the output in pieces, oldest first, those of one chunk in each turn. @param tailBytes null for everything */
+export async function* readLogItems(
+  db: Database,
+  job: InWorkspace,
+  tailBytes: number | null,
+): AsyncGenerator<readonly LogItem[]> {
+  const chunks = await readTimed(db, job, tailBytes)
+  const written = chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const tail = createTail(tailBytes === null ? 0 : written - tailBytes)
+  for (const chunk of chunks) {
+    yield logItemsOf(chunk, tail)
+    // a chunk may hold 4,096 pieces
+    await takeTurn()
+  }
 }

@@ -4,7 +4,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
-import { readLog, readLogItems } from '#service/read-log.ts'
+import { type LogItem, readLog, readLogItems } from '#service/read-log.ts'
 import { deployCode } from '../durable/run-durable.ts'
 import { denoProvider, nodeProvider, openPool } from '../sandbox/job.ts'
 import { openQueue, type Queue, WS } from '../support/open-queue.ts'
@@ -60,7 +60,12 @@ describe.each(PROVIDERS)('under %s', (_, provider) => {
     const logs = await log.finish()
     await completeJob(deps, { job, outcome: { ...outcome, mayRetry: false }, retry: null, logs })
 
-    const items = await readLogItems(deps.db, { ws: WS, id }, null)
+    const read = async (tailBytes: number | null): Promise<readonly LogItem[]> => {
+      const all: LogItem[] = []
+      for await (const some of readLogItems(deps.db, { ws: WS, id }, tailBytes)) all.push(...some)
+      return all
+    }
+    const items = await read(null)
     const of = (stream: string) =>
       items.flatMap((item) => (item.stream === stream ? [item.text] : [])).join('')
     expect(of('stdout')).toBe('out { n: 1 }\n')
@@ -72,7 +77,7 @@ describe.each(PROVIDERS)('under %s', (_, provider) => {
     const at = (text: string): number => items.find((item) => item.text.includes(text))?.at ?? 0
     expect(at('out')).toBeGreaterThanOrEqual(before)
     expect(at('careful') - at('bad')).toBeGreaterThan(30)
-    const tail = await readLogItems(deps.db, { ws: WS, id }, 10)
+    const tail = await read(10)
     expect(tail.map(({ text }) => text).join('')).toBe(
       new TextDecoder().decode(await readLog(deps.db, id, 10)),
     )

@@ -6,10 +6,11 @@
 import { createTail, type LogTail } from '#core/job/log-tail.ts'
 import { isTerminal } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
-import { logItemsOf } from '#service/read-log.ts'
-import { type LogPosition, listLogChunks, listTimedChunksAfter } from '#store/jobs/log.ts'
+import { logItemsOf, readLogChunks, readTimedChunks } from '#service/read-log.ts'
+import { LOG_START, type LogPosition } from '#store/jobs/log.ts'
 import { findJobResult } from '#store/jobs/read.ts'
 import type { StreamEvent } from '../event-stream.ts'
+import { toLogItem } from '../views/log-items.ts'
 import { type FollowRequest, subscribeToNews } from './next-hint.ts'
 
 export type LogFormat = Readonly<{
@@ -38,7 +39,7 @@ const readTexts = ({ db }: FollowDeps, { id }: FollowRequest, tailBytes: number 
   const decoder = new TextDecoder()
   const tailOf = createTailOnce(tailBytes)
   return async (after) => {
-    const chunks = await listLogChunks(db, id, after)
+    const chunks = await readLogChunks(db, id, after)
     const tail = tailOf(chunks.map(({ bytes }) => bytes))
     return chunks.map(({ at, bytes }) => {
       const text = decoder.decode(tail(new Uint8Array(bytes)), { stream: true })
@@ -54,11 +55,10 @@ const readPieces = (
 ): Read => {
   const tailOf = createTailOnce(tailBytes)
   return async (after) => {
-    const chunks = await listTimedChunksAfter(db, { ws, id }, after)
+    const chunks = await readTimedChunks(db, { ws, id }, after)
     const tail = tailOf(chunks.map(({ chunk }) => chunk.bytes))
     return chunks.map(({ at, chunk }) => {
-      const items = logItemsOf(chunk, tail)
-      const data = items.map((item) => ({ ...item, at: new Date(item.at).toISOString() }))
+      const data = logItemsOf(chunk, tail).map(toLogItem)
       return { at, data: data.length === 0 ? null : data }
     })
   }
@@ -71,7 +71,7 @@ export async function* followLog(
 ): AsyncGenerator<StreamEvent> {
   const news = subscribeToNews(deps, request, ['jobLogged', 'jobChanged'])
   const read = (format === 'json' ? readPieces : readTexts)(deps, request, tailBytes)
-  let after: LogPosition = { attempt: 0, seq: -1 }
+  let after: LogPosition = LOG_START
   try {
     while (!request.signal.aborted) {
       // read the status first: if the job has ended, its whole output is written already

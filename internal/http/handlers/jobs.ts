@@ -18,9 +18,10 @@ import { toEventStream } from '../event-stream.ts'
 import { handlers } from '../handlers.ts'
 import { readableJobId } from '../readable-job.ts'
 import { toJobId } from '../row-id.ts'
-import { PLAIN_TEXT } from '../schemas/log-query.ts'
+import { JSON_TYPE, PLAIN_TEXT } from '../schemas/log-query.ts'
 import { decodeCursor, encodeCursor, pageOfShortList } from '../schemas/page.ts'
 import { toAttempt, toEventWaits, toJob, toStep, toStepPosition } from '../views/jobs.ts'
+import { writeLogItems } from '../views/log-items.ts'
 import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
 
@@ -97,7 +98,8 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
       )
     }
     if (format === 'json') {
-      return ok({ items: await readLogItems(deps.db, { ws, id }, tailBytes) })
+      const items = readLogItems(deps.db, { ws, id }, tailBytes)
+      return new Response(await writeLogItems(items), { headers: JSON_TYPE })
     }
     return new Response(await readLog(deps.db, id, tailBytes), {
       headers: PLAIN_TEXT,

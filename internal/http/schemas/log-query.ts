@@ -32,4 +32,6 @@ export const logItems = z
   })
   .openapi('LogItems')
 
+export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const
+
 export const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' } as const
