@@ -26,7 +26,7 @@ const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
   [/신탁/, '신탁'],
   [/소유권보존/, '소유권보존'],
   // joint owners (합유자) hold no shares, and their names change together
-  [/소유권|지분.*이전|합유명의인/, '소유권이전'],
+  [/소유권|지분.{0,200}이전|합유명의인/, '소유권이전'],
 ]
 
 const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
@@ -35,7 +35,7 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/말소$/, '말소'],
   [/경정$/, '경정'],
   [/변경$/, '변경'],
-  [/일부(\([^()]*\))?이전$|지분.*일부.*이전$/, '일부이전'],
+  [/일부(\([^()]*\))?이전$|지분.{0,200}일부.{0,200}이전$/, '일부이전'],
   [/이전$/, '이전'],
 ]
 

@@ -1,5 +1,6 @@
 /** Reads shares of ownership and land right ratios. */
-const NUMBER = '((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?)'
+/** Its lengths are bounded, because a search from each digit of a long number takes time that grows with the square of its length. */
+const NUMBER = '((?:\\d{1,3}(?:,\\d{3}){1,6}|\\d{1,20})(?:\\.\\d+)?)'
 const SHARE = new RegExp(`${NUMBER}\\s*분[의지]\\s*${NUMBER}`)
 /** Matches a share by itself: `지분 3분의 2`, `지분 33㎡ 중 11㎡`, `3분의 2`. */
 export const SHARE_TEXT =
@@ -26,7 +27,7 @@ export const readShare = (text: string): Share | null => {
 
 /** Reads a ratio such as `25455.4분의 67.06`: square metres of the land, and of the right to it. */
 export const readLandRatio = (text: string): { text: string; landArea: number } | null => {
-  const found = /([\d.,]+)\s*분의\s*([\d.,]+)/.exec(text)
+  const found = /(?<![\d.,])([\d.,]+)\s*분의\s*([\d.,]+)/.exec(text)
   if (found === null) return null
   const [, below = '', above = ''] = found
   const landArea = Number(below.replace(/,/g, ''))

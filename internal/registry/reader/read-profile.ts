@@ -83,7 +83,8 @@ const readIssued = (line: string): string | null => {
 }
 
 const readOffice = (line: string): string | null => {
-  const office = /관할등기소(?!명)\s*:?\s*(.+?)(?:\s*\/\s*발행등기소.*)?$/.exec(line)?.[1]?.trim()
+  const printed = /관할등기소(?!명)\s*:?\s*(.+)$/.exec(line)?.[1]
+  const office = printed?.split(/\/\s*발행등기소/, 1)[0]?.trim()
   return office === undefined || office === '' ? null : office.replace(/\s+/g, ' ')
 }
 

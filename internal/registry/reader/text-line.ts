@@ -111,9 +111,13 @@ export const textOf = (pieces: readonly TextPiece[]): string => {
 export const partsOf = (piece: Piece, pattern: RegExp): readonly Piece[] => {
   const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
   const found: Piece[] = []
-  for (const match of piece.text.matchAll(pattern)) {
-    const left = piece.left + halfWidths(piece.text.slice(0, match.index)) * pitch
-    found.push({ ...piece, text: match[0], left, right: left + halfWidths(match[0]) * pitch })
+  let before = 0
+  let from = 0
+  for (const { 0: text, index } of piece.text.matchAll(pattern)) {
+    before += halfWidths(piece.text.slice(from, index))
+    from = index
+    const left = piece.left + before * pitch
+    found.push({ ...piece, text, left, right: left + halfWidths(text) * pitch })
   }
   return found
 }

@@ -23,11 +23,20 @@ const OVERHANG = 3
 /** The index of the blank nearest to x, or null if the text has none. */
 const blankNearest = (piece: Piece, x: number): number | null => {
   const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
-  const blanks = Array.from(piece.text.matchAll(/ /g), ({ index }) => ({
-    index,
-    off: Math.abs(piece.left + (halfWidths(piece.text.slice(0, index)) + 0.5) * pitch - x),
-  }))
-  return blanks.toSorted((a, b) => a.off - b.off)[0]?.index ?? null
+  let nearest: number | null = null
+  let least = Number.POSITIVE_INFINITY
+  let units = 0
+  let index = 0
+  for (const sign of piece.text) {
+    const off = Math.abs(piece.left + (units + 0.5) * pitch - x)
+    if (sign === ' ' && off < least) {
+      nearest = index
+      least = off
+    }
+    units += halfWidths(sign)
+    index += sign.length
+  }
+  return nearest
 }
 
 /** Splits a text at the border between two cells, because PDF readers join the texts of cells that are close together. */

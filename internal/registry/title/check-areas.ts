@@ -51,7 +51,7 @@ const OLD_UNIT = /\d\s*(평|홉|작|정|단|무|보)/
 /** An area with a comma or point at the wrong place, of which a digit was lost, or a land without a unit. */
 const checkNumbers = (row: Row): readonly Finding[] => {
   const text = squeeze(linesOf(row).join(' '))
-  const wrong = [...text.matchAll(/\d[\d,.]*(?=㎡)/g)]
+  const wrong = [...text.matchAll(/(?<!\d[,.]*)\d[\d,.]*(?=㎡)/g)]
     .map(([printed]) => printed)
     .filter((printed) => !NUMBER.test(printed))
   const hasUnit = row.kind !== 'land' || /㎡/.test(text) || OLD_UNIT.test(text)

@@ -18,16 +18,17 @@ const SHARING = '(지하)?\\s*(\\d+)층?(?:\\s*(?:내지|부터|[~∼-])\\s*(?:�
 const FLOOR_LIST = new RegExp(`^${SHARING}(?:\\s*(?:[,·]|및|과|와)\\s*${SHARING})*`)
 const EACH_SHARING = new RegExp(SHARING, 'g')
 const MOST_FLOORS = 200
-const AREA = /([\d,]+(?:\.\d+)?)\s*㎡/
-const AREA_OR_OLD_UNIT = /[\d,]+(?:\.\d+)?\s*(?:㎡|평(?![슬지]))/
+// patterns that begin within a long run of digits or letters take time that grows with the square of its length
+const AREA = /(?<![\d,])([\d,]+(?:\.\d+)?)\s*㎡/
+const AREA_OR_OLD_UNIT = /(?<![\d,])[\d,]+(?:\.\d+)?\s*(?:㎡|평(?![슬지]))/
 /** The area of another part of the same floor: `점포 50㎡, 제2종근린생활시설(학원) 20㎡`. */
 const FURTHER_AREA =
   /㎡\s*(?:\([^()]*\)\s*)?(?:,|및)(?:[^㎡()]|\([^()]*\))*?(?<!\d[,.]?)(\d[\d,]*(?:\.\d+)?)\s*(?=㎡)/g
 /** The separator before another floor on the same line: `1층 66.12㎡, 2층 50㎡`. */
 const BETWEEN_FLOORS = /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=지?하?\s?\d*층|지하실|옥탑|\(?부속건물)/
 const EXCLUDED = /연면적\s*제외/
-const ROOF = /\S*지붕|\S*(?:평|경사)?스[라래]브/
-const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(\d+)층|(단)층)/
+const ROOF = /(?<!\S)(?:\S*지붕|\S*스[라래]브)/
+const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(?<!\d)(\d+)층|(단)층)/
 
 const toNumber = (digits: string): number => Number(digits.replace(/,/g, ''))
 
@@ -191,4 +192,4 @@ export const totalFloorArea = (areas: readonly FloorArea[]): number | null => {
 
 /** Returns every area in the text, in square metres. */
 export const allAreas = (text: string): readonly number[] =>
-  [...text.matchAll(/([\d,]+(?:\.\d+)?)\s*㎡/g)].map((found) => toNumber(found[1] ?? ''))
+  [...text.matchAll(/(?<![\d,])([\d,]+(?:\.\d+)?)\s*㎡/g)].map((found) => toNumber(found[1] ?? ''))

@@ -1,0 +1,53 @@
+/** The time of parsing grows with the length of a text, not with its square, whatever a hostile file writes into a cell. */
+import { expect, it } from 'vitest'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import { cpuMs } from '../support/cpu-time.ts'
+import { generateCertificate } from './fixtures/certificate/generate-certificate.ts'
+
+const LENGTH = 20_000
+/** A search with a cost of the square takes 400 to 2,000 ms for such a text, and the certificate alone 20 ms. */
+const MOST_MS = 250
+
+const { pages: certificate } = generateCertificate(12)
+
+const read = (source: typeof certificate): number => {
+  const before = cpuMs()
+  parseRegistry(source, { parsedAt: '', documentId: null })
+  return cpuMs() - before
+}
+
+/** Replaces the first text of the certificate that matches. */
+const withText = (place: RegExp, text: string): typeof certificate => {
+  const found = certificate.pages
+    .flatMap(({ texts }) => texts)
+    .find((each) => place.test(each.text))
+  if (found === undefined) throw new Error(`No text matches ${place}.`)
+  const pages = certificate.pages.map((page) => ({
+    ...page,
+    texts: page.texts.map((each) => (each === found ? { ...each, text } : each)),
+  }))
+  return { ...certificate, pages }
+}
+
+const PLACES = {
+  area: /층 [\d.]+㎡/,
+  ratio: /분의 /,
+  share: /단독소유/,
+  office: /등기소/,
+  purpose: /소유권/,
+  heads: /소유지분을/,
+} as const
+
+it.each([
+  ['digits', `가${'1'.repeat(LENGTH)}`],
+  ['digits and commas', `금${'1,'.repeat(LENGTH / 2)}`],
+  ['blanks', `관할등기소${' '.repeat(LENGTH)}x`],
+  ['words', '지분 '.repeat(LENGTH / 3)],
+  ['letters', '지'.repeat(LENGTH)],
+])('a text of many %s is read in linear time in every cell', (_, text) => {
+  read(certificate)
+  const slow = Object.entries(PLACES)
+    .map(([place, pattern]) => [place, Math.round(read(withText(pattern, text)))] as const)
+    .filter(([, ms]) => ms > MOST_MS)
+  expect(slow).toEqual([])
+})
