@@ -11,8 +11,18 @@ import { ownProgram, type ProgramCommand } from '#platform/own-program.ts'
 import { openConfine } from './open-confine.ts'
 
 const HEAP_MB = 512
-/** Scans take seconds of a core per page, so they have a separate pool and printed PDFs do not wait for them. */
-const SCAN = { timeoutMs: 180_000, patienceMs: 60_000, maxWaiting: 16, recycleAfter: 40 } as const
+/** The longest time that reading one scan may take, in milliseconds. */
+const SCAN_MS = 180_000
+/**
+ * Scans take seconds of a core per page, so they have a separate pool and printed PDFs do not wait for them. A scan waits longer
+ * than another may take, because one workspace with slow scans would otherwise keep out the others where one runs at a time.
+ */
+export const SCAN = {
+  timeoutMs: SCAN_MS,
+  patienceMs: SCAN_MS + 20_000,
+  maxWaiting: 16,
+  recycleAfter: 40,
+} as const
 
 export type ReaderOptions = Omit<PdfReaderOptions, 'command'>
 /** Returns how to start a part of svc: `word` is its hidden command, `memoryMb` the limit of its heap in MiB. */
