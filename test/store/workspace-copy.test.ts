@@ -16,12 +16,12 @@ import { exportWorkspace } from '#service/workspace-copy/export-workspace.ts'
 import { importWorkspace } from '#service/workspace-copy/import-workspace.ts'
 import type { OpenLines } from '#service/workspace-copy/read-file.ts'
 import { checkInvariants } from '#store/check-invariants.ts'
-import type { Database } from '#store/database.ts'
+import type { Database, SqlValue } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { listVariables } from '#store/secrets.ts'
 import { sql } from '#store/sql.ts'
-import { openSnapshot } from '#store/workspace-copy/snapshot.ts'
+import { openSnapshot, type Snapshot } from '#store/workspace-copy/snapshot.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import {
@@ -65,6 +65,17 @@ const linesOf = (text: string): OpenLines =>
     yield* text.split('\n').slice(0, -1)
   }
 
+/** Reads counters of another workspace, as someone who forges a file would write them. */
+const ofOther = (snapshot: Pick<Snapshot, 'one' | 'all'>): Pick<Snapshot, 'one' | 'all'> => ({
+  one: snapshot.one,
+  all: ({ sql: text, args }) => {
+    const isCounter = /FROM (rate_starts|fair_turns)/.test(text)
+    const forge = (value: SqlValue): SqlValue =>
+      typeof value === 'string' ? value.replace(COPIED, 'default') : value
+    return snapshot.all({ sql: text, args: isCounter ? args.map(forge) : args })
+  },
+})
+
 /** Throws at one point, once, as if the process had ended there. */
 const failAt = (point: string): PassFault => {
   let isArmed = true
@@ -101,12 +112,15 @@ describe.each([
   }, 60_000)
   afterEach(() => target.close())
 
-  const exportText = async (whileRead?: () => Promise<unknown>): Promise<string> => {
+  const exportText = async (
+    whileRead?: () => Promise<unknown>,
+    read: typeof ofOther = (snapshot) => snapshot,
+  ): Promise<string> => {
     const snapshot = await openSnapshot({ url: source.url })
     let written = ''
     const request = { ws: COPIED, passphrase: PASSPHRASE, version: 'test' }
     let isFirst = true
-    for await (const block of exportWorkspace(from, snapshot, request)) {
+    for await (const block of exportWorkspace(from, read(snapshot), request)) {
       written += block
       if (isFirst) await whileRead?.()
       isFirst = false
@@ -249,5 +263,18 @@ describe.each([
     expect(text).not.toContain(SECRET)
     expect(await count(to.db, 'held_workspaces')).toBe(0)
     expect(await count(to.db, 'workspaces')).toBe(0)
+  }, 120_000)
+
+  it('adds no rows to another workspace, even if its file has some', async () => {
+    const key = 'default/shop/greet'
+    await source.db.write([
+      sql`INSERT INTO rate_starts (key, seq, at) VALUES (${key}, 1, 4000000000000)`,
+      sql`INSERT INTO fair_turns (fair_group, turn) VALUES (${key}, 9)`,
+    ])
+    const hostile = await exportText(undefined, ofOther)
+    expect(hostile).toContain(key)
+    await expect(bring(hostile)).rejects.toThrow('rows here')
+    expect(await count(to.db, 'rate_starts')).toBe(0)
+    expect(await count(to.db, 'fair_turns')).toBe(0)
   }, 120_000)
 })

@@ -14,17 +14,27 @@ const values = (row: readonly SqlValue[]): Statement =>
 const quoted = (columns: readonly string[]): Statement =>
   raw(columns.map((column) => `"${column}"`).join(', '))
 
-/** A condition: the parent of a row belongs to the workspace, so that a file never adds rows to another workspace. */
-const hasParent = (
+/**
+ * A condition: the row belongs to the workspace, so that a file never adds rows to another workspace. The row is the table
+ * `given`. A row of a parent is looked up by its key, because the scope of its table would read all rows of the parent.
+ */
+const isOwn = (
   { ws }: HeldWorkspace,
-  { parent, columns }: CopiedTable,
+  { parent, columns, isShared, scope }: CopiedTable,
   row: readonly SqlValue[],
 ): Statement => {
-  if (parent === null) return TRUE
-  const { name, key, scope } = parent.table
+  if (isShared) return TRUE
+  if (parent === null) return scope(ws)
+  const { name, key, scope: scopeOfParent } = parent.table
   const id = row[columns.indexOf(parent.column)] ?? null
-  return sql`EXISTS (SELECT 1 FROM ${raw(name)} WHERE ${scope(ws)} AND ${quoted(key)} = ${id})`
+  return sql`EXISTS (SELECT 1 FROM ${raw(name)} WHERE ${scopeOfParent(ws)} AND ${quoted(key)} = ${id})`
 }
+
+const named = (columns: readonly string[], row: readonly SqlValue[]): Statement =>
+  join(
+    columns.map((column, at) => sql`${row[at] ?? null} AS ${quoted([column])}`),
+    ', ',
+  )
 
 /** Inserts a row. Inserts nothing if the import no longer holds the workspace or the row exists. */
 export const insertCopiedRow = (
@@ -32,8 +42,9 @@ export const insertCopiedRow = (
   table: CopiedTable,
   row: readonly SqlValue[],
 ): Statement =>
-  sql`INSERT INTO ${raw(table.name)} (${quoted(table.columns)}) SELECT ${values(row)}
-    WHERE ${isHeldBy(held)} AND ${hasParent(held, table, row)} ON CONFLICT DO NOTHING`
+  sql`INSERT INTO ${raw(table.name)} (${quoted(table.columns)})
+    SELECT ${quoted(table.columns)} FROM (SELECT ${named(table.columns, row)}) given
+    WHERE ${isHeldBy(held)} AND ${isOwn(held, table, row)} ON CONFLICT DO NOTHING`
 
 export type CopiedWorkspace = Readonly<{
   columns: readonly string[]
