@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { workspaceFileLines } from './workspace-file.ts'
+import { workspaceFileLines, writeWorkspaceFile } from './workspace-file.ts'
 
 let path = ''
 beforeEach(() => {
@@ -65,4 +74,16 @@ test('a file that disappears is an error of the reader', async () => {
   const open = workspaceFileLines(path)
   rmSync(path)
   await expect(open()[Symbol.asyncIterator]().next()).rejects.toThrow('ENOENT')
+})
+
+test('only the owner may read a file, whatever was left beside it', async () => {
+  writeFileSync(`${path}.part`, '')
+  chmodSync(`${path}.part`, 0o666)
+  async function* blocks() {
+    yield 'a line\n'
+  }
+  await writeWorkspaceFile(path, blocks())
+  expect(await collect()).toEqual(['a line'])
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(join(path, '..')).toSorted()).toEqual(['acme.gz', 'acme.gz.part'])
 })

@@ -1,4 +1,5 @@
 /** The file of a workspace on disk: lines of JSON, compressed with gzip. It appears under its name once it is complete. */
+import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -11,15 +12,16 @@ import type { OpenLines } from '#service/workspace-copy/read-file.ts'
 /** Characters. A row contains at most a few blobs of 64 MiB in base64. */
 const LONGEST_LINE = 400_000_000
 
-/** Writes blocks of text. @throws {AppError} conflict: the name is taken */
+/** Writes blocks of text, readable only by the owner. @throws {AppError} conflict: the name is taken */
 export const writeWorkspaceFile = async (
   path: string,
   blocks: AsyncIterable<string>,
 ): Promise<void> => {
   if (existsSync(path)) throw conflict(`${path} exists already. Name a new file.`)
-  const draft = `${path}.part`
+  // an existing file would keep its owner and its mode
+  const draft = `${path}.${randomBytes(6).toString('hex')}.part`
   try {
-    const out = createWriteStream(draft, { mode: 0o600 })
+    const out = createWriteStream(draft, { flags: 'wx', mode: 0o600 })
     await pipeline(blocks, createGzip({ level: 6 }), out)
     flushToDisk(draft)
     linkSync(draft, path)
