@@ -76,7 +76,7 @@ test('a file that disappears is an error of the reader', async () => {
   await expect(open()[Symbol.asyncIterator]().next()).rejects.toThrow('ENOENT')
 })
 
-test('only the owner may read a file, whatever was left beside it', async () => {
+test('only the owner may read a file, whatever lies next to it', async () => {
   writeFileSync(`${path}.part`, '')
   chmodSync(`${path}.part`, 0o666)
   async function* blocks() {

@@ -1,3 +1,4 @@
+import { holdsScope } from '#core/access/policy.ts'
 import type { Deps } from '#service/deps.ts'
 import { compareDraftFiles } from '#service/drafts/compare-draft-files.ts'
 import { draftFromDeployed } from '#service/drafts/draft-from-deployed.ts'
@@ -54,7 +55,10 @@ export const draftRoutes = handlers(
     },
     createDraftFromDeployed: async ({ ws, params: { app }, actor }) =>
       created(await draftFromDeployed(deps, { ws, app, actor })),
-    checkDraft: async ({ ws, params: { app } }) => ok(await checkDraft(deps, { ws, app })),
+    checkDraft: async ({ ws, params: { app }, principal }) => {
+      const mayDeploy = holdsScope(principal, 'deployments:write')
+      return ok(await checkDraft(deps, { ws, app, mayDeploy }))
+    },
     compareDraftFiles: async ({ ws, params: { app } }) =>
       ok({ items: await compareDraftFiles(deps, { ws, app }) }),
     tryDraft: async ({ ws, params: { app }, body, actor }) => {

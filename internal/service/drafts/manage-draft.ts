@@ -219,12 +219,12 @@ export type CheckedDraft = Readonly<{
  */
 export const checkDraft = async (
   deps: Pick<Deps, 'manifests'> & PackageDeps,
-  { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
+  { ws, app, mayDeploy }: Pick<DraftAct, 'ws' | 'app'> & Readonly<{ mayDeploy: boolean }>,
 ): Promise<CheckedDraft> => {
   try {
     const files = await readDraftFiles(deps, { ws, app })
     const policy = await deployPolicyOf(deps, ws)
-    const packages = await packagesOfApp(deps, ws, files)
+    const packages = await packagesOfApp(deps, ws, files, mayDeploy)
     const next = await readApp(deps, { ws, files, policy, packages })
     return { faults: [], changes: await compareWithRunning(deps, { ws, app }, next) }
   } catch (error) {

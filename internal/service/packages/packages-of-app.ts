@@ -1,5 +1,6 @@
 /** Fetches the packages of an app for a workspace, whose variables hold the tokens of private registries. */
 import type { FileLookup } from '#bundle/file-lookup.ts'
+import { packageFault } from '#core/packages/package-fault.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
@@ -20,15 +21,29 @@ const readVariable = async (
   return keyring.decrypt(workspace.wrappedKey, ws, variableContext(key), found.ciphertext)
 }
 
-/** Fetches what the app needs and does not contain. @throws {AppError} bad_gateway, unprocessable */
+/** Refuses a variable to a caller who may not deploy, because an .npmrc sends it to the registry that it names. */
+const refuseVariable = (key: string): Promise<never> =>
+  Promise.reject(
+    packageFault(
+      'bad_npmrc',
+      `.npmrc takes a token from the variable ${key}, which svc sends only for a caller who may deploy (deployments:write).`,
+    ),
+  )
+
+/**
+ * Fetches what the app needs and does not contain.
+ * @param mayDeploy whether the caller may deploy code, and so use the variables of the workspace
+ * @throws {AppError} bad_gateway, unprocessable
+ */
 export const packagesOfApp = (
   deps: PackageDeps,
   ws: string,
   files: FileLookup,
+  mayDeploy = true,
 ): Promise<readonly FetchedPackage[]> =>
   deps.fetchPackages({
     files,
     owner: ws,
-    readVariable: (key) => readVariable(deps, ws, key),
+    readVariable: mayDeploy ? (key) => readVariable(deps, ws, key) : refuseVariable,
     readGrants: () => allGrantsOf(deps, ws),
   })
