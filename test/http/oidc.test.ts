@@ -128,6 +128,15 @@ describe('the state', () => {
       json: { code: 'oidc_state' },
     })
   })
+
+  it('of a caller without a code is stored for an hour at most', async () => {
+    const kept = Buffer.from(JSON.stringify(['made-up', 'n', 'v', '/'])).toString('base64url')
+    const headers = { cookie: `svc_oidc=${kept}`, accept: 'application/json' }
+    const before = Date.now()
+    await app.call('GET', '/api/auth/oidc/callback?state=made-up', { headers })
+    const row = await app.deps.db.one(sql`SELECT max(expires_at) AS latest FROM oidc_states`)
+    expect(Number(row?.latest) - before).toBeLessThan(3_660_000)
+  })
 })
 
 describe('an account with a password', () => {

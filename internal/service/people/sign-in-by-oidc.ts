@@ -44,8 +44,11 @@ type OidcDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomByt
 
 /** Seconds that a person has at the provider, and for the password of an account that is to be linked. */
 export const SIGN_IN_S = 600
-/** Milliseconds for which a used state is remembered: longer than any code of a provider is valid. */
-const USED_STATE_MS = 86_400_000
+/**
+ * Milliseconds for which a used state is stored: longer than a code of a provider is valid, and short, because any caller can
+ * make svc store states.
+ */
+const USED_STATE_MS = 3_600_000
 const MAX_NEXT = 1_000
 
 const cookieShape = z.tuple([z.string(), z.string(), z.string(), z.string()])
