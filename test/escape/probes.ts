@@ -69,6 +69,7 @@ const PROCESSES = probes('processes', {
   'start itself anew, open': `const c = await import('node:child_process'); const p = (await import('node:process')).default; return c.execFileSync(p.execPath, globalThis.Deno ? ['run', '-A', 'data:text/javascript,console.log(Deno.readTextFileSync("' + w.file + '"))'] : ['-e', 'console.log(require("fs").readFileSync("' + w.file + '","utf8"))'], { encoding: 'utf8' })`,
   'read its memory': `${FS} fs.openSync('/proc/' + w.victim + '/mem', 'r'); return w.secret`,
   'open an inspector': `const i = await import('node:inspector'); i.open(w.inspectorPort, '0.0.0.0'); await new Promise((r) => setTimeout(r, 300)); return 'opened'`,
+  'load a graphics driver': `return (await navigator.gpu.requestAdapter()) === null ? 'none' : w.secret`,
   'change the kernel': `${FS} const p = '/proc/sys/kernel/core_pattern'; const t = fs.readFileSync(p, 'utf8'); fs.writeFileSync(p, t); return w.secret`,
 })
 

@@ -173,6 +173,11 @@ describe('its own temporary folder', () => {
     expect(openOnes((await looked) ?? { none: 'open: never looked' })).toEqual([])
   })
 
+  it('loads no graphics driver of the machine', async () => {
+    const code = main('return (await navigator.gpu.requestAdapter()) === null')
+    expect(await resultOf(pool, { code })).toBe(true)
+  })
+
   it('keeps no storage of the runtime next to it', async () => {
     const results = await tryAll(pool, {
       localStorage: `localStorage.setItem("a", "b")`,

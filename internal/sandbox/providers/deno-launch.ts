@@ -121,6 +121,8 @@ export const denoLaunch = (
       TMPDIR: folder,
       NO_COLOR: '1',
       DENO_NO_UPDATE_CHECK: '1',
+      // WebGPU would load the graphics drivers of the host, which are native code, and give them the job's shaders
+      DENO_WEBGPU_BACKEND: 'none',
       ...network.env,
     },
   }
