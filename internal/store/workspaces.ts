@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type NotifyRule, notifyRule } from '#core/notify/rule.ts'
 import { knownSections, type Section } from '#core/sections.ts'
-import type { Database, Reader, ReadOptions, Statement } from './database.ts'
+import type { Database, Reader, ReadOptions, Row, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql, TRUE } from './sql.ts'
@@ -36,6 +36,12 @@ const workspaceRow = row({
   createdAt: time,
 })
 export type Workspace = RowOf<typeof workspaceRow>
+
+/** Checks that svc can read a row of the table before it is inserted as it is. @throws {Error} a value has another form */
+export const checkWorkspaceRow = (found: Row): void => {
+  const notify = found.notify ?? '[]'
+  workspaceRow.read({ ...found, notify, hidden_sections: found.hidden_sections ?? '[]' })
+}
 
 /** Finds a workspace by its id. */
 export const findWorkspace = (

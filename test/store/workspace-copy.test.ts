@@ -277,4 +277,22 @@ describe.each([
     expect(await count(to.db, 'rate_starts')).toBe(0)
     expect(await count(to.db, 'fair_turns')).toBe(0)
   }, 120_000)
+
+  it.each(['notify', 'allowed_tags'])(
+    'with a setting %s that svc cannot read is refused, and writes nothing',
+    async (column) => {
+      const hostile = await exportText(undefined, (snapshot) => ({
+        one: snapshot.one,
+        all: async (statement) => {
+          const rows = await snapshot.all(statement)
+          const isSettings = statement.sql.endsWith('FROM workspaces WHERE id = ?')
+          return isSettings ? rows.map((found) => ({ ...found, [column]: '{bad' })) : rows
+        },
+      }))
+      expect(hostile).toContain('{bad')
+      await expect(bring(hostile)).rejects.toThrow('the settings of the workspace')
+      expect(await count(to.db, 'workspaces')).toBe(0)
+    },
+    120_000,
+  )
 })

@@ -23,13 +23,13 @@ import {
   revokeTokensOfSuperAdmins,
   setNotifyRules,
 } from '#store/workspace-copy/write-rows.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { checkWorkspaceRow, findWorkspace } from '#store/workspaces.ts'
 import { audited } from '../audited.ts'
 import { WrongInstanceKeyError } from '../bootstrap.ts'
 import { refuseMoving } from '../cells/other-move.ts'
 import type { Deps } from '../deps.ts'
 import { compareWithFile } from './compare-with-file.ts'
-import type { CopiedRow, Header } from './format.ts'
+import { type CopiedRow, type Header, unreadable } from './format.ts'
 import { checkFile, type FileRow, type OpenLines, readFileRows, readHeader } from './read-file.ts'
 
 /** The size of one batch. Other writes wait while it is written. */
@@ -102,6 +102,16 @@ const hold = async (
 const firstRow = async (rows: AsyncIterable<FileRow>): Promise<Settings> => {
   for await (const { table, row } of rows) return { columns: table.columns, row }
   throw new Error('The file has no row of the workspace.')
+}
+
+/** Refuses settings that svc could not read: lists of all workspaces would fail with them. @throws {AppError} invalid */
+const checkSettings = ({ columns, row }: Settings, wrappedKey: string): void => {
+  try {
+    const values = columns.map((column, at) => [column, row[at] ?? null] as const)
+    checkWorkspaceRow({ ...Object.fromEntries(values), wrapped_key: wrappedKey })
+  } catch (error) {
+    throw unreadable('the settings of the workspace', error)
+  }
 }
 
 /** Removes the proof of a host name. A name leads to one workspace of an instance, which has to prove it again. */
@@ -190,6 +200,7 @@ export const importWorkspace = async (
   const held = { ws, fileId }
   const settings = await firstRow(readFileRows(open))
   const wrappedKey = deps.keyring.wrapFrom(file.wrappingKey, dataKey, ws)
+  checkSettings(settings, wrappedKey)
   await hold(deps, held, { settings, wrappedKey })
   deps.passFault('import_held')
   const rows = await insertRows(deps, held, request)
