@@ -68,7 +68,10 @@ export const { ${members.join(', ')} } = original
 export default original
 `
 
-const FILES = ['exists', 'existsSync'] as const
+const FILES = [
+  ...['exists', 'existsSync', 'close', 'closeSync', 'open', 'openSync', 'read', 'readSync'],
+  ...['readFile', 'readFileSync'],
+] as const
 const QUERIES = [
   ...['resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveCaa', 'resolveCname', 'resolveMx'],
   ...['resolveNaptr', 'resolveNs', 'resolvePtr', 'resolveSoa', 'resolveSrv', 'resolveTxt'],
@@ -85,6 +88,7 @@ export const SYSTEM_MODULES: ReadonlyMap<string, string> = new Map([
 /** Sources for imports of modules whose default export the guest changes. A `require` returns that export itself. */
 export const CHANGED_MODULES: ReadonlyMap<string, string> = new Map([
   ['node:fs', reexport('node:fs', FILES)],
+  ['node:fs/promises', reexport('node:fs/promises', ['open', 'readFile'])],
   ['node:dns', reexport('node:dns', NAMES)],
   ['node:dns/promises', reexport('node:dns/promises', NAMES)],
 ])

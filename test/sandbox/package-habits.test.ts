@@ -269,6 +269,25 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     expect(await resultOf(files)).toEqual([true, true])
   })
 
+  it('reads an empty standard input from files too, and takes further jobs', async () => {
+    const files = {
+      'main.ts': `import fs, { closeSync, openSync, readSync } from 'node:fs'
+        import { readFile } from 'node:fs/promises'
+        import { promisify } from 'node:util'
+        import required from 'required'
+        const bytes = Buffer.alloc(9)
+        const sizeOf = async (stream) => (await Array.fromAsync(stream)).length
+        export const main = async () => [fs.readFileSync(0).length, readSync(0, bytes), required.readFileSync(0, 'utf8'),
+          (await promisify(fs.read)(0, bytes, 0, 9, null)).bytesRead, (await promisify(fs.readFile)(0)).length,
+          (await readFile('/dev/stdin')).length, fs.readFileSync('/proc/self/fd/0', 'utf8'),
+          readSync(openSync('/dev/stdin'), bytes), await sizeOf(fs.createReadStream('', { fd: 0 })),
+          await sizeOf(fs.createReadStream('/dev/stdin')), closeSync(0)]`,
+      ...pkg('required', "module.exports = require('fs')"),
+    }
+    const empty = [0, 0, '', 0, 0, 0, '', 0, 0, 0, null]
+    expect([await resultOf(files), await resultOf(files)]).toEqual([empty, empty])
+  })
+
   it('keeps the lines of its stack traces', async () => {
     const entry = await bundle({
       'main.ts': `const name = ['gone'].join('')

@@ -4,6 +4,8 @@ import type { ProcessShape } from './provider.ts'
 
 /** A folder that cannot exist. Deno starts as fast without its cache, and a job can store nothing there. */
 const NOWHERE = '/dev/null/svc'
+/** What a script reads in place of the standard input (guest/io/file-input.ts). */
+const EMPTY_FILE = '/dev/null'
 /** Deno reads settings from its home folder, and must find none. If the home were a file, Deno would exit. */
 const NO_HOME = '/nonexistent'
 
@@ -109,7 +111,7 @@ export const denoLaunch = (
         // Deno accepts this flag only once
         `--allow-env=${[TEMPORARY_FOLDER, ...network.readable].join(',')}`,
         ...network.flags,
-        `--allow-read=${paths}`,
+        `--allow-read=${paths},${EMPTY_FILE}`,
         `--allow-write=${paths}`,
       ]
   const heap = `--v8-flags=--max-old-space-size=${memoryMb}`

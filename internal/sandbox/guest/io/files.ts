@@ -1,12 +1,13 @@
 /**
- * `exists` and `existsSync` of `node:fs`, which never throw on Node. Deno throws for a file that a job may not read, so packages
- * that look for an optional file (.env, a configuration) would fail. Loaded only by guests that use `node:fs`.
+ * `node:fs` in a guest on Deno. `exists` and `existsSync` never throw on Node. Deno throws for a file that a job may not read, so
+ * packages that look for an optional file (.env, a configuration) would fail. Loaded only by guests that use `node:fs`.
  */
 import type { PathLike } from 'node:fs'
+import { endFileInput, type FileModule } from './file-input.ts'
 
-type Replaced = { exists: unknown; existsSync: (path: PathLike) => boolean }
+type Replaced = FileModule & { exists: unknown; existsSync: (path: PathLike) => boolean }
 
-const USES_FILES = /["'](?:node:)?fs["']/
+const USES_FILES = /["'](?:node:)?fs(?:\/promises)?["']/
 /** Node's `util.promisify.custom`. */
 const PROMISIFY = Symbol.for('nodejs.util.promisify.custom')
 
@@ -31,4 +32,5 @@ export const prepareFiles = async (code: string): Promise<void> => {
   Object.assign(exists, { [PROMISIFY]: async (path: PathLike) => existsSync(path) })
   files.existsSync = existsSync
   files.exists = exists
+  endFileInput(files)
 }

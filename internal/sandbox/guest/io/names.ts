@@ -2,6 +2,7 @@
  * `dns.lookup` in a guest without a name server, for clients that look up a name before they connect (nodemailer). The answer is
  * an address that represents the name; a connection to it requests a tunnel to the name, which the host's proxy resolves.
  */
+import { likeNative } from './like-native.ts'
 import { isOwnHost, mayLeadOut, RELAY } from './tunnel.ts'
 
 type Options = Readonly<{ all?: boolean; family?: number | string }>
@@ -40,10 +41,6 @@ const isNative = (name: string, family: Options['family']): boolean =>
   name.includes(':') || family === 6 || family === 'IPv6' || names.length >= MAX_NAMES
 
 type Native = (...args: readonly unknown[]) => unknown
-
-/** Keeps what `util.promisify` reads: the names of the values of the callback. */
-const likeNative = (replaced: object, native: unknown): unknown =>
-  Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(native))
 
 const lookupWith =
   (native: unknown) =>

@@ -4,15 +4,18 @@
  * Importing `node:process` opens `process.stdin`, which makes the pipe non-blocking. A guest that waits for its next job
  * would then have to poll. So this makes the pipe blocking again, and gives the script an empty `process.stdin`.
  */
-import { readSync } from 'node:fs'
+import fs from 'node:fs'
 import { Socket } from 'node:net'
 import process from 'node:process'
 import { Readable } from 'node:stream'
+import { endFileInput } from './file-input.ts'
 import { hideInput } from './no-input.ts'
 import { untilReady } from './until-ready.ts'
 
 const STDIN = 0
 const CHUNK_BYTES = 64 * 1024
+// saved, because it is replaced for the script
+const { readSync } = fs
 
 /** Node exposes the blocking mode of a pipe only through its handle. If that is missing, `readSync` polls. */
 const makeBlocking = (socket: Socket): void => {
@@ -48,6 +51,7 @@ export const takeStdin = (): NodeStdin => {
   socket.pause()
   makeBlocking(socket)
   hideInput(process, () => Readable)
+  endFileInput(fs)
 
   const read = (buffer: Uint8Array): Promise<number> =>
     new Promise((resolve) => {
