@@ -3,6 +3,7 @@
  * would include writing it, and writes reach Deno itself (proxies, resolver). Without an environment,
  * `process.env.DEBUG` of any package would throw. Compiled into the guest only.
  */
+import { importsOf } from './imports.ts'
 import { hideInput } from './no-input.ts'
 
 type Process = Readonly<{ getBuiltinModule(name: 'node:stream'): typeof import('node:stream') }>
@@ -68,4 +69,4 @@ export const emptyEnvironment = (scope: object): (() => void) => {
 }
 
 /** Whether the text of a module imports `process` instead of using the global. */
-export const importsProcess = (code: string): boolean => /["'](?:node:)?process["']/.test(code)
+export const importsProcess = importsOf('process')

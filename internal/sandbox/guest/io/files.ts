@@ -4,10 +4,11 @@
  */
 import type { PathLike } from 'node:fs'
 import { endFileInput, type FileModule } from './file-input.ts'
+import { importsOf } from './imports.ts'
 
 type Replaced = FileModule & { exists: unknown; existsSync: (path: PathLike) => boolean }
 
-const USES_FILES = /["'](?:node:)?fs(?:\/promises)?["']/
+const importsFiles = importsOf('fs|fs/promises')
 /** Node's `util.promisify.custom`. */
 const PROMISIFY = Symbol.for('nodejs.util.promisify.custom')
 
@@ -15,7 +16,7 @@ let isPatched = false
 
 /** Call it before the code is loaded. */
 export const prepareFiles = async (code: string): Promise<void> => {
-  if (isPatched || !USES_FILES.test(code)) return
+  if (isPatched || !importsFiles(code)) return
   isPatched = true
   const files: Replaced = (await import('node:fs')).default
   const native = files.existsSync

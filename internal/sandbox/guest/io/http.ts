@@ -7,11 +7,12 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { REFUSED_HEADER } from '../../protocol/messages.ts'
+import { importsOf } from './imports.ts'
 import { refusalWith } from './tunnel.ts'
 
 type HttpModule = typeof import('node:http')
 
-const USES_HTTP = /["'](?:node:)?https?["']/
+const importsHttp = importsOf('https?')
 /** Node's error for a tunnel that the proxy refuses, with the destination and the proxy's reason. */
 const REFUSED_TUNNEL = /^Failed to establish tunnel to (\S+) over .*: HTTP\/1\.1 \d+ (.+)/
 
@@ -54,5 +55,5 @@ const patch = ({ ClientRequest }: HttpModule): void => {
 
 /** Call it before the code is loaded. */
 export const prepareHttp = async (code: string): Promise<void> => {
-  if (!isPatched && USES_HTTP.test(code)) patch(await import('node:http'))
+  if (!isPatched && importsHttp(code)) patch(await import('node:http'))
 }

@@ -2,6 +2,7 @@
  * `dns.lookup` in a guest without a name server, for clients that look up a name before they connect (nodemailer). The answer is
  * an address that represents the name; a connection to it requests a tunnel to the name, which the host's proxy resolves.
  */
+import { importsOf } from './imports.ts'
 import { likeNative } from './like-native.ts'
 import { isOwnHost, mayLeadOut, RELAY } from './tunnel.ts'
 
@@ -13,7 +14,7 @@ type DnsModule = {
   readonly promises: { lookup: unknown }
 }
 
-const USES_NAMES = /["'](?:node:)?dns(?:\/promises)?["']/
+const importsNames = importsOf('dns|dns/promises')
 /** Half of the network for tests of devices (RFC 2544), in which no server has an address. */
 const REPRESENTS_NAME = /^198\.18\.(\d{1,3})\.(\d{1,3})$/
 const MAX_NAMES = 65_536
@@ -96,7 +97,7 @@ const refuseQueries = (owner: object, isLater: boolean): void => {
 
 /** Call it before the code is loaded, and only in a guest without a name server. */
 export const prepareQueries = async (code: string): Promise<void> => {
-  if (areRefused || !USES_NAMES.test(code)) return
+  if (areRefused || !importsNames(code)) return
   areRefused = true
   const { default: dns } = await import('node:dns')
   refuseQueries(dns, false)
@@ -110,7 +111,7 @@ let areRefused = false
 
 /** Call it before the code is loaded, and only where sockets request tunnels. */
 export const prepareNames = async (code: string): Promise<void> => {
-  if (isPatched || !USES_NAMES.test(code)) return
+  if (isPatched || !importsNames(code)) return
   isPatched = true
   const dns: DnsModule = (await import('node:dns')).default
   dns.lookup = likeNative(lookupWith(dns.lookup), dns.lookup)

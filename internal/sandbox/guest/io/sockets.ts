@@ -6,6 +6,7 @@
  * Loaded only by guests that use it, because loading `node:net` takes as long as the rest of their start.
  */
 import type { Socket } from 'node:net'
+import { importsOf } from './imports.ts'
 import { nameOf, prepareNames, prepareQueries } from './names.ts'
 import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './tunnel.ts'
 
@@ -31,8 +32,8 @@ type InnerNet = NetModule &
 
 /** The head of a response is one line and few headers. */
 const MAX_HEAD = 4_096
-const USES_SOCKETS = /["'](?:node:)?(?:net|tls)["']/
-const USES_REQUESTS = /["'](?:node:)?(?:http|https|http2)["']/
+const importsSockets = importsOf('net|tls')
+const importsRequests = importsOf('https?|http2')
 
 const ignore = (): void => undefined
 
@@ -142,7 +143,7 @@ export const sendSocketsTo = async (relay: RelayAddress): Promise<void> => {
 /** Call it before the code is loaded. */
 export const prepareSockets = async (code: string, relay: RelayAddress): Promise<void> => {
   const isShared = 'path' in relay
-  const uses = USES_SOCKETS.test(code) || (isShared && USES_REQUESTS.test(code))
+  const uses = importsSockets(code) || (isShared && importsRequests(code))
   if (uses) await sendSocketsTo(relay)
   if (uses || !isShared) await prepareNames(code)
   if (!isShared) await prepareQueries(code)
