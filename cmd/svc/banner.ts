@@ -4,7 +4,7 @@
  */
 import { basename, dirname, relative } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
-import { shownAddress } from '#config/describe-config.ts'
+import { shownAddress } from '#config/shown-address.ts'
 import type { LogFields } from '#log/logger.ts'
 import type { RunningNode } from '#node/node.ts'
 import { type Role, runsServer } from '#node/roles.ts'

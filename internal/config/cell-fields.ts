@@ -24,7 +24,7 @@ const pairs = z.string().transform((joined) =>
 const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length
 
 const cells = pairs
-  .refine((all) => all.every(([name]) => isCellName(name)), CELL_NAME_RULE)
+  .refine((all) => all.every(([name]) => isCellName(name)), `must name cells. ${CELL_NAME_RULE}`)
   .refine(
     (all) => all.every(([, url]) => URL_SHAPE.test(url)),
     'must read name=address;name=address, with addresses that begin with file:, http:, https:, ws:, wss: or libsql:',

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#core/error.ts'
 import { databaseUrlOf, loadConfig, SETTINGS } from './config.ts'
-import { describeConfig, documentSettings, flagOptions, shownAddress } from './describe-config.ts'
+import { describeConfig, documentSettings, flagOptions } from './describe-config.ts'
 import { editDistance } from './edit-distance.ts'
+import { shownAddress } from './shown-address.ts'
 
 const load = (env: Record<string, string> = {}, flags: Record<string, unknown> = {}) =>
   loadConfig({ env, flags })
@@ -107,6 +108,39 @@ test.each([
   [{ SVC_APPS_DOMAIN: 'a b' }, 'must be a host name'],
 ])('%o is refused with a remedy', (env, sentence) => {
   expect(problemsOf(env).message).toContain(sentence)
+})
+
+/** Values that a person may set by mistake. */
+const MISTAKES = ['', ' ', 'many', '-1', '1e300', '99999999999999999999', '/nonexistent/x', '[]']
+
+test.each(SETTINGS.map(({ meta }) => meta))('$env has one message per wrong value', (meta) => {
+  for (const value of MISTAKES) {
+    let lines: readonly string[] = []
+    try {
+      load({ [meta.env]: value })
+    } catch (error) {
+      lines = String(error).split('\n').slice(1)
+    }
+    const most = value.trim() === '' ? 0 : 1
+    expect([value, lines.length <= most]).toEqual([value, true])
+    for (const line of lines) {
+      expect(line).toMatch(
+        new RegExp(`^  ${meta.env}(?: \\(--[\\w-]+\\))? .*(?:must|needs|names|is) .*\\.$`),
+      )
+      expect(line).not.toContain('..')
+      if (!line.includes(' needs ')) expect(line.includes(value)).toBe(meta.secret !== true)
+    }
+  }
+})
+
+test('a message shows no secret of a wrong value', () => {
+  const { message } = problemsOf({
+    SVC_DATABASE_URL: 'postgres://ada:mar/ker@db?authToken=marker',
+    SVC_CELLS: 'eu=postgres://ada:mar@ker@db;us=ftp://a:marker@b',
+    SVC_SECRET_KEY: 'marker',
+  })
+  expect(message).not.toMatch(/marker|ada|mar|ker/)
+  expect(message).toContain('It is "postgres://********@db')
 })
 
 test('an unknown name gives a warning with a suggestion', () => {

@@ -12,6 +12,7 @@ import { AppError, type ErrorDetail } from '#core/error.ts'
 import { editDistance } from './edit-distance.ts'
 import { type Config, configSchema, type SettingName } from './schema.ts'
 import { type SettingMeta, settingMeta } from './setting.ts'
+import { shownText } from './shown-address.ts'
 
 export type { Config } from './schema.ts'
 
@@ -47,9 +48,12 @@ const OTHER_NAMES: readonly string[] = ['SVC_TOKEN', 'SVC_URL', 'SVC_API_KEY', '
 const flagText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** An empty variable counts as unset, because compose files pass unset variables as empty. */
+/** An empty or blank variable counts as unset, because compose files pass unset variables as empty. */
+const textOf = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === '' ? undefined : value
+
 const envText = (env: Environment, { env: name, alsoEnv }: SettingMeta): string | undefined =>
-  env[name] || (alsoEnv === undefined ? undefined : env[alsoEnv]) || undefined
+  textOf(env[name]) ?? (alsoEnv === undefined ? undefined : textOf(env[alsoEnv]))
 
 /** Loads all settings. @throws {AppError} invalid, with every invalid setting in `details` and in the message */
 export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedConfig => {
@@ -61,7 +65,7 @@ export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedCo
   )
   const parsed = configSchema.safeParse(given)
   if (!parsed.success) {
-    throw badSettings(parsed.error.issues.map(toDetail))
+    throw badSettings(toDetails(parsed.error.issues, given))
   }
   const conflicts = findConflicts(parsed.data)
   if (conflicts.length > 0) throw badSettings(conflicts)
@@ -122,12 +126,23 @@ const findSignInConflicts = ({
   return [{ path: 'SVC_PASSWORD_LOGIN', message }]
 }
 
-const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => {
-  const setting = SETTINGS.find(({ name }) => name === issue.path[0])
-  return {
-    path: setting === undefined ? 'settings' : shownName(setting.meta),
-    message: `${issue.message}.`,
-  }
+type Given = Readonly<Record<string, string | undefined>>
+
+/** Reports each setting once, with the first rule that its value breaks. */
+const toDetails = (issues: readonly z.core.$ZodIssue[], given: Given): readonly ErrorDetail[] =>
+  SETTINGS.flatMap(({ name, meta }) => {
+    const issue = issues.find(({ path }) => path[0] === name)
+    if (issue === undefined) return []
+    const sentence = issue.message.replace(/\.?$/, '.')
+    return { path: shownName(meta), message: `${sentence}${shownValue(meta, given[name])}` }
+  })
+
+const MAX_SHOWN = 100
+
+const shownValue = ({ secret }: SettingMeta, value = ''): string => {
+  if (secret === true) return ''
+  const shown = shownText(value)
+  return ` It is ${JSON.stringify(shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown)}.`
 }
 
 const shownName = ({ env, flag }: SettingMeta): string =>

@@ -3,8 +3,7 @@ import type { CellSetting } from './cell-fields.ts'
 import { type Config, databaseUrlOf, SETTINGS } from './config.ts'
 import { configSchema } from './schema.ts'
 import type { SettingMeta } from './setting.ts'
-
-const MASK = '********'
+import { MASK, shownAddress } from './shown-address.ts'
 
 export type DescribedSetting = Readonly<{
   env: string
@@ -13,12 +12,6 @@ export type DescribedSetting = Readonly<{
   value: string
   sentence: string
 }>
-
-/** Masks user, password and secret parameters of a URL. */
-export const shownAddress = (url: string): string =>
-  url
-    .replace(/^(\w+:\/\/)[^/@]*@/, `$1${MASK}@`)
-    .replace(/([?&][^=&]*(?:token|password|secret|key)[^=&]*=)[^&]*/gi, `$1${MASK}`)
 
 const isCell = (value: unknown): value is CellSetting =>
   typeof value === 'object' && value !== null && 'url' in value

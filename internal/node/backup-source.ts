@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
-import { shownAddress } from '#config/describe-config.ts'
+import { shownAddress } from '#config/shown-address.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { quietLibsql } from '#platform/quiet-libsql.ts'
 import { openServerCopy } from '#store/backends/server-copy.ts'

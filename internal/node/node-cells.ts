@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
-import { shownAddress } from '#config/describe-config.ts'
+import { shownAddress } from '#config/shown-address.ts'
 import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'

@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
-import { shownAddress } from '#config/describe-config.ts'
+import { shownAddress } from '#config/shown-address.ts'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'

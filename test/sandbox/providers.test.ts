@@ -63,6 +63,25 @@ describe('SVC_SANDBOX', () => {
     expect(message).toContain('Set SVC_DENO_PATH')
   })
 
+  it.each(['/etc/passwd', '/tmp'])('is refused where SVC_DENO_PATH is %s', async (path) => {
+    const { message } = await refusalOf({
+      findDeno: async () => path,
+      minLevel: 'none',
+      wanted: 'deno',
+    })
+    expect(message).toContain(`${path} is not a program. Set SVC_DENO_PATH`)
+  })
+
+  it('gives each note once, and names the setting of a program that is not Deno', async () => {
+    const { message } = await refusalOf({
+      findDeno: async () => impostor('exit 1'),
+      bwrapPath: findBubblewrap(),
+    })
+    const notes = message.match(/Jobs run as root[^.]*/g) ?? []
+    expect(new Set(notes).size).toBe(notes.length)
+    expect(message).toContain('SVC_DENO_PATH')
+  })
+
   it.each(['auto', 'bubblewrap'] as const)(
     '%s takes bubblewrap, at level os, where it works',
     async (wanted) => {

@@ -69,7 +69,7 @@ export const createDenoProvider = (options: DenoProviderOptions): Provider => {
       ok: result.holds,
       level: result.holds ? 'runtime' : 'none',
       notes: [
-        ...(result.holds ? [] : [`Deno at ${denoPath}: ${result.reason}`]),
+        ...(result.holds ? [] : [`Deno at ${denoPath} (SVC_DENO_PATH): ${result.reason}`]),
         ...identityNotes(identity),
         ...networkNotes(),
       ],

@@ -1,5 +1,6 @@
 /** Selects the strongest provider whose probe succeeds, and refuses one below the isolation level that the operator requires. */
 import { lookup } from 'node:dns/promises'
+import { accessSync, constants, statSync } from 'node:fs'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
 import { type IsolationLevel, meetsLevel } from '#core/isolation-level.ts'
@@ -52,9 +53,11 @@ type Opener = (choice: ProviderChoice) => Provider | Promise<Provider>
  */
 export const selectProvider = async (choice: ProviderChoice): Promise<SelectedProvider> => {
   const passedOver: string[] = []
+  // several providers may note the same about this machine
+  const noted = new Set<string>()
   for (const open of openersFor(choice)) {
     try {
-      const { provider, probe } = await accept(await open(choice), choice)
+      const { provider, probe } = await accept(await open(choice), choice, noted)
       return { provider, probe: { ...probe, notes: [...passedOver, ...probe.notes] } }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -83,10 +86,13 @@ const openersFor = ({ wanted, minLevel }: ProviderChoice): readonly Opener[] => 
 const accept = async (
   provider: Provider,
   { minLevel, onProving }: ProviderChoice,
+  noted: Set<string>,
 ): Promise<SelectedProvider> => {
   const probing = provider.probe()
   onProving?.()
-  const probe = await probing
+  const probed = await probing
+  const probe = { ...probed, notes: probed.notes.filter((note) => !noted.has(note)) }
+  for (const note of probe.notes) noted.add(note)
   if (!probe.ok) {
     throw new AppError(
       'unavailable',
@@ -148,12 +154,27 @@ const openDeno: Opener = (choice) => {
   return withDeno(findDeno, (denoPath) => createDenoProvider({ denoPath, runtimeDir, egress }))
 }
 
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws {Error} it is missing, or cannot be executed */
+const checkProgram = (path: string): string => {
+  if (statSync(path).isFile() && isExecutable(path)) return path
+  throw new Error(`${path} is not a program`)
+}
+
 const withDeno = async (
   find: ProviderChoice['findDeno'],
   create: (denoPath: string) => Provider | Promise<Provider>,
 ): Promise<Provider> => {
   try {
-    return await create(await find())
+    return await create(checkProgram(await find()))
   } catch (error) {
     throw error instanceof AppError ? error : noRuntime(error)
   }
