@@ -61,7 +61,9 @@ const toWait = ({ name, kind, event, dueAt }: Step): TestedWait => ({
   until: dueAt === null ? null : new Date(dueAt),
 })
 
-const byPosition = (a: Step, b: Step): number => a.position - b.position
+/** As a server lists them. Steps of two executions of `main` may have the same position. */
+const byPosition = (a: Step, b: Step): number =>
+  a.position - b.position || (a.name < b.name ? -1 : 1)
 
 export const createTestJournal = (now: () => number) => {
   const steps = new Map<string, Step>()

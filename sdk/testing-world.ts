@@ -1,7 +1,7 @@
 /** The surroundings of an action under test besides its durable steps: state, events, and what it starts. */
 import { format } from 'node:util'
-import { EVENT_NAME } from '../internal/core/durable/limits.ts'
 import { AppError } from '../internal/core/error.ts'
+import { readEventCall, readStartOptions, refuseCallKey } from '../internal/core/job/start-call.ts'
 import { readTarget, requireInput } from '../internal/core/job/start-target.ts'
 import type { JsonValue } from '../internal/core/json.ts'
 import { describeThrown } from '../internal/sandbox/guest/failure.ts'
@@ -38,14 +38,13 @@ const checked = <T>(check: () => T): T => {
   }
 }
 
-/** @throws {Refusal} the target or the name of the event is refused */
-const checkTarget = (kind: TestedStart['kind'], target: string): void => {
-  if (kind !== 'event') return void checked(() => readTarget({ kind, target }, APP))
-  if (EVENT_NAME.test(target)) return
-  const message =
-    'ctx.sendEvent takes a name of 1 to 100 lower-case letters, digits, ., _ or -, which begins with a letter or digit.'
-  throw new Refusal(message, 'invalid')
-}
+/** @throws {Refusal} the target, the name of the event or an option is refused */
+const checkCall = (kind: TestedStart['kind'], target: string, options: unknown): void =>
+  checked(() => {
+    if (kind === 'event') return void readEventCall({ target, options })
+    readTarget({ kind, target }, APP)
+    readStartOptions(kind, options)
+  })
 
 /** The part of a call's head that the guest has checked. */
 type Head = Readonly<Record<string, unknown>>
@@ -93,7 +92,7 @@ const createStarts = (journal: TestJournal) => {
     started,
     start: ({ kind, target, number, step, options }: Head, data: JsonValue): string => {
       const about = { kind: kind as TestedStart['kind'], target: String(target) }
-      checkTarget(about.kind, about.target)
+      checkCall(about.kind, about.target, options)
       const { idempotencyKey, id: eventId, key: eventKey } = Object(options)
       const key = JSON.stringify([idempotencyKey ?? eventId ?? null, step ?? null, number])
       const named = idempotencyKey ?? eventId
@@ -119,10 +118,11 @@ const createStarts = (journal: TestJournal) => {
 /** @throws {Refusal} the call is refused, as by a server */
 const findAction = (
   actions: TestDurableOptions['actions'],
-  target: string,
+  { target, options }: Readonly<{ target: string; options: unknown }>,
   input: JsonValue,
 ): (() => unknown) => {
-  checkTarget('action', target)
+  checked(() => refuseCallKey(options))
+  checkCall('action', target, options)
   const action = actions?.[target]
   if (action === undefined) {
     const message = `Action "${target}" not found. Name it in the actions of the test.`
@@ -131,6 +131,8 @@ const findAction = (
   const given = checked(() => requireInput(input))
   return () => action({ ...given })
 }
+
+type CallStep = Extract<StepBegin, { kind: 'job' }>
 
 /** Runs the called action to its end at once. */
 const runAction = async (act: () => unknown): Promise<CalledEnd> => {
@@ -150,9 +152,10 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
   const state = createState(options.state)
   const { started, start } = createStarts(journal)
 
-  const call = async (target: string, input: JsonValue): Promise<CalledEnd> => {
+  const call = async (step: CallStep, input: JsonValue): Promise<CalledEnd> => {
     try {
-      return await runAction(findAction(options.actions, target, input))
+      const called = { target: String(step.target), options: step.options }
+      return await runAction(findAction(options.actions, called, input))
     } catch (refused) {
       if (!(refused instanceof Refusal)) throw refused
       const { message, code } = refused
@@ -162,7 +165,7 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
 
   const beginStep = async (step: StepBegin, input: JsonValue): Promise<unknown> => {
     if (step.kind !== 'job') return journal.begin(step)
-    return journal.beginCall(step, await call(String(step.target), input))
+    return journal.beginCall(step, await call(step, input))
   }
 
   /** @throws {Error} the call is refused */
@@ -189,7 +192,7 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
         return { value: await beginStep(head as StepBegin, JSON.parse(valueJson)) }
       case 'resumeUrls':
         throw new Refusal(
-          'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
+          'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow, and for its reminders.',
           'conflict',
         )
       default:

@@ -140,7 +140,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS
           throw conflict(
-            'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
+            'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow, and for its reminders.',
           )
         },
       },

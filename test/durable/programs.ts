@@ -182,4 +182,14 @@ export const WAITS: Readonly<Record<string, Program>> = {
   'starts that are refused': program(`return [
     await kept(() => ctx.run(7)), await kept(() => ctx.run('good', { a: 1n })), await kept(() => ctx.run('good', () => 1)),
     await kept(() => ctx.sendEvent('')), await kept(() => ctx.sendEvent('paid', 5))]`),
+  'options that are refused': program(
+    `const run = (options) => kept(() => ctx.run('good', {}, options))
+    const send = (name, options) => kept(() => ctx.sendEvent(name, options))
+    return [await run({ priority: 1_000 }), await run({ delayS: -1 }), await run({ tag: 'a b' }), await run({ scheduledFor: 'x' }),
+      await run({ nope: 1 }), await run({ idempotencyKey: '' }), await run({ delayS: 1, scheduledFor: new Date() }), await run(null),
+      await kept(() => ctx.call('c', 'good', {}, { idempotencyKey: 'k' })), await kept(() => ctx.call('d', 'good', {}, { priority: 1_000 })),
+      await kept(() => ctx.startFlow('flow', {}, { delayS: 1 })), await kept(() => ctx.approval.getResumeUrls()),
+      await send('Bad Name'), await send('paid', { key: 5 }), await send('paid', { id: '' }), await send('paid', { nope: 1 })]`,
+    { others: GOOD },
+  ),
 }

@@ -8,6 +8,7 @@ import { readLocalApp } from '#project/app-folder.ts'
 import { createLocalWaits, type LocalWaits } from '#project/local-waits.ts'
 import { openLocalWork } from '#project/with-local-actions.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import { listJobSteps } from '#service/durable/list-steps.ts'
 import { sendEvent } from '#service/events/send-event.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
@@ -15,6 +16,7 @@ import { SQL_NOW, sql } from '#store/sql.ts'
 import type { Main } from '../../sdk/mod.ts'
 import { type DurableTest, type TestAction, testDurable } from '../../sdk/testing.ts'
 import { APP, BY, type Queue, WS } from '../support/open-queue.ts'
+import { type Step, toStep } from './comparable-step.ts'
 import { deployCode, runOne } from './run-durable.ts'
 
 export type Sent = Readonly<{ name: string; key?: string; data: JsonValue }>
@@ -33,6 +35,9 @@ export type Program = Readonly<{
 
 /** How a program ended, and how many other jobs it started. */
 export type Ran = Readonly<{ outcome: unknown; started: number }>
+
+/** How it ended, and what its journal holds of its durable steps. */
+export type RanWithSteps = Ran & Readonly<{ steps: readonly Step[] }>
 
 const PRELUDE = `const kept = async (act) => {
   try { return { value: (await act()) ?? null } } catch (error) {
@@ -66,7 +71,27 @@ const passToNext = async ({ db }: Queue): Promise<boolean> => {
   return true
 }
 
-const readEnd = async ({ db }: Queue, id: string): Promise<Ran | null> => {
+const readSteps = async ({ deps }: Queue, id: string): Promise<readonly Step[]> => {
+  const query = {
+    ws: WS,
+    id,
+    after: { position: 0, name: '' },
+    limit: 1_000,
+    mayRead: true,
+  } as const
+  const { steps } = await listJobSteps(deps, query)
+  return steps.map(({ result, error, ...step }) =>
+    toStep({
+      ...step,
+      tries: step.attempts,
+      value: result === undefined ? null : JSON.parse(String(result.text)),
+      error: error === undefined ? null : JSON.parse(String(error.text)),
+    }),
+  )
+}
+
+const readEnd = async (queue: Queue, id: string): Promise<RanWithSteps | null> => {
+  const { db } = queue
   const job = await db.one(sql`SELECT status, result FROM jobs WHERE id = ${id}`)
   if (job?.status === 'queued' || job?.status === 'running') return null
   const result: JsonValue = JSON.parse(String(job?.result))
@@ -74,6 +99,7 @@ const readEnd = async ({ db }: Queue, id: string): Promise<Ran | null> => {
   return {
     outcome: job?.status === 'success' ? { value: result } : { error: result },
     started: started.length,
+    steps: await readSteps(queue, id),
   }
 }
 
@@ -94,7 +120,11 @@ const goOn = async (queue: Queue, event: Sent | undefined): Promise<void> => {
 }
 
 /** Runs the program with queue, database and sandbox, as a node does. */
-export const onNode = async (queue: Queue, runner: JobRunner, program: Program): Promise<Ran> => {
+export const onNode = async (
+  queue: Queue,
+  runner: JobRunner,
+  program: Program,
+): Promise<RanWithSteps> => {
   const retry = `, retry: { maxAttempts: ${program.maxAttempts ?? 1}, delayMs: 0 }`
   await deployCode(queue, codesOf(program), { ...program.settings, main: retry })
   const id = await queue.enqueue({ action: 'main', input: {} })
@@ -176,7 +206,7 @@ const advanceToNext = async (run: DurableTest): Promise<void> => {
 }
 
 /** Runs the program with `@svc/sdk/testing`. */
-export const inTest = (program: Program): Promise<Ran> =>
+export const inTest = (program: Program): Promise<RanWithSteps> =>
   withFolder(program, async (folder) => {
     const load = loaderOf(folder)
     let called = 0
@@ -202,5 +232,6 @@ export const inTest = (program: Program): Promise<Ran> =>
     return {
       outcome: run.status === 'success' ? { value: run.result } : { error: run.error },
       started: called + run.started.filter(({ kind }) => kind === 'action').length,
+      steps: run.steps.map(toStep),
     }
   })
