@@ -136,21 +136,17 @@ export type NewDeployment = Readonly<{
   functions: ReadonlyMap<string, string> | null
 }>
 
-/**
- * Inserts a deployment. Inserts nothing if the app's current deployment is not the one that the caller expects.
- * @param replaces the expected current deployment; null if the app must have none
- */
+/** Inserts a deployment. @param isExpected a condition: the app has the current deployment that the caller expects */
 export const insertDeployment = (
   { functions, ...deployment }: NewDeployment,
-  replaces: string | null,
+  isExpected: Statement,
 ): Statement =>
   sql`INSERT INTO deployments (id, ws, app, commit_id, source, git_source_id, message, manifest, created_by,
       created_at, functions)
     SELECT ${deployment.id}, ${deployment.ws}, ${deployment.app}, ${deployment.commit}, ${deployment.source},
       ${deployment.gitSourceId}, ${deployment.message}, ${deployment.manifestJson}, ${deployment.createdBy},
       ${SQL_NOW}, ${functions === null ? null : JSON.stringify(Object.fromEntries(functions))}
-    WHERE (SELECT deployment_id FROM apps WHERE ws = ${deployment.ws} AND key = ${deployment.app}) IS ${replaces}
-    ON CONFLICT DO NOTHING`
+    WHERE ${isExpected} ON CONFLICT DO NOTHING`
 
 /** Inserts an action of a deployment. Inserts nothing if the deployment was not inserted. */
 export const insertDeploymentAction = (

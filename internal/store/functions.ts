@@ -5,7 +5,7 @@ import { asText } from './column.ts'
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { parsed, type RowOf, row, text, time } from './row.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { SQL_NOW, sql, TRUE } from './sql.ts'
 
 const appFunctionRow = row({
   ws: text,
@@ -85,25 +85,26 @@ export type NewFunction = Omit<AppFunction, 'deployedAt'> &
     sharedJson: string
   }>
 
-/** Inserts or replaces a function. Does nothing if the app does not exist. */
-export const upsertFunction = (made: NewFunction): Statement =>
+/** Inserts or replaces a function. Does nothing if the app does not exist. @param guard a condition */
+export const upsertFunction = (made: NewFunction, guard: Statement = TRUE): Statement =>
   sql`INSERT INTO app_functions
       (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint, deployed_by, deployed_at)
     SELECT apps.ws, apps.key, ${made.name}, ${made.hash}, ${made.bundleHash},
       ${JSON.stringify(made.definition)}, ${made.filesJson}, ${made.sharedJson}, ${made.entrypoint},
       ${made.deployedBy}, ${SQL_NOW} FROM apps WHERE apps.ws = ${made.ws} AND apps.key = ${made.app}
+      AND ${guard}
     ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash, bundle_hash = excluded.bundle_hash,
       definition = excluded.definition, files = excluded.files, shared = excluded.shared,
         entrypoint = excluded.entrypoint,
       deployed_by = excluded.deployed_by, deployed_at = excluded.deployed_at`
 
-/** Deletes the functions that a deployment of the whole app no longer has. */
+/** Deletes the functions that a deployment of the whole app no longer has. @param guard a condition */
 export const deleteOtherFunctions = (
-  ws: string,
-  app: string,
+  { ws, app }: Readonly<{ ws: string; app: string }>,
   names: readonly string[],
+  guard: Statement,
 ): Statement =>
-  sql`DELETE FROM app_functions WHERE ws = ${ws} AND app = ${app}
+  sql`DELETE FROM app_functions WHERE ws = ${ws} AND app = ${app} AND ${guard}
     AND name NOT IN (SELECT value FROM json_each(${JSON.stringify(names)}))`
 
 /** Deletes the functions of an app and the host names that it claims. */

@@ -1,7 +1,7 @@
 /** Rows of a deployed app, for tests that need something to run but no code. Bundling has its own tests. */
 import type { ActionDefinition } from '#core/action-definition.ts'
 import type { Deps } from '#service/deps.ts'
-import { findApp, upsertDeployedApp } from '#store/apps.ts'
+import { findApp, hasDeployment, upsertDeployedApp } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'
 import { insertDeployment, insertDeploymentAction } from '#store/deployments.ts'
 
@@ -50,7 +50,7 @@ export const deployActions = async (
         createdBy: 'test',
         functions: null,
       },
-      replaces,
+      hasDeployment({ ws, key: app }, replaces),
     ),
     ...[first, ...others].map((options) => {
       const definition = { ...DEFAULTS, entrypoint: `${options.key}.ts`, ...options }

@@ -1,8 +1,13 @@
 /** Deploys what bundling produces. Bundling itself is tested in internal/bundle and test/http. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { ActionDefinition } from '#core/action-definition.ts'
+import type { FunctionDefinition } from '#core/function/definition.ts'
 import { findApp, findCurrentAction } from '#store/apps.ts'
+import { listFunctionHashes } from '#store/functions.ts'
+import { insertGitSource } from '#store/git-sources.ts'
 import { WS } from '../../../test/support/open-queue.ts'
+import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
   ADMIN,
   actorFor,
@@ -44,6 +49,15 @@ beforeEach(() => {
   key = `app-${count}`
 })
 
+const bundleOf = (code: string) => ({
+  code,
+  sourceMap: '{}',
+  hash: `hash of ${code}`,
+  sources: [],
+  warnings: [],
+  missingExports: [],
+})
+
 /** Returns an app with one action, whose bundle is `code`. */
 const appOf = (code: string, name = 'greet'): ReadApp => ({
   manifest: {
@@ -55,34 +69,52 @@ const appOf = (code: string, name = 'greet'): ReadApp => ({
     schedules: [],
     events: [],
   },
-  entries: [
-    {
-      entrypoint: `${name}.ts`,
-      code,
-      sourceMap: '{}',
-      hash: `hash of ${code}`,
-      sources: [],
-      warnings: [],
-      missingExports: [],
-    },
-  ],
+  entries: [{ ...bundleOf(code), entrypoint: `${name}.ts` }],
   functions: null,
   sources: new Map([['app.yaml', new TextEncoder().encode(`key: ${key}`)]]),
   hash: `sha256:${code}`,
 })
+const UPLOAD: DeployRequest = {
+  ws: WS,
+  source: 'upload',
+  commit: null,
+  gitSourceId: null,
+  message: null,
+  actor: actorFor(ADMIN),
+}
 const deploy = async (app: ReadApp, more: Partial<DeployRequest> = {}) =>
-  toOne(
-    await deployApps(place.deps, [app], {
-      ws: WS,
-      source: 'upload',
-      commit: null,
-      gitSourceId: null,
-      message: null,
-      actor: actorFor(ADMIN),
-      ...more,
-    }),
-  )
+  toOne(await deployApps(place.deps, [app], { ...UPLOAD, ...more }))
 const current = async () => (await findApp(place.db, WS, key))?.deploymentId
+
+const DEFINITION: FunctionDefinition = {
+  description: '',
+  methods: [],
+  tags: [],
+  timeoutS: 30,
+  minLevel: null,
+}
+
+/** Returns a function of an app, whose hash is `hash`. */
+const functionOf = (name: string, hash: string): BundledFunction => ({
+  source: { name, hash, definition: DEFINITION, files: new Map(), entrypoint: 'index.ts' },
+  entry: { ...bundleOf(hash), entrypoint: `functions/${name}/.svc-entry.ts` },
+  shared: new Map(),
+})
+const withFunctions = (code: string, ...functions: readonly BundledFunction[]): ReadApp => ({
+  ...appOf(code),
+  functions,
+})
+const functionsNow = async () => Object.fromEntries(await listFunctionHashes(place.db, WS, key))
+
+/** Adds git sources. @returns their ids */
+const addSources = async (...names: readonly string[]) => {
+  const rest = { ws: WS, branch: null, path: '', authCiphertext: null, autoSyncS: null }
+  const ids = names.map((name) => `${key}-${name}`)
+  await place.db.write(
+    ids.map((id) => insertGitSource({ ...rest, id, name: id, url: 'x', createdBy: ADMIN })),
+  )
+  return ids
+}
 
 describe('a deployment', () => {
   test('becomes current, with the hash of its sources as commit', async () => {
@@ -115,18 +147,30 @@ describe('a deployment', () => {
       appOf('v1'),
       { ...appOf('v1'), manifest: { ...appOf('v1').manifest, key: `${key}-b` } },
     ]
-    const request: DeployRequest = {
-      ws: WS,
-      source: 'upload',
-      commit: 'c1',
-      gitSourceId: null,
-      message: null,
-      actor: actorFor(ADMIN),
-    }
+    const request: DeployRequest = { ...UPLOAD, commit: 'c1' }
     await expect(deployApps({ ...place.deps, db: broken }, apps, request)).rejects.toThrow('full')
     expect(await current()).toBeUndefined()
     const made = await deployApps(place.deps, apps, request)
     expect(made.map(({ app }) => app)).toEqual([key, `${key}-b`])
+  })
+
+  test('of several apps writes none if one of them is taken by another source meanwhile', async () => {
+    const [ours = '', theirs = ''] = await addSources('ours', 'theirs')
+    const second = { ...appOf('v1'), manifest: { ...appOf('v1').manifest, key: `${key}-b` } }
+    const deps = overtakenBy(place.deps, () => deploy(second, { gitSourceId: theirs }))
+    const both = deployApps(deps, [appOf('v1'), second], { ...UPLOAD, gitSourceId: ours })
+    await expect(both).rejects.toMatchObject({ code: 'app_exists' })
+    expect(await current()).toBeUndefined()
+  })
+
+  test('that another source overtakes leaves the functions of that source', async () => {
+    const [ours = '', theirs = ''] = await addSources('ours', 'theirs')
+    const winner = withFunctions('v2', functionOf('a', 'a2'), functionOf('b', 'b2'))
+    const deps = overtakenBy(place.deps, () => deploy(winner, { gitSourceId: theirs }))
+    const loser = withFunctions('v1', functionOf('a', 'a1'))
+    const lost = deployApps(deps, [loser], { ...UPLOAD, gitSourceId: ours })
+    await expect(lost).rejects.toMatchObject({ code: 'app_exists' })
+    expect(await functionsNow()).toEqual({ a: 'a2', b: 'b2' })
   })
 
   test('holds when two are made at once: each is on record, one is current', async () => {

@@ -129,8 +129,12 @@ export const deployTogether = async (
         makePlan(deps, app, { ...request, id: ids[index] ?? '' }),
       ),
     )
-    const statements = plans.flatMap((plan) => plan.statements)
     const isExpected = allOf(...plans.map((plan) => plan.isExpected))
+    const statements = [
+      // before the first app changes, because the condition concerns all of them
+      ...plans.flatMap((plan) => plan.inserts(isExpected)),
+      ...plans.flatMap((plan) => plan.statements),
+    ]
     if (!(await write({ statements, isExpected }))) return null
     const isDone = await Promise.all(plans.map((plan) => isCurrent(deps, plan)))
     return isDone.every(Boolean) ? plans.map(toDeployed) : null

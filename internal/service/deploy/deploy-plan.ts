@@ -1,5 +1,4 @@
 /** Plans what the deployment of one app writes: nothing if its content is already current. */
-import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { Actor } from '#core/actor.ts'
 import { conflict, type ErrorDetail } from '#core/error.ts'
 import { type Manifest, storedManifest } from '#core/manifest.ts'
@@ -11,6 +10,7 @@ import {
   findDeploymentContent,
   insertDeployment,
   insertDeploymentAction,
+  type NewDeployment,
 } from '#store/deployments.ts'
 import { findGitSource } from '#store/git-sources.ts'
 import { wasRolledBack } from '#store/redeployments.ts'
@@ -49,7 +49,12 @@ export type Plan = Readonly<{
   manifest: Manifest
   functions: readonly string[]
   warnings: readonly ErrorDetail[]
-  /** Empty when the deployment is current already. */
+  /**
+   * Returns the statements that insert the deployment; empty when it is current already. They come before `statements` of all
+   * plans, which do nothing without them.
+   * @param isExpected a condition
+   */
+  inserts: (isExpected: Statement) => readonly Statement[]
   statements: readonly Statement[]
   /** A condition: the app still has the deployment that the plan replaces. */
   isExpected: Statement
@@ -74,19 +79,25 @@ export const makePlan = async (
   const isExpected = hasDeployment({ ws: request.ws, key: manifest.key }, replaces)
   const { ws } = request
   const shown = { ws, commit, manifest, functions, warnings: warningsOf(app), isExpected }
-  if (unchanged !== null) return { ...shown, deploymentId: unchanged, statements: [] }
+  if (unchanged !== null) {
+    return { ...shown, deploymentId: unchanged, inserts: () => [], statements: [] }
+  }
   const { auditedAs = 'app.deployed' } = request
   const audit = audited(deps, request, auditedAs, `${manifest.key} ${commit}`)
-  const at = { ws: request.ws, app: manifest.key, deployedBy: request.actor.identity }
+  const at = { ws, app: manifest.key, deployedBy: request.actor.identity, deploymentId: request.id }
   const files = await keepSources(deps, app.sources)
+  const inserts = (isAsExpected: Statement) => [
+    insertDeployment(toRow(app, { ...request, commit }), isAsExpected),
+    audit,
+  ]
   const statements = [
-    ...toStatements(app, { ...request, commit, audit, files }, replaces),
+    ...toStatements(app, { ...request, files }, replaces),
     ...(app.functions === null ? [] : await allFunctionStatements(deps, app.functions, at)),
     ...(await resumeSchedules(deps, { ...request, app: manifest.key, ...keysOf(manifest) })),
     ...(await scheduleStatements(deps, { ...request, ...manifest, app: manifest.key })),
     ...eventStatements({ ...request, ...manifest, app: manifest.key }),
   ]
-  return { ...shown, deploymentId: request.id, statements }
+  return { ...shown, deploymentId: request.id, inserts, statements }
 }
 
 /** @throws {AppError} conflict */
@@ -145,27 +156,26 @@ const findRollback = async (
   return isBack ? current.deploymentId : null
 }
 
+const toRow = (
+  app: ReadApp,
+  request: DeployRequest & Readonly<{ id: string; commit: string }>,
+): NewDeployment => ({
+  ...request,
+  createdBy: request.actor.identity,
+  app: app.manifest.key,
+  manifestJson: storedManifest(app.manifest),
+  functions: app.functions === null ? null : hashesOf(app),
+})
+
 const toStatements = (
-  { manifest, entries, functions }: ReadApp,
-  request: DeployRequest &
-    Readonly<{ id: string; commit: string; audit: Statement; files: readonly SourceFile[] }>,
+  { manifest, entries }: ReadApp,
+  request: DeployRequest & Readonly<{ id: string; files: readonly SourceFile[] }>,
   replaces: string | null,
 ): readonly Statement[] => {
   const { id, ws, gitSourceId } = request
   const hashes = new Map(entries.map(({ entrypoint, hash }) => [entrypoint, hash]))
   return [
     ...entries.map((entry) => insertBundle(entry.hash, entry)),
-    insertDeployment(
-      {
-        ...request,
-        createdBy: request.actor.identity,
-        app: manifest.key,
-        manifestJson: storedManifest(manifest),
-        functions: functions === null ? null : toHashes(functions),
-      },
-      replaces,
-    ),
-    request.audit,
     insertDeploymentFiles(id, request.files),
     ...manifest.actions.map((action) =>
       insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),
@@ -184,8 +194,8 @@ const toStatements = (
   ]
 }
 
-const toHashes = (functions: readonly BundledFunction[]): ReadonlyMap<string, string> =>
-  new Map(functions.map(({ source: { name, hash } }) => [name, hash]))
+const hashesOf = ({ functions }: ReadApp): ReadonlyMap<string, string> =>
+  new Map(functions?.map(({ source: { name, hash } }) => [name, hash]))
 
 /** Returns whether the plan took effect. It did not if another deploy was first. */
 export const isCurrent = async (

@@ -12,7 +12,7 @@ import type { Actor } from '#core/actor.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
 import { notGranted, ungrantedEntries } from '#core/network/egress-grant.ts'
-import { type App, findApp } from '#store/apps.ts'
+import { type App, findApp, hasDeployment } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
 import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store/functions.ts'
@@ -98,47 +98,58 @@ const toFilesJson = ({ files }: FunctionSource): string =>
 
 type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
 
-/** Returns statements that make functions current. Their shared files are stored before, in separate writes. */
+/**
+ * Returns statements that make functions current. Their shared files are stored before, in separate writes.
+ * @param guard a condition
+ */
 const functionStatements = async (
   deps: Pick<Deps, 'db'>,
   functions: readonly BundledFunction[],
   { ws, app, deployedBy }: Deployment,
+  guard?: Statement,
 ): Promise<readonly Statement[]> => {
   const shared = await keepSources(deps, new Map(functions.flatMap((each) => [...each.shared])))
   const hashes = new Map(shared.map(({ path, sha256 }) => [path, sha256]))
   return functions.flatMap(({ source, entry, shared: own }) => [
     insertBundle(entry.hash, entry),
-    upsertFunction({
-      ws,
-      app,
-      name: source.name,
-      hash: source.hash,
-      bundleHash: entry.hash,
-      definition: source.definition,
-      entrypoint: `functions/${source.name}/${source.entrypoint}`,
-      filesJson: toFilesJson(source),
-      sharedJson: JSON.stringify(
-        Object.fromEntries([...own.keys()].map((path) => [path, hashes.get(path) ?? ''])),
-      ),
-      deployedBy,
-    }),
+    upsertFunction(
+      {
+        ws,
+        app,
+        name: source.name,
+        hash: source.hash,
+        bundleHash: entry.hash,
+        definition: source.definition,
+        entrypoint: `functions/${source.name}/${source.entrypoint}`,
+        filesJson: toFilesJson(source),
+        sharedJson: JSON.stringify(
+          Object.fromEntries([...own.keys()].map((path) => [path, hashes.get(path) ?? ''])),
+        ),
+        deployedBy,
+      },
+      guard,
+    ),
   ])
 }
 
-/** Like `functionStatements`, but for a whole app: also deletes functions that it no longer contains. */
+/**
+ * Like `functionStatements`, but for a whole app: also deletes functions that it no longer contains. The statements must follow
+ * those that make the deployment current, and do nothing if that failed.
+ */
 export const allFunctionStatements = async (
   deps: Pick<Deps, 'db'>,
   functions: readonly BundledFunction[],
-  at: Deployment,
-): Promise<readonly Statement[]> => [
-  ...(await functionStatements(deps, functions, at)),
-  deleteOtherFunctions(
-    at.ws,
-    at.app,
-    functions.map(({ source }) => source.name),
-  ),
-  keepFunctionVersions(at.ws, at.app),
-]
+  { deploymentId, ...at }: Deployment & Readonly<{ deploymentId: string }>,
+): Promise<readonly Statement[]> => {
+  const { ws, app } = at
+  const names = functions.map(({ source }) => source.name)
+  const isCurrent = hasDeployment({ ws, key: app }, deploymentId)
+  return [
+    ...(await functionStatements(deps, functions, at, isCurrent)),
+    deleteOtherFunctions({ ws, app }, names, isCurrent),
+    keepFunctionVersions(ws, app),
+  ]
+}
 
 const sharedFiles = (files: AppFiles): Map<string, Uint8Array> => {
   const shared = new Map<string, Uint8Array>()
