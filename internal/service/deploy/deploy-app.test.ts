@@ -4,7 +4,8 @@ import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { ActionDefinition } from '#core/action-definition.ts'
 import type { FunctionDefinition } from '#core/function/definition.ts'
 import { findApp, findCurrentAction } from '#store/apps.ts'
-import { listFunctionHashes } from '#store/functions.ts'
+import { insertBundle } from '#store/bundles.ts'
+import { listFunctionHashes, upsertFunction } from '#store/functions.ts'
 import { insertGitSource } from '#store/git-sources.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
@@ -171,6 +172,29 @@ describe('a deployment', () => {
     const lost = deployApps(deps, [loser], { ...UPLOAD, gitSourceId: ours })
     await expect(lost).rejects.toMatchObject({ code: 'app_exists' })
     expect(await functionsNow()).toEqual({ a: 'a2', b: 'b2' })
+  })
+
+  test('of the same content restores functions that were deployed separately', async () => {
+    const app = withFunctions('v1', functionOf('a', 'a1'))
+    await deploy(app)
+    const { source, entry } = functionOf('a', 'a2')
+    await place.db.write([
+      insertBundle(entry.hash, entry),
+      upsertFunction({
+        ...{ ws: WS, app: key, name: 'a', hash: source.hash, bundleHash: entry.hash },
+        ...{
+          definition: DEFINITION,
+          entrypoint: '',
+          filesJson: '{}',
+          sharedJson: '{}',
+          deployedBy: ADMIN,
+        },
+      }),
+    ])
+    expect(await functionsNow()).toEqual({ a: 'a2' })
+    const again = await deploy(app)
+    expect(await current()).toBe(again.deploymentId)
+    expect(await functionsNow()).toEqual({ a: 'a1' })
   })
 
   test('holds when two are made at once: each is on record, one is current', async () => {

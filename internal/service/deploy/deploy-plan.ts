@@ -18,6 +18,7 @@ import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#sto
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { allFunctionStatements } from '../functions/deploy-functions.ts'
+import { runsFunctions } from '../functions/runs-functions.ts'
 import { type ReadApp, warningsOf } from '../read-app.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
 import { resumeSchedules } from '../schedules/resume-schedules.ts'
@@ -72,7 +73,7 @@ export const makePlan = async (
   await refuseOtherSource(deps, current, request)
   refuseOtherBranch(current, request)
   const unchanged =
-    (await findUnchanged(deps, current, { app, commit })) ??
+    (await findUnchanged(deps, current, { ...request, app, commit })) ??
     (await findRollback(deps, current, { ...request, commit }))
   const functions = app.functions?.map(({ source }) => source.name) ?? []
   const replaces = current?.deploymentId ?? null
@@ -128,14 +129,23 @@ const refuseOtherBranch = (current: App | null, { preview }: DeployRequest): voi
 
 /**
  * Returns the current deployment if it has this commit and content. The content matters too, because one repository may have
- * the same key in two folders.
+ * the same key in two folders. An automatic sync leaves functions that were deployed separately.
  */
 const findUnchanged = async (
   { db }: DeployDeps,
   current: App | null,
-  { app, commit }: Readonly<{ app: ReadApp; commit: string }>,
+  {
+    app,
+    commit,
+    isAutomatic,
+  }: Pick<DeployRequest, 'isAutomatic'> & Readonly<{ app: ReadApp; commit: string }>,
 ): Promise<string | null> => {
   if (current === null || current.deploymentId === null || current.commit !== commit) return null
+  const { ws, key } = current
+  const replacesFunctions = isAutomatic !== true && app.functions !== null
+  if (replacesFunctions && !(await runsFunctions({ db }, { ws, app: key }, hashesOf(app)))) {
+    return null
+  }
   const content = await findDeploymentContent(db, current.deploymentId)
   // a deployment from before sources were kept is created again
   if (!(await hasDeploymentFiles(db, current.deploymentId))) return null

@@ -14,7 +14,6 @@ import {
   findDeploymentActions,
   findDeploymentContent,
 } from '#store/deployments.ts'
-import { listFunctionHashes } from '#store/functions.ts'
 import {
   copyDeploymentActions,
   type FormerDeployment,
@@ -26,6 +25,7 @@ import {
 import { copyDeploymentFiles } from '#store/source-files.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
+import { runsFunctions } from '../functions/runs-functions.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
 import { resumeSchedules } from '../schedules/resume-schedules.ts'
@@ -96,15 +96,11 @@ const checkPolicy = async (deps: RedeployDeps, { ws, id }: RedeployRequest): Pro
 
 /** Refuses the current deployment, unless functions were deployed separately since. */
 const refuseCurrent = async (
-  { db }: RedeployDeps,
+  deps: RedeployDeps,
   ws: string,
   { app, functions }: FormerDeployment,
 ): Promise<void> => {
-  const live = functions === null ? new Map() : await listFunctionHashes(db, ws, app)
-  const isSame =
-    live.size === (functions?.size ?? 0) &&
-    [...(functions ?? [])].every(([name, hash]) => live.get(name) === hash)
-  if (!isSame) return
+  if (functions !== null && !(await runsFunctions(deps, { ws, app }, functions))) return
   throw conflict('This deployment is already the current one.', { code: 'already_current' })
 }
 

@@ -1,0 +1,14 @@
+import { listFunctionHashes } from '#store/functions.ts'
+import type { Deps } from '../deps.ts'
+
+/** Returns whether an app runs exactly these functions. @param wanted hashes by name */
+export const runsFunctions = async (
+  { db }: Pick<Deps, 'db'>,
+  { ws, app }: Readonly<{ ws: string; app: string }>,
+  wanted: ReadonlyMap<string, string>,
+): Promise<boolean> => {
+  const running = await listFunctionHashes(db, ws, app)
+  return (
+    running.size === wanted.size && [...wanted].every(([name, hash]) => running.get(name) === hash)
+  )
+}
