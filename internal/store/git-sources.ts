@@ -3,7 +3,7 @@ import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
 import { isBehind } from './search.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { SQL_NOW, sql, TRUE } from './sql.ts'
 
 const gitSourceRow = row({
   id: text,
@@ -69,18 +69,33 @@ export const updateGitSource = (source: GitSourceFields, before: GitSourceFields
 export const deleteGitSource = (ws: string, id: string): Statement =>
   sql`DELETE FROM git_sources WHERE ws = ${ws} AND id = ${id}`
 
+/** A condition: the source still fetches from the same place, and this is its last commit. */
+const isAt = ({ ws, id, url, branch, path }: GitSource, commit: string | null): Statement =>
+  sql`ws = ${ws} AND id = ${id} AND (url, branch, path, last_commit) IS (${url}, ${branch}, ${path}, ${commit})`
+
 export type SyncRecord = Readonly<{
-  ws: string
-  id: string
+  /** The source as it was before its fetch. */
+  source: GitSource
   commit: string | null
   error: string | null
 }>
 
-/** Records a sync. A failed sync keeps the last good commit. */
-export const updateGitSync = ({ ws, id, commit, error }: SyncRecord): Statement =>
+/**
+ * Records a sync, unless another one has recorded a commit since the source was read, or the source was changed. A failed sync
+ * keeps the last good commit.
+ * @param guard a condition
+ */
+export const updateGitSync = (
+  { source, commit, error }: SyncRecord,
+  guard: Statement = TRUE,
+): Statement =>
   sql`UPDATE git_sources SET last_commit = COALESCE(${commit}, last_commit), last_sync_at = ${SQL_NOW},
       last_error = ${error}
-    WHERE ws = ${ws} AND id = ${id}`
+    WHERE ${isAt(source, source.lastCommit)} AND ${guard}`
+
+/** A condition: this commit is the last that was recorded for the source, which was not changed since it was read. */
+export const hasSynced = (source: GitSource, commit: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM git_sources WHERE ${isAt(source, commit)})`
 
 /** Lists sources whose `auto_sync_s` has passed since their last sync, the longest overdue of each workspace in turn. */
 export const listDueGitSources = (db: Database, limit: number): Promise<readonly GitSource[]> =>

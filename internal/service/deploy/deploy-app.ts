@@ -7,7 +7,7 @@ import { AppError, type ErrorDetail } from '#core/error.ts'
 import { toPreview } from '#core/preview.ts'
 import type { Preview } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
-import { allOf } from '#store/sql.ts'
+import { allOf, TRUE } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { type ReadApp, readApp } from '../read-app.ts'
@@ -115,12 +115,14 @@ export type PlannedWrite = Readonly<{
 /**
  * Deploys apps with different keys, each by its own request, in one write.
  * @param write executes the planned write; returns false if another deploy was first and nothing was written
+ * @param isStill a condition of all deployments
  * @throws {AppError} conflict, unavailable
  */
 export const deployTogether = async (
   deps: DeployDeps,
   deploys: readonly Readonly<{ app: ReadApp; request: DeployRequest }>[],
   write: (planned: PlannedWrite) => Promise<boolean>,
+  isStill: Statement = TRUE,
 ): Promise<readonly Deployed[]> => {
   const ids = deploys.map(() => deps.newId())
   return retryOnConflict(async () => {
@@ -132,7 +134,7 @@ export const deployTogether = async (
     const isExpected = allOf(...plans.map((plan) => plan.isExpected))
     const statements = [
       // before the first app changes, because the condition concerns all of them
-      ...plans.flatMap((plan) => plan.inserts(isExpected)),
+      ...plans.flatMap((plan) => plan.inserts(allOf(isExpected, isStill))),
       ...plans.flatMap((plan) => plan.statements),
     ]
     if (!(await write({ statements, isExpected }))) return null

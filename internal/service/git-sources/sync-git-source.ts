@@ -1,15 +1,24 @@
-/** Fetches a git source and deploys all apps in it, or none if one has a fault. */
+/**
+ * Fetches a git source and deploys all apps in it, or none if one has a fault. If several syncs of a source run at once, the one
+ * that ends last does not bring an older commit back: it fetches again if another one has deployed a commit since it began.
+ */
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
 import { findAppFolders } from '#core/app-folders.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { TreeFile } from '#git/tree.ts'
-import { type GitSource, updateGitSync } from '#store/git-sources.ts'
-import { type Deployed, deployApps } from '../deploy/deploy-app.ts'
+import { findGitSource, type GitSource, hasSynced, updateGitSync } from '#store/git-sources.ts'
+import {
+  type Deployed,
+  deployTogether,
+  overtaken,
+  type PlannedWrite,
+} from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { type ReadApp, readApp } from '../read-app.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { requireGitSource } from './find-git-source.ts'
 import { openRemote } from './git-credentials.ts'
 import type { GitDeps } from './save-git-source.ts'
@@ -29,38 +38,36 @@ export type SyncRequest = Readonly<{
  * @throws {AppError} not_found; bad_gateway `git_unreachable`; unprocessable with the faults of all apps; conflict: an app
  * belongs to another source
  */
-export const syncGitSource = async (
-  deps: GitDeps,
-  { ws, id, actor, signal, isAutomatic = false }: SyncRequest,
-): Promise<readonly Deployed[]> => {
-  const source = await requireGitSource(deps, ws, id)
-  const record = async (commit: string | null, error: string | null): Promise<void> => {
-    await deps.db.write([updateGitSync({ ws, id, commit, error })], { retry: true })
-  }
-  try {
-    const { commit, deployed } = await fetchAndDeploy(deps, source, { actor, signal, isAutomatic })
-    await record(commit, null)
-    return deployed
-  } catch (error) {
-    if (error instanceof AppError) await record(null, error.message)
-    throw error
-  }
-}
+export const syncGitSource = (deps: GitDeps, request: SyncRequest): Promise<readonly Deployed[]> =>
+  retryOnConflict(async () => {
+    const source = await requireGitSource(deps, request.ws, request.id)
+    try {
+      return await fetchAndDeploy(deps, source, request)
+    } catch (error) {
+      if (error instanceof Overtaken) return null
+      if (error instanceof AppError) {
+        const { message } = error
+        await deps.db.write([updateGitSync({ source, commit: null, error: message })], RETRY)
+      }
+      throw error
+    }
+  }, overtaken)
+
+const RETRY = { retry: true } as const
+
+/** Since this sync read its source, another one has deployed a commit, or the source was changed or deleted. */
+class Overtaken extends Error {}
 
 const fetchAndDeploy = async (
   deps: GitDeps,
   source: GitSource,
-  {
-    actor,
-    signal,
-    isAutomatic,
-  }: Readonly<{ actor: Actor; signal: AbortSignal | undefined; isAutomatic: boolean }>,
-): Promise<Readonly<{ commit: string; deployed: readonly Deployed[] }>> => {
+  { actor, signal, isAutomatic = false }: SyncRequest,
+): Promise<readonly Deployed[]> => {
   const snapshot = await deps.git.fetch(await openRemote(deps, source), source.branch, signal)
   try {
     const apps = await readApps(deps, { snapshot, source })
     const { commit } = snapshot
-    const deployed = await deployApps(deps, apps, {
+    const request = {
       ws: source.ws,
       source: 'git',
       commit,
@@ -68,12 +75,35 @@ const fetchAndDeploy = async (
       message: null,
       actor,
       isAutomatic,
-    })
-    return { commit, deployed }
+    } as const
+    return await deployTogether(
+      deps,
+      apps.map((app) => ({ app, request })),
+      (planned) => record(deps, { source, commit }, planned),
+      hasSynced(source, commit),
+    )
   } finally {
     snapshot.dispose()
   }
 }
+
+/** Records the commit in the write that deploys it. @throws {Overtaken} nothing was written */
+const record = async (
+  { db }: Pick<GitDeps, 'db'>,
+  { source, commit }: Readonly<{ source: GitSource; commit: string }>,
+  { statements, isExpected }: PlannedWrite,
+): Promise<boolean> => {
+  const sync = updateGitSync({ source, commit, error: null }, isExpected)
+  const written = await db.write({ sync, statements }, RETRY)
+  if (written.sync.changes === 1) return true
+  const now = await findGitSource(db, source.ws, source.id)
+  const isElsewhere = PLACE.some((field) => now?.[field] !== source[field])
+  const { lastCommit = null } = now ?? {}
+  if (isElsewhere || ![source.lastCommit, commit].includes(lastCommit)) throw new Overtaken()
+  return true
+}
+
+const PLACE = ['url', 'branch', 'path'] as const
 
 /** @throws {AppError} unprocessable */
 const readApps = async (

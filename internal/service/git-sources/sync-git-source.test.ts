@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Snapshot } from '#git/fetch-branch.ts'
+import type { Git } from '#git/git.ts'
+import { findApp } from '#store/apps.ts'
+import { findGitSource } from '#store/git-sources.ts'
+import { WS } from '../../../test/support/open-queue.ts'
+import {
+  ADMIN,
+  actorFor,
+  openTestWorkspace,
+  type TestWorkspace,
+} from '../../../test/support/test-workspace.ts'
+import { createGitSource, updateGitSource } from './save-git-source.ts'
+import { syncGitSource } from './sync-git-source.ts'
+
+const actor = actorFor(ADMIN)
+
+let place: TestWorkspace
+beforeAll(async () => {
+  place = await openTestWorkspace()
+})
+afterAll(() => place.close())
+
+/** Returns a remote with one app, whose newest commit is the next of `commits` at each fetch. */
+const remoteOf = (app: string, commits: readonly string[], onFetched: () => Promise<void>): Git => {
+  const left = [...commits]
+  const unused = () => Promise.reject(new Error('No remote is probed.'))
+  const snapshotOf = (commit: string): Snapshot => {
+    const text = new TextEncoder().encode(`key: ${app}\nname: ${commit}\n`)
+    return {
+      commit,
+      list: async () => [{ path: 'app.yaml', oid: commit, size: text.length }],
+      read: async () => [text],
+      dispose: () => undefined,
+    }
+  }
+  return {
+    check: () => undefined,
+    probe: unused,
+    fetch: async () => {
+      const snapshot = snapshotOf(left.shift() ?? '')
+      await onFetched()
+      return snapshot
+    },
+  }
+}
+const addSource = async (app: string): Promise<string> => {
+  const rest = { branch: null, path: '', auth: null, autoSyncS: null }
+  const request = { name: app, url: `https://git.example.com/${app}`, ...rest }
+  const git = remoteOf(app, [], async () => undefined)
+  return (await createGitSource({ ...place.deps, git }, { ws: WS, actor, request })).id
+}
+const once = (act: () => Promise<unknown>): (() => Promise<void>) => {
+  let isFirst = true
+  return async () => {
+    if (!isFirst) return
+    isFirst = false
+    await act()
+  }
+}
+
+test('a sync that a later one overtakes does not bring its older commit back', async () => {
+  const id = await addSource('slow')
+  const sync = () => syncGitSource({ ...place.deps, git }, { ws: WS, id, actor })
+  const git = remoteOf(
+    'slow',
+    ['old', 'new', 'new'],
+    once(() => sync()),
+  )
+  const [deployed] = await sync()
+  expect(deployed).toMatchObject({ commit: 'new' })
+  expect(await findApp(place.db, WS, 'slow')).toMatchObject({ commit: 'new' })
+  expect(await findGitSource(place.db, WS, id)).toMatchObject({
+    lastCommit: 'new',
+    lastError: null,
+  })
+})
+
+test('a sync of a source that is changed meanwhile deploys what the source has now', async () => {
+  const id = await addSource('moved')
+  const change = { branch: 'next' }
+  const git = remoteOf(
+    'moved',
+    ['of main', 'of next'],
+    once(() => updateGitSource({ ...place.deps, git }, { ws: WS, id, actor, change })),
+  )
+  const [deployed] = await syncGitSource({ ...place.deps, git }, { ws: WS, id, actor })
+  expect(deployed).toMatchObject({ commit: 'of next' })
+})
