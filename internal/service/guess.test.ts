@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertTurn } from '#store/guesses.ts'
+import { sql } from '#store/sql.ts'
 import { openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
 import { guessBucket, makeGuess } from './guess.ts'
 
@@ -43,4 +45,17 @@ test('a guess that one limit refuses is not counted against the others', async (
   await expect(makeGuess(place.deps, [narrow, wide])).rejects.toMatchObject(refused)
   await makeGuess(place.deps, [wide])
   await expect(makeGuess(place.deps, [wide])).rejects.toMatchObject(refused)
+})
+
+test('guesses and turns from before the clock was set back by a day refuse none', async () => {
+  const limit = limitOf('set back', 1)
+  const turns = { bucket: guessBucket('test', 'turns'), everyMs: 1_000, most: 2 }
+  const take = () => place.db.write([insertTurn(place.deps.newId(), turns)])
+  await makeGuess(place.deps, [limit])
+  await take()
+  await place.db.write([sql`UPDATE guesses SET at = at + 86400000`])
+  await makeGuess(place.deps, [limit])
+  await expect(makeGuess(place.deps, [limit])).rejects.toMatchObject(refused)
+  const taken = [...(await take()), ...(await take()), ...(await take()), ...(await take())]
+  expect(taken.map(({ changes }) => changes)).toEqual([1, 1, 1, 0])
 })
