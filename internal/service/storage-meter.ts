@@ -24,6 +24,8 @@ export interface StorageMeter {
 export type StorageMeterDeps = Readonly<{
   reads: Reader
   now: () => number
+  /** Milliseconds of a clock that never jumps. @default the monotonic clock */
+  steadyNow?: () => number
   /** Bytes; 0 for no quota. */
   quotaBytes: number
 }>
@@ -52,21 +54,29 @@ const sumOf = async (reads: Reader, ws: string): Promise<number> => {
   return bytes
 }
 
-type Measured = StorageUse & Readonly<{ freshUntil: number }>
+type Measured = StorageUse &
+  Readonly<{
+    /** By the steady clock. */
+    freshUntil: number
+  }>
 
 /** Creates the meter of one process. */
-export const createStorageMeter = ({ reads, now, quotaBytes }: StorageMeterDeps): StorageMeter => {
+export const createStorageMeter = ({
+  reads,
+  now,
+  steadyNow = () => performance.now(),
+  quotaBytes,
+}: StorageMeterDeps): StorageMeter => {
   const measured = new Map<string, Measured>()
   const underWay = new Map<string, Promise<Measured>>()
 
   const measureNow = async (ws: string): Promise<Measured> => {
-    const startedAt = now()
+    const startedAt = steadyNow()
     const bytes = await sumOf(reads, ws)
-    const measuredAt = now()
-    const tookMs = Math.max(0, measuredAt - startedAt)
-    const freshUntil = measuredAt + Math.max(MIN_AGE_MS, tookMs * COST_SHARE)
+    const endedAt = steadyNow()
+    const freshUntil = endedAt + Math.max(MIN_AGE_MS, (endedAt - startedAt) * COST_SHARE)
     if (measured.size >= MAX_WORKSPACES) measured.clear()
-    const use = { bytes, measuredAt, freshUntil }
+    const use = { bytes, measuredAt: now(), freshUntil }
     measured.set(ws, use)
     return use
   }
@@ -77,7 +87,7 @@ export const createStorageMeter = ({ reads, now, quotaBytes }: StorageMeterDeps)
   }
   const measure = (ws: string): Promise<Measured> => {
     const latest = measured.get(ws)
-    return latest === undefined || latest.freshUntil <= now()
+    return latest === undefined || latest.freshUntil <= steadyNow()
       ? measureOnce(ws)
       : Promise.resolve(latest)
   }
