@@ -90,6 +90,9 @@ export const upsertDraft = (draft: NewDraft, match: DraftMatch): Statement =>
       updated_at = max(excluded.updated_at, drafts.updated_at + 1)
     RETURNING ${draftRow.columns()}`
 
+/** A condition: the app has a draft. */
+export const hasDraft = (ws: string, app: string): Statement => isAsRead(ws, app, 'any')
+
 /** Reads the row that `upsertDraft` or `insertDraft` returned. */
 export const toSavedDraft = (row: Row | undefined): Draft => {
   if (row === undefined) throw new Error('The draft was not written.')

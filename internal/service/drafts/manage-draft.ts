@@ -180,7 +180,12 @@ export const deleteDraft = async (
     const isKept = error instanceof DatabaseError && error.kind === 'constraint'
     throw isKept ? changedMeanwhile(app) : error
   })
-  if (deleted.changes === 1) return
+  if (deleted.changes === 1) {
+    // a trial that was deployed between the list and the write; without a draft there are no later ones
+    const late = await removeTrials(deps, { ws, app })
+    if (late.length > 0) await deps.db.write(late, { retry: true })
+    return
+  }
   await requireMatch(deps, { ws, app, match })
   throw changedMeanwhile(app)
 }

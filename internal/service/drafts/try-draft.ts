@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '#core/error.ts'
 import { toTrial, trialOf } from '#core/preview.ts'
-import { deployApps, toOne } from '../deploy/deploy-app.ts'
+import { hasDraft } from '#store/drafts.ts'
+import { deployTogether, toOne } from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { readApp } from '../read-app.ts'
@@ -16,6 +17,7 @@ import {
   type DraftDeployDeps,
   type DraftWithFiles,
   readDraftFiles,
+  requireDraft,
 } from './manage-draft.ts'
 
 export type Trial = Readonly<{
@@ -44,7 +46,7 @@ export const tryDraft = async (
   const hash = createHash('sha256').update(`${app}\n${person}`).digest('hex')
   const { key, branch } = trialOf(app, { person, hash })
   const trial = { ...read, functions: null, manifest: toTrial(read.manifest, key) }
-  const deployed = await deployApps(deps, [trial], {
+  const request = {
     ws,
     actor,
     source: 'draft',
@@ -53,6 +55,17 @@ export const tryDraft = async (
     message: null,
     preview: { of: app, branch },
     auditedAs: 'draft.tried',
-  })
+  } as const
+  const deployed = await deployTogether(
+    deps,
+    [{ app: trial, request }],
+    async ({ statements }) => {
+      if (statements.length === 0) return true
+      const [inserted] = await deps.db.write(statements, { retry: true })
+      if (inserted?.changes !== 1) await requireDraft(deps, ws, app)
+      return true
+    },
+    hasDraft(ws, app),
+  )
   return toOne(deployed)
 }
