@@ -33,6 +33,18 @@ describe('an address', () => {
     }
   })
 
+  it.each([
+    'x-access-token:s3cret@example.com/app.git',
+    'htps://user:s3cret@example.com/app.git',
+    'https://user:s3cret@example.com/app.git',
+    'https://user:s3cret@/app.git',
+    'https://user:s3cret@example.com/my app.git',
+    'file://user:s3cret@example.com/app.git',
+  ])('that is refused does not appear in the message: %s', (url) => {
+    expect(() => parseAddress(url)).toThrow(AppError)
+    expect(() => parseAddress(url)).not.toThrow(/s3cret/)
+  })
+
   it('never becomes an option, another protocol or a carrier of secrets (property)', () => {
     const hostile = fc.oneof(
       fc.string(),

@@ -44,9 +44,8 @@ export const parseAddress = (url: string): GitAddress => {
   const parsed = URL.parse(url)
   const scheme = SCHEMES.find((known) => `${known}:` === parsed?.protocol)
   if (parsed === null || scheme === undefined) {
-    throw refuseAddress(
-      `A git source needs an https, http, ssh or git address, not ${JSON.stringify(url.slice(0, 200))}.`,
-    )
+    // without the text, which may contain a password
+    throw refuseAddress('A git source needs an https, http, ssh or git address.')
   }
   return scheme === 'file' ? parseFileUrl(parsed) : parseRemoteUrl(parsed, scheme)
 }
