@@ -185,6 +185,8 @@ const bundleWithApp = async (
   }
 }
 
+const appNotFound = (app: string): AppError => notFound(`App "${app}"`, { code: 'app_not_found' })
+
 /**
  * Deploys the functions of a request; other functions of the app stay.
  * @throws {AppError} not_found; unprocessable
@@ -194,7 +196,7 @@ export const deployFunctions = async (
   { ws, app, actor, files, force }: FunctionsRequest,
 ): Promise<DeployedFunctions> => {
   const current = await findApp(deps.db, ws, app)
-  if (current === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
+  if (current === null) throw appNotFound(app)
   const sent = await collect(files)
   const policy = await deployPolicyOf(deps, ws)
   const read = await readAppFunctions(deps, { ws, files: sent, policy })
@@ -211,10 +213,12 @@ export const deployFunctions = async (
     const statements = await functionStatements(deps, changed, at)
     const names = changed.map(({ source }) => source.name).join(' ')
     const target = `${app} ${names}`.slice(0, 500)
-    await deps.db.write(
-      [...statements, audited(deps, { ws, actor }, 'functions.deployed', target)],
+    const { written } = await deps.db.write(
+      { written: statements, audit: audited(deps, { ws, actor }, 'functions.deployed', target) },
       { retry: true },
     )
+    // the app was deleted meanwhile
+    if (written.at(-1)?.changes !== 1) throw appNotFound(app)
   }
   return {
     deployed: changed.map(({ source: { name, hash } }) => ({ name, hash })),
