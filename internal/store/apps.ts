@@ -38,6 +38,15 @@ export const hasDeployment = (
 ): Statement =>
   sql`(SELECT deployment_id FROM apps WHERE ws = ${ws} AND key = ${key}) IS ${deploymentId}`
 
+export type ExpectedApp = Readonly<{ ws: string; key: string; deploymentId: string | null }>
+
+/** A condition: each app has the deployment that is expected of it. Its text does not grow with their number. */
+export const haveDeployments = (expected: readonly ExpectedApp[]): Statement => {
+  const rows = expected.map(({ ws, key, deploymentId }) => [ws, key, deploymentId])
+  return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(rows)}) e
+    WHERE (SELECT deployment_id FROM apps WHERE ws = e.value ->> 0 AND key = e.value ->> 1) IS NOT e.value ->> 2)`
+}
+
 export type AppPage = Readonly<{ afterKey: string | null; limit: number }>
 
 /** Lists the apps of a workspace, by key, without trials of drafts (core/preview.ts). */

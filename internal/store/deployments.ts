@@ -148,6 +148,10 @@ export const insertDeployment = (
       ${SQL_NOW}, ${functions === null ? null : JSON.stringify(Object.fromEntries(functions))}
     WHERE ${isExpected} ON CONFLICT DO NOTHING`
 
+/** A condition: the deployment exists. */
+export const existsDeployment = (id: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM deployments WHERE id = ${id})`
+
 /** Inserts an action of a deployment. Inserts nothing if the deployment was not inserted. */
 export const insertDeploymentAction = (
   deploymentId: string,

@@ -164,6 +164,14 @@ describe('a deployment', () => {
     expect(await current()).toBeUndefined()
   })
 
+  test('of more apps than a condition may have terms is one write', async () => {
+    const apps = Array.from({ length: 1_001 }, (_, at) => {
+      const app = appOf('v1')
+      return { ...app, entries: [], manifest: { ...app.manifest, key: `${key}-${at}`, actions: [] } }
+    })
+    expect(await deployApps(place.deps, apps, UPLOAD)).toHaveLength(1_001)
+  })
+
   test('that another source overtakes leaves the functions of that source', async () => {
     const [ours = '', theirs = ''] = await addSources('ours', 'theirs')
     const winner = withFunctions('v2', functionOf('a', 'a2'), functionOf('b', 'b2'))

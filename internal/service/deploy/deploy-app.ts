@@ -5,8 +5,9 @@
 import type { AppFiles } from '#bundle/app-files.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import { toPreview } from '#core/preview.ts'
-import type { Preview } from '#store/apps.ts'
+import { haveDeployments, type Preview } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
+import { existsDeployment } from '#store/deployments.ts'
 import { allOf, TRUE } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
@@ -131,16 +132,24 @@ export const deployTogether = async (
         makePlan(deps, app, { ...request, id: ids[index] ?? '' }),
       ),
     )
-    const isExpected = allOf(...plans.map((plan) => plan.isExpected))
-    const statements = [
-      // before the first app changes, because the condition concerns all of them
-      ...plans.flatMap((plan) => plan.inserts(allOf(isExpected, isStill))),
-      ...plans.flatMap((plan) => plan.statements),
-    ]
+    const isExpected = haveDeployments(plans.map(({ expected }) => expected))
+    const statements = toBatch(plans, allOf(isExpected, isStill))
     if (!(await write({ statements, isExpected }))) return null
     const isDone = await Promise.all(plans.map((plan) => isCurrent(deps, plan)))
     return isDone.every(Boolean) ? plans.map(toDeployed) : null
   }, overtaken)
+}
+
+/** Returns the statements of all plans, which write all of them or none. @param condition of the write */
+const toBatch = (plans: readonly Plan[], condition: Statement): readonly Statement[] => {
+  const [first, ...others] = plans.filter(({ statements }) => statements.length > 0)
+  if (first === undefined) return []
+  return [
+    // before the first app changes, because the condition concerns all of them
+    ...first.inserts(condition),
+    ...others.flatMap((plan) => plan.inserts(existsDeployment(first.deploymentId))),
+    ...[first, ...others].flatMap((plan) => plan.statements),
+  ]
 }
 
 /** Builds the error of a deploy that lost every attempt against other deploys of the same app. */

@@ -2,7 +2,13 @@
 import type { Actor } from '#core/actor.ts'
 import { conflict, type ErrorDetail } from '#core/error.ts'
 import { type Manifest, storedManifest } from '#core/manifest.ts'
-import { type App, findApp, hasDeployment, type Preview, upsertDeployedApp } from '#store/apps.ts'
+import {
+  type App,
+  type ExpectedApp,
+  findApp,
+  type Preview,
+  upsertDeployedApp,
+} from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -57,8 +63,8 @@ export type Plan = Readonly<{
    */
   inserts: (isExpected: Statement) => readonly Statement[]
   statements: readonly Statement[]
-  /** A condition: the app still has the deployment that the plan replaces. */
-  isExpected: Statement
+  /** The deployment that the plan replaces. */
+  expected: ExpectedApp
 }>
 
 /** @throws {AppError} conflict */
@@ -77,9 +83,9 @@ export const makePlan = async (
     (await findRollback(deps, current, { ...request, commit }))
   const functions = app.functions?.map(({ source }) => source.name) ?? []
   const replaces = current?.deploymentId ?? null
-  const isExpected = hasDeployment({ ws: request.ws, key: manifest.key }, replaces)
   const { ws } = request
-  const shown = { ws, commit, manifest, functions, warnings: warningsOf(app), isExpected }
+  const expected = { ws, key: manifest.key, deploymentId: replaces }
+  const shown = { ws, commit, manifest, functions, warnings: warningsOf(app), expected }
   if (unchanged !== null) {
     return { ...shown, deploymentId: unchanged, inserts: () => [], statements: [] }
   }
