@@ -1,4 +1,5 @@
 /** Code and secrets: git sources, drafts and variables, as a person uses them, with a real node. */
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRepositoryFolder, type RepositoryFolder } from '../support/git-repository.ts'
 import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
@@ -398,6 +399,18 @@ describe('a draft', PATIENT, () => {
       await page.goto(`${HOME}/drafts/endless?file=wait.ts`)
       await page.getByRole('button', { name: 'Try it' }).click()
       const panel = page.getByRole('region', { name: 'Try it' })
+      // its end shows, also if it came before the first answer
+      const answerLate = async (route: Route): Promise<void> => {
+        const running = await route.fetch()
+        const path = new URL(route.request().url()).pathname
+        const params = { id: path.slice(-36) }
+        await node.api.post('/jobs/{id}/cancel', { params, body: {} })
+        await (await node.api.fetch(`${path}/events`)).text()
+        await route.fulfill({ response: running })
+      }
+      await page.route(/\/jobs\/[\da-f-]{36}$/, answerLate, { times: 1 })
+      await panel.getByRole('button', { name: 'Run' }).click()
+      await panel.getByText('Canceled').first().waitFor()
       await panel.getByRole('button', { name: 'Run' }).click()
       await panel.getByRole('button', { name: 'Cancel job' }).click()
       await panel.getByText('Canceled').first().waitFor()

@@ -1,14 +1,12 @@
 /** The job of a trial: its status, its result or error, and its live log. Source places in the log open in the editor. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
 import type { Files } from '../../../draft/starter-files.ts'
 import { ActionButtons } from '../../../kit/action.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { JobLog } from '../../../live/job-log.tsx'
-import { useEventStream } from '../../../live/use-event-stream.ts'
+import { isOver, useJob } from '../../../live/use-job.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { queryClient } from '../../../session/query-client.ts'
 import { JsonView } from '../../../ui/json-view.tsx'
 import type { ShowPlace } from '../../../ui/log-row.tsx'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
@@ -23,30 +21,13 @@ type TryOutcomeProps = Readonly<{
   onOpen: (place: FaultPlace) => void
 }>
 
-const useJob = (id: string) => {
-  const ws = useWorkspace()
-  const api = useApi()
-  const queryKey = [ws, 'job', id]
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
-  })
-  const status = query.data?.status
-  const isOver = status !== undefined && status !== 'queued' && status !== 'running'
-  useEventStream({
-    client: api,
-    path: isOver ? null : `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(id)}/events`,
-    onEvent: () => void queryClient.invalidateQueries({ queryKey }),
-  })
-  return { query, isOver }
-}
-
 export const TryOutcome = ({ id, files, onOpen }: TryOutcomeProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const { query, isOver } = useJob(id)
+  const query = useJob(id)
   const job = query.data
+  const hasEnded = job !== undefined && isOver(job)
   const showPlace: ShowPlace = ({ file, line }, text) => {
     const path = file.replace(/^\.?\//, '')
     if (!Object.hasOwn(files, path)) return text
@@ -72,7 +53,7 @@ export const TryOutcome = ({ id, files, onOpen }: TryOutcomeProps) => {
             {
               label: t.cancelJob,
               icon: Ban,
-              isOffered: job !== undefined && !isOver,
+              isOffered: job !== undefined && !hasEnded,
               run: () => api.post('/jobs/{id}/cancel', { params: { id }, body: {} }),
               touches: [[ws, 'job', id]],
               failed: t.notCanceled,
@@ -81,7 +62,7 @@ export const TryOutcome = ({ id, files, onOpen }: TryOutcomeProps) => {
         />
       </div>
       {query.error === null ? null : <ErrorState error={query.error} />}
-      {job === undefined || !isOver ? null : (
+      {job === undefined || !hasEnded ? null : (
         <section className={styles.pane} aria-label={job.status === 'failure' ? t.error : t.result}>
           <h3>{job.status === 'failure' ? t.error : t.result}</h3>
           <JsonView value={job.result} />
@@ -89,7 +70,7 @@ export const TryOutcome = ({ id, files, onOpen }: TryOutcomeProps) => {
       )}
       <h3>{t.log}</h3>
       <div className={styles.log}>
-        <JobLog jobId={id} isOver={isOver} showPlace={showPlace} />
+        <JobLog jobId={id} isOver={hasEnded} showPlace={showPlace} />
       </div>
     </>
   )

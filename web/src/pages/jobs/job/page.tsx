@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { isTrialApp } from '../../../draft/trial.ts'
@@ -8,9 +7,7 @@ import { DetailPage } from '../../../kit/detail-page.tsx'
 import { dismissalFact } from '../../../kit/dismiss.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { JobLog } from '../../../live/job-log.tsx'
-import { useEventStream } from '../../../live/use-event-stream.ts'
-import { useApi } from '../../../session/api.ts'
-import { queryClient } from '../../../session/query-client.ts'
+import { isOver, useJob } from '../../../live/use-job.ts'
 import { useMay } from '../../../session/session.ts'
 import { CommitId } from '../../../ui/commit-id.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -33,25 +30,9 @@ import { WaitReason } from './wait-reason.tsx'
 
 const route = getRouteApi('/w/$ws/jobs/$id')
 
-const isOver = ({ status }: Schemas['Job']): boolean => status !== 'queued' && status !== 'running'
-
 export const JobPage = () => {
   const { ws, id } = route.useParams()
-  const api = useApi()
-  const queryKey = [ws, 'job', id]
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
-  })
-  const job = query.data
-  useEventStream({
-    client: api,
-    path:
-      job === undefined || isOver(job)
-        ? null
-        : `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(id)}/events`,
-    onEvent: () => void queryClient.invalidateQueries({ queryKey }),
-  })
+  const query = useJob(id)
   return (
     <DetailPage query={query} title={id} trail={<Trail ws={ws} />}>
       {(found) => <JobDetail key={id} job={found} />}

@@ -1,0 +1,30 @@
+/** A job, read again at each event of its stream until it ends. */
+import { useQuery } from '@tanstack/react-query'
+import type { Schemas } from '#sdk/client.ts'
+import { useApi, useWorkspace } from '../session/api.ts'
+import { queryClient } from '../session/query-client.ts'
+import { useEventStream } from './use-event-stream.ts'
+
+export const isOver = ({ status }: Pick<Schemas['Job'], 'status'>): boolean =>
+  status !== 'queued' && status !== 'running'
+
+export const useJob = (id: string) => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const queryKey = [ws, 'job', id]
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
+  })
+  const job = query.data
+  useEventStream({
+    client: api,
+    // not before the first read: an event during it would start no other, and the job would never end here
+    path:
+      job === undefined || isOver(job)
+        ? null
+        : `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(id)}/events`,
+    onEvent: () => void queryClient.invalidateQueries({ queryKey }),
+  })
+  return query
+}
