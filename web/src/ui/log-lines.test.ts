@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addPieces, findLines, type LogPiece, markSpans, NO_LINES } from './log-lines.ts'
+import { addPieces, findLines, type LogPiece, markSpans, NO_LINES, shownPart } from './log-lines.ts'
 
 const piece = (text: string, stream = 'stdout', at = 1): LogPiece => ({ at: `${at}`, stream, text })
 const shown = (pieces: readonly LogPiece[]): readonly string[] =>
@@ -44,5 +44,22 @@ describe('search', () => {
       ['A', true],
       ['-b', false],
     ])
+  })
+})
+
+describe('a line too long to draw', () => {
+  const long = `${'a'.repeat(500_000)}Needle${'b'.repeat(500_000)}`
+
+  test('is drawn in part, with the number of characters left out', () => {
+    expect(shownPart('short', 'x')).toEqual({ text: 'short', before: 0, after: 0 })
+    const { text, before, after } = shownPart(long, '')
+    expect([text.length, before, after]).toEqual([5_000, 0, 995_006])
+    expect(shownPart(long, 'missing')).toEqual({ text, before, after })
+  })
+
+  test('is drawn around the first match', () => {
+    const { text, before, after } = shownPart(long, 'needle')
+    expect(text.slice(190, 210)).toBe('aaaaaaaaaaNeedlebbbb')
+    expect(before + text.length + after).toBe(long.length)
   })
 })

@@ -70,3 +70,19 @@ export const markSpans = (spans: readonly Span[], wanted: string): readonly Mark
     return marked
   })
 }
+
+/** Characters of a line that are drawn. A browser needs seconds to lay out a line of 1 MB. */
+const MOST_SHOWN = 5_000
+/** Characters before a match that lies beyond the beginning of its line. */
+const BEFORE_MATCH = 200
+
+export type ShownPart = Readonly<{ text: string; before: number; after: number }>
+
+/** Selects the part of a line to draw: its beginning, or the part around the first match, if that lies beyond the beginning. */
+export const shownPart = (text: string, wanted: string): ShownPart => {
+  if (text.length <= MOST_SHOWN) return { text, before: 0, after: 0 }
+  const match = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase())
+  const from = match + wanted.length > MOST_SHOWN ? match - BEFORE_MATCH : 0
+  const shown = text.slice(from, from + MOST_SHOWN)
+  return { text: shown, before: from, after: text.length - from - shown.length }
+}

@@ -1,10 +1,18 @@
 /** One line of a log: its number, its time and stream, and its text with colours. */
 import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../language/format.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
 import { readAnsi } from './ansi.ts'
-import { type LogLine, markSpans } from './log-lines.ts'
+import { type LogLine, markSpans, shownPart } from './log-lines.ts'
 import styles from './log-view.module.css'
 import { type SourcePlace, sourcePlaces } from './source-places.ts'
+
+const messages = defineMessages({
+  more: {
+    en: (count: string) => `… ${count} more characters`,
+    ko: (count: string) => `… ${count}자 더 있음`,
+  },
+})
 
 export type LogRowProps = Readonly<{
   line: LogLine
@@ -20,8 +28,10 @@ export type LogRowProps = Readonly<{
 export type ShowPlace = (place: SourcePlace, text: string) => ReactNode
 
 export const LogRow = ({ line, number, hasTime, wanted, showPlace }: LogRowProps) => {
-  const { clock, exact } = useFormat()
-  const { at, stream, text } = line
+  const { clock, exact, number: count } = useFormat()
+  const t = useMessages(messages)
+  const { at, stream } = line
+  const { text, before, after } = shownPart(line.text, wanted)
   return (
     <>
       {number === null ? null : (
@@ -37,6 +47,7 @@ export const LogRow = ({ line, number, hasTime, wanted, showPlace }: LogRowProps
           <span className={styles.stream}>{stream}</span>
         </>
       ) : null}
+      {before === 0 ? null : <span className="quiet">… </span>}
       {markSpans(readAnsi(text), wanted).map((span, index) => {
         const { text: part, tone, isBold, isFound } = span
         const Part = isFound ? 'mark' : 'span'
@@ -50,6 +61,7 @@ export const LogRow = ({ line, number, hasTime, wanted, showPlace }: LogRowProps
           </Part>
         )
       })}
+      {after === 0 ? null : <span className={styles.rest}>{t.more(count(after))}</span>}
     </>
   )
 }
