@@ -1,11 +1,12 @@
 /**
  * An infinite list that stays up to date: pages by cursor, with the head read again every few
- * seconds. New rows appear at once while the reader is at the top. Further down, they are counted
+ * seconds, less often while it does not change. New rows appear at once while the reader is at the top. Further down, they are counted
  * until the reader requests them. Rows that may still change are read again in place.
  */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { mergePages, type Page, refreshRows } from './merge-pages.ts'
+import { readInterval } from './read-interval.ts'
 
 export type LiveListOptions<Row> = Readonly<{
   /** Workspace, name and filters. */
@@ -14,7 +15,7 @@ export type LiveListOptions<Row> = Readonly<{
   keyOf: (row: Row) => string
   /** Whether the row may still change. @default no row does */
   isLive?: (row: Row) => boolean
-  /** Milliseconds between two reads of the head. @default 2 s */
+  /** Milliseconds between two reads of the head while it changes. @default 2 s */
   everyMs?: number
 }>
 
@@ -45,6 +46,8 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
   const [isAtTop, setAtTop] = useState(true)
   const pagesKey = [...queryKey, 'pages']
   const headKey = [...queryKey, 'head']
+  const refetchInterval = (): number =>
+    readInterval(everyMs, client.getQueryData<Page<Row>>(headKey), Date.now())
   const pages = useInfiniteQuery({
     queryKey: pagesKey,
     queryFn: async ({ pageParam, signal }) => {
@@ -61,7 +64,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
   const head = useQuery({
     queryKey: headKey,
     queryFn: ({ signal }) => read(undefined, signal),
-    refetchInterval: everyMs,
+    refetchInterval,
     enabled: pages.data !== undefined && !pages.isPlaceholderData,
   })
   const loaded = pages.data?.pages ?? []
@@ -102,7 +105,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
       }
       return livePages.length
     },
-    refetchInterval: everyMs,
+    refetchInterval,
     enabled: livePages.length > 0 && !pages.isPlaceholderData,
   })
 
