@@ -1,5 +1,6 @@
 /** The router. Its base is /ui, so that it covers no address of the API, of functions or of hosted pages. */
 import { createRouter } from '@tanstack/react-router'
+import { hidingUnread } from '../kit/search.ts'
 import { routeTree } from '../routes.ts'
 import { Loading } from '../ui/notice.tsx'
 
@@ -12,6 +13,11 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
 })
+
+for (const { options } of Object.values(router.routesById)) {
+  const { validateSearch: read } = options
+  if (typeof read === 'function') options.validateSearch = hidingUnread(read)
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -51,3 +51,16 @@ export const sinceOf = (span: Span | undefined, now: number): string | undefined
 /** Reads the query of a page whose list has details. `open` is the id of the row shown in full. */
 export const readOpen = ({ open }: Record<string, unknown>): Readonly<{ open?: string }> =>
   typeof open === 'string' ? { open } : {}
+
+type Reader = (search: Record<string, unknown>) => object
+
+/**
+ * Makes a reader name every value of the address. The router merges the query of the address below what a reader returns, so
+ * values that the reader left out as invalid would reach the page.
+ */
+export const hidingUnread =
+  (read: Reader): Reader =>
+  (search) => ({
+    ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
+    ...read(search),
+  })
