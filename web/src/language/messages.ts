@@ -42,7 +42,25 @@ const select = <S extends Sentences>(catalog: Catalog<S>, language: Language) =>
 const textOf = <S extends Sentence>(
   { en, ko }: Readonly<{ en: S; ko: Like<S> }>,
   language: Language,
-): Like<S> => (language === 'ko' ? ko : (en as Like<S>))
+): Like<S> => isolating(language === 'ko' ? ko : (en as Like<S>))
+
+/** Characters that change the direction of the text after them. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/
+const ISOLATE = '\u2068'
+const END_OF_ISOLATE = '\u2069'
+
+/** Isolates a name that would turn around the rest of the sentence. */
+const isolated = (value: unknown): unknown =>
+  typeof value === 'string' && TURNS.test(value)
+    ? `${ISOLATE}${value.replaceAll(END_OF_ISOLATE, '')}${END_OF_ISOLATE}`
+    : value
+
+const isolating = <S extends Sentence>(sentence: S): S => {
+  if (typeof sentence === 'string') return sentence
+  const say = sentence as (...values: unknown[]) => string
+  const isolatingSay: Sentence = (...values) => say(...values.map(isolated))
+  return isolatingSay as S
+}
 
 const SHARED = { en: select(words, 'en'), ko: select(words, 'ko') }
 
