@@ -1,5 +1,5 @@
 /** The frame of a page: its heading, a sentence, and its actions. The heading is also the title of the browser tab. */
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import styles from './page.module.css'
 
 export type PageProps = Readonly<{
@@ -13,7 +13,29 @@ export type PageProps = Readonly<{
   isFilled?: boolean
 }>
 
+/** Whether the page that is being replaced had the focus on its heading. */
+let hadFocus = false
+
+/**
+ * Moves the focus from the heading that a page has while it loads to the one that replaces it. Otherwise the focus would be
+ * lost, and a screen reader would start again at the top.
+ */
+const useHandedFocus = (heading: RefObject<HTMLElement | null>): void =>
+  useLayoutEffect(() => {
+    const { current } = heading
+    if (hadFocus) current?.focus()
+    return () => {
+      hadFocus = current !== null && current === document.activeElement
+      // the next heading comes at once or not at all
+      queueMicrotask(() => {
+        hadFocus = false
+      })
+    }
+  }, [heading])
+
 export const Page = ({ title, trail, about, actions, children, isFilled = false }: PageProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useHandedFocus(heading)
   useEffect(() => {
     document.title = `${title} · svc`
   }, [title])
@@ -22,7 +44,7 @@ export const Page = ({ title, trail, about, actions, children, isFilled = false 
       <header className={styles.head}>
         <div className={styles.words}>
           {trail === undefined ? null : <div className={styles.trail}>{trail}</div>}
-          <h1 className={styles.title} tabIndex={-1} data-page-title>
+          <h1 ref={heading} className={styles.title} tabIndex={-1} data-page-title>
             {title}
           </h1>
           {about === undefined ? null : <div className="quiet">{about}</div>}
