@@ -18,6 +18,10 @@ const messages = defineMessages({
     en: 'Cannot reach the server. The page loads its data again when the server responds. If you were making a change, check whether it was made before you try again.',
     ko: '서버에 연결할 수 없습니다. 서버가 응답하면 데이터를 자동으로 다시 불러옵니다. 변경하던 중이었다면 반영되었는지 확인한 뒤 다시 시도하세요.',
   },
+  signedOut: {
+    en: 'Your session has ended. Sign in again in another tab, then try again here.',
+    ko: '세션이 끝났습니다. 다른 탭에서 다시 로그인한 뒤 여기서 다시 시도하세요.',
+  },
   unexpected: {
     en: 'Something went wrong on this page. Reload it. If it happens again, report the text below.',
     ko: '이 페이지에서 예기치 않은 오류가 발생했습니다. 새로 고침해 보고, 계속되면 아래 내용을 알려 주세요.',
@@ -49,7 +53,10 @@ export const EmptyState = ({ title, text, command, children }: EmptyStateProps) 
 export const useErrorSentence = (): ((error: unknown) => string) => {
   const t = useMessages(messages)
   return (error) => {
-    if (error instanceof ApiError) return error.message
+    if (error instanceof ApiError) {
+      // without its cookie, the server would explain how programs send a token
+      return error.code === 'unauthenticated' ? t.signedOut : error.message
+    }
     return error instanceof TypeError && /fetch|network|load/i.test(error.message)
       ? t.unreachable
       : t.unexpected
