@@ -62,15 +62,17 @@ const StepName = ({ step }: Readonly<{ step: Step }>) => {
   return (
     <span className={styles.name}>
       <StatusIcon status={status === 'running' && kind !== 'step' ? 'waiting_approval' : status} />
-      <span>{name}</span>
-      <span className={styles.kind}>
-        {t[kind]}
-        {completed_at !== null || until === null ? null : (
-          <>
-            {' '}
-            <TimeAgo at={until} />
-          </>
-        )}
+      <span>
+        <bdi>{name}</bdi>
+        <span className={styles.kind}>
+          {t[kind]}
+          {completed_at !== null || until === null ? null : (
+            <>
+              {' '}
+              <TimeAgo at={until} />
+            </>
+          )}
+        </span>
       </span>
     </span>
   )
