@@ -20,7 +20,7 @@ export const WorkspaceList = () => {
   return (
     <>
       <div>
-        <FormButton label={t.newWorkspace} look="normal">
+        <FormButton label={t.newWorkspace} look="normal" need="instance">
           {(close) => <MakeWorkspace onClose={close} />}
         </FormButton>
       </div>
