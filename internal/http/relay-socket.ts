@@ -24,6 +24,7 @@ import type { ToClientAddress } from './admission/client-address.ts'
 import { type CredentialWatch, createCredentialWatch } from './admission/credential-watch.ts'
 import type { RateLimiter } from './admission/rate-limit.ts'
 import { toWireError } from './error.ts'
+import { endWithError } from './raw-error.ts'
 import { toRelayMessage } from './relay-answer.ts'
 import { toRowId } from './row-id.ts'
 
@@ -90,19 +91,7 @@ const refuse = (deps: RelaySocketDeps, socket: Duplex, error: unknown): void => 
   const wire = toWireError(error)
   const requestId = deps.newId()
   if (wire.isOurs) deps.log.error('A WebSocket was not accepted.', { request_id: requestId, error })
-  const body = JSON.stringify({ error: wire.message, code: wire.code, request_id: requestId })
-  const headers = {
-    ...wire.headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    'x-request-id': requestId,
-    connection: 'close',
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const text = `HTTP/1.1 ${wire.status} Refused\r\n${lines.join('')}\r\n${body}`
-  // close it ourselves: the peer may leave its half of the connection open
-  socket.end(text, () => socket.destroy())
+  endWithError(socket, wire, requestId)
 }
 
 /** Pings the receiver. The connection of a phone out of reach stays open for minutes, so only a pong proves that it is there. */

@@ -1,5 +1,8 @@
 /** Cuts off requests whose body arrives too slowly. A single time limit would also cut off large files on slow connections. */
 import type { IncomingMessage } from 'node:http'
+import { v7 } from 'uuid'
+import { endWithError } from '#http/raw-error.ts'
+import { TOO_SLOW } from './unreadable-requests.ts'
 
 export type Pace = Readonly<{
   /** For this long, in milliseconds, a body may arrive at any pace. */
@@ -17,12 +20,6 @@ export type PaceKeeper = Readonly<{
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-const cutOff = ({ socket }: IncomingMessage): void => {
-  // the same response that node:http sends to a request that takes too long
-  socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
-  socket.destroySoon()
-}
-
 /** Answers 408 to requests whose body arrives more slowly than `bytesPerS` after a grace period. */
 export const keepPace = ({ graceMs, bytesPerS, checkEveryMs }: Pace): PaceKeeper => {
   const arriving = new Map<IncomingMessage, Readonly<{ since: number; bytes: number }>>()
@@ -38,7 +35,7 @@ export const keepPace = ({ graceMs, bytesPerS, checkEveryMs }: Pace): PaceKeeper
       if (request.complete || request.destroyed) arriving.delete(request)
       else if (isDripping(request, now)) {
         arriving.delete(request)
-        cutOff(request)
+        endWithError(request.socket, TOO_SLOW, v7())
       }
     }
   }, checkEveryMs)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listen } from './listen.ts'
@@ -39,3 +40,57 @@ test.each(['h2c', 'websocket'])(
     await listener.stop()
   },
 )
+
+/** Sends bytes as they are. @returns status line, headers and body of what comes back until the server closes */
+const exchange = async (url: string, sent: string) => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(sent)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), id: /x-request-id: (\S+)/i.exec(head)?.[1], body }
+}
+
+test.each([
+  [400, 'malformed_request', 'RUBBISH\r\n\r\n'],
+  [400, 'malformed_request', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  [400, 'malformed_request', 'GET /a\\b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  [431, 'headers_too_large', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
+])(
+  'a request that cannot be read gets %d with the body of all errors',
+  async (status, code, sent) => {
+    const listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('fine'))
+    const answer = await exchange(listener.url, sent)
+    await listener.stop()
+    expect(answer.status).toBe(status)
+    expect(JSON.parse(answer.body)).toEqual({
+      error: expect.stringMatching(/\.$/),
+      code,
+      request_id: answer.id,
+    })
+  },
+)
+
+test('rubbish after the head of a response does not get into it', async () => {
+  const listener = await listen({ host: '127.0.0.1', port: 0 }, () => {
+    const endless = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('one')),
+    })
+    return new Response(endless)
+  })
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [first] = await once(socket, 'data')
+  socket.write('RUBBISH\r\n\r\n')
+  const rest = await text(socket)
+  await listener.stop()
+  expect(`${first}${rest}`).toMatch(/^HTTP\/1\.1 200 /)
+  expect(rest).not.toContain('HTTP/1.1')
+})
+
+test('a request of HTTP/1.0 needs no Host', async () => {
+  const listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('fine'))
+  const answer = await exchange(listener.url, 'GET /healthz HTTP/1.0\r\n\r\n')
+  await listener.stop()
+  expect(answer).toMatchObject({ status: 200, body: 'fine' })
+})

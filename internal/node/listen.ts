@@ -1,10 +1,16 @@
 /** The listening socket. It opens before the database is reachable, and answers 503 until then [wire 9.5]. */
-import { IncomingMessage, Server, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
+import {
+  getRequestListener,
+  type Http2Bindings,
+  type HttpBindings,
+  RequestError,
+} from '@hono/node-server'
 import { keepPace } from './body-pace.ts'
 import { discardRest } from './discard-body.ts'
+import { answerUnread, answerUnreadable } from './unreadable-requests.ts'
 
 export type Handler = (
   request: Request,
@@ -74,11 +80,18 @@ export const listen = async (
     const path = url?.split('?')[0] ?? ''
     return upgrades.find((one) => one.path.test(path))?.upgrade
   }
-  const server = createAdaptorServer({
-    fetch: (request, bindings) => current(request, toBindings(bindings)),
-    // the adapter's own clean-up waits only half a second for a slow client; see discard-body.ts
-    autoCleanupIncoming: false,
-    serverOptions: {
+  const onRequest = getRequestListener(
+    (request, bindings) => current(request, toBindings(bindings)),
+    {
+      errorHandler: (error) => answerUnread({ isMalformed: error instanceof RequestError }),
+      // requests of HTTP/1.0, such as the health checks of HAProxy, need no Host
+      hostname: 'localhost',
+      // the adapter's own clean-up waits only half a second for a slow client; see discard-body.ts
+      autoCleanupIncoming: false,
+    },
+  )
+  const server = createServer(
+    {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.wholeMs,
       connectionsCheckingInterval: patience.checkEveryMs,
@@ -86,7 +99,9 @@ export const listen = async (
       // clients of HTTP/2, such as Java's, offer an upgrade with each request, which is answered over HTTP/1
       shouldUpgradeCallback: (request: IncomingMessage) => findUpgrade(request) !== undefined,
     },
-  })
+    onRequest,
+  )
+  answerUnreadable(server)
   const { requestMs: graceMs, bodyBytesPerS: bytesPerS, checkEveryMs } = patience
   const pace = keepPace({ graceMs, bytesPerS, checkEveryMs })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -135,14 +150,14 @@ export const listen = async (
       await takeWaiting()
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
-          if (server instanceof Server) server.closeAllConnections()
+          server.closeAllConnections()
         }, CUT_AFTER_MS)
         server.close(() => {
           pace.stop()
           clearTimeout(cut)
           resolve()
         })
-        if (server instanceof Server) server.closeIdleConnections()
+        server.closeIdleConnections()
       })
     },
   }
