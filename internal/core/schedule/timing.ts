@@ -70,6 +70,21 @@ const parseEvery = (text: string): ParsedTiming => {
 
 const FORM = 'minute, hour, day of month, month, day of week, as in "30 9 * * 1-5"'
 
+const RANGES: Readonly<Record<string, string>> = {
+  minute: 'a minute is 0 to 59',
+  hour: 'an hour is 0 to 23',
+  day: 'a day of month is 1 to 31',
+  month: 'a month is 1 to 12',
+  dayOfWeek: 'a day of week is 0 to 7',
+}
+
+const reasonOf = (error: unknown): string => {
+  const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : ''
+  const [, field = ''] = /^Invalid value for (\w+):/.exec(reason) ?? []
+  // croner counts days and months from 0 here, so its message names 12 for the month 13
+  return RANGES[field] ?? reason
+}
+
 const parsePattern = (pattern: string, zone: string): ParsedTiming => {
   const fields = pattern.split(' ')
   const [minute = '', hour = ''] = fields
@@ -80,8 +95,7 @@ const parsePattern = (pattern: string, zone: string): ParsedTiming => {
   try {
     openPattern(pattern)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : ''
-    return wrong('cron', `is not understood (${reason}). Fields: ${FORM}`)
+    return wrong('cron', `is not understood (${reasonOf(error)}). Fields: ${FORM}`)
   }
   const isFixed = !/[*/?]/.test(minute + hour)
   const timing: Timing = { kind: 'cron', pattern, zone, isFixed }
