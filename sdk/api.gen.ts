@@ -3729,6 +3729,8 @@ export interface Operations {
         body: {
           readonly value: string
           readonly secret?: boolean
+          /** if given, the key of the path */
+          readonly key?: string
         }
       } & CallOptions]
       answer: Schemas['Variable']

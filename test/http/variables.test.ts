@@ -46,6 +46,13 @@ describe('a variable', () => {
     })
   })
 
+  it('may name its key in the body of PUT too', async () => {
+    const put = (key: string) => call('PUT', `${VARIABLES}/NAMED`, { key, value: 'v' })
+    expect(await put('NAMED')).toMatchObject({ status: 200, json: { key: 'NAMED' } })
+    expect(await put('OTHER')).toMatchObject({ status: 400, json: { code: 'invalid' } })
+    expect((await call('GET', VARIABLES)).text).not.toContain('OTHER')
+  })
+
   it('is deleted once', async () => {
     await call('PUT', `${VARIABLES}/GONE`, { value: '' })
     expect((await call('DELETE', `${VARIABLES}/GONE`)).status).toBe(204)

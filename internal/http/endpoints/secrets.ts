@@ -65,10 +65,12 @@ export const secretEndpoints = {
     admits: ['variables:write'],
     tag: 'Variables',
     summary: 'Set a variable',
-    body: variableValue,
+    body: variableValue.extend({
+      key: z.string().optional().describe('if given, the key of the path'),
+    }),
     answers: {
       200: json('Set', variable),
-      400: problem('Bad key'),
+      400: problem('Bad key, or one that is not that of the path'),
       409: problem('The workspace has the most variables that it can have (`variables_full`)'),
     },
   }),
