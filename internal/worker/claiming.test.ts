@@ -17,7 +17,8 @@ const openClaiming = (room: () => number) => {
     mayGoOn: () => mayGoOn,
     claim: (limit, take) =>
       new Promise((resolve, reject) => {
-        const give = (count: number, mayBeMore = false): void => resolve({ count, mayBeMore })
+        const give = (count: number, mayBeMore = false): void =>
+          resolve({ count, mayBeMore, nextDueMs: null })
         claims.push({ limit, take, give, fail: () => reject(new Error('Away.')) })
       }),
     onError: (error) => errors.push(error),

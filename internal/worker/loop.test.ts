@@ -113,6 +113,24 @@ test('runs at most as many jobs as there are slots, and all of them in the end',
   expect(new Set(started.map(({ id }) => id)).size).toBe(10)
 })
 
+test('delayed jobs start on time in free slots, while other jobs run', async () => {
+  const { deps, enqueue } = await openQueue()
+  const hints = createHints()
+  const { nthStarted } = await startWorker({ ...deps, hints }, { concurrency: 20 })
+  let begin = 0
+  for (let count = 2; count <= 20; count += 2) {
+    // without a hint of its own, like a later job of a batch
+    await enqueueJob(enqueueDepsOf(deps), { ...GREETING, delayMs: 50 })
+    await enqueue()
+    hints.jobQueued.emit('default')
+    await vi.waitFor(() => nthStarted(count), { timeout: 5_000 })
+    // after a few claims the worker knows that the queue is plain
+    if (count === 12) begin = performance.now()
+  }
+  // a poll alone comes each second
+  expect(performance.now() - begin).toBeLessThan(2_000)
+})
+
 test('a job queued by another process is found without a hint', async () => {
   const { deps, enqueue } = await openQueue()
   const { nthStarted } = await startWorker({ ...deps, hints: createHints() })

@@ -126,7 +126,10 @@ const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: Worker
     const turn = { afterWs, onTaken: onCommit, memory }
     const jobs = await claimJobs(deps, { worker: name, ...reach, limit, leaseMs, ...turn })
     afterWs = jobs.at(-1)?.ws ?? afterWs
-    return { jobs, takenAt, claimed: { count: jobs.length, mayBeMore: memory.mayBeMore } }
+    const { mayBeMore, nextDueMs: dueMs } = memory
+    // without room, a look follows the end of a job
+    const nextDueMs = jobs.length < limit ? dueMs : null
+    return { jobs, takenAt, claimed: { count: jobs.length, mayBeMore, nextDueMs } }
   }
   // jobs of a claim without an answer are marked as running, so a look at the queue does not show them
   return { claim, mustClaim: () => memory.unanswered.length > 0 }

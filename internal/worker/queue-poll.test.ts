@@ -106,6 +106,19 @@ test('polls in time for a job of which it was informed', async () => {
   expect(looks).toHaveLength(before + 1)
 })
 
+test('polls in time for the next delayed job after a claim, whether or not the claim got a job', async () => {
+  isLinked = true
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(300_000)
+  for (const count of [0, 1]) {
+    const before = looks.length
+    poll.afterClaim({ count, mayBeMore: false, nextDueMs: 200 })
+    poll.afterClaim({ count, mayBeMore: false, nextDueMs: null })
+    await vi.advanceTimersByTimeAsync(200)
+    expect(looks).toHaveLength(before + 1)
+  }
+})
+
 test('polls once per interval, however often it is scheduled', async () => {
   for (let count = 0; count < 10; count += 1) poll.schedule()
   await vi.advanceTimersByTimeAsync(1_000)

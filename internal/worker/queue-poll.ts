@@ -20,7 +20,10 @@ export type QueuePollOptions = Readonly<{
 export interface QueuePoll {
   /** Polls soon if a poll is scheduled. */
   quicken(): void
-  /** Polls soon if a claim got no job, because one may be due in a moment or wait for something. @returns `claimed` */
+  /**
+   * Polls soon if a claim got no job, because one may wait for something, and in time for the next delayed job. @returns
+   * `claimed`
+   */
   afterClaim(claimed: Claimed): Claimed
   /** Takes over what another look has read: polls in time for a job that becomes due. */
   inform(state: QueueState): void
@@ -81,6 +84,9 @@ export const createQueuePoll = ({
     schedule()
   }
 
+  const hastenFor = (nextDueMs: number): void =>
+    hasten(Math.min(Math.max(nextDueMs, 1), slowestMs()))
+
   const quicken = (): void => {
     everyMs = FIRST_POLL_MS
     if (timer !== null) hasten(FIRST_POLL_MS)
@@ -90,11 +96,12 @@ export const createQueuePoll = ({
     quicken,
     afterClaim: (claimed) => {
       if (claimed.count === 0) quicken()
+      if (claimed.nextDueMs !== null) hastenFor(claimed.nextDueMs)
       return claimed
     },
     inform: ({ nextDueMs }) => {
       if (nextDueMs === null) schedule()
-      else hasten(Math.min(Math.max(nextDueMs, 1), slowestMs()))
+      else hastenFor(nextDueMs)
     },
     schedule: () => schedule(),
     stop: () => {

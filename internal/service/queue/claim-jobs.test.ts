@@ -60,6 +60,30 @@ test('a delayed job that is not due leaves the queue plain', async () => {
   expect(seen).toEqual(['short cut'])
 })
 
+test('the short cut reads when the next delayed job is due', async () => {
+  const { db, enqueue, claim, memory } = await openPlain()
+  const [, delayed] = [await enqueue(), await enqueue()]
+  await db.write([sql`UPDATE jobs SET ready = 0, run_at = run_at + 60000 WHERE id = ${delayed}`])
+  await claim(5)
+  expect(memory.nextDueMs).toBeGreaterThan(50_000)
+  expect(memory.nextDueMs).toBeLessThanOrEqual(60_000)
+  await db.write([sql`DELETE FROM jobs`])
+  await claim(5)
+  expect(memory.nextDueMs).toBeNull()
+})
+
+test('after a claim of jobs with a rate, started or moved to a later time, others may be due in a moment', async () => {
+  const { db, enqueue, claim, memory } = await openPlain()
+  for (let count = 0; count < 2; count += 1) await enqueue()
+  await db.write([sql`UPDATE jobs SET rate_key = 'default/r', rate_limit = 1, rate_ms = 60000`])
+  expect(await claim(1)).toHaveLength(1)
+  expect(memory.nextDueMs).toBe(0)
+  Object.assign(memory, { nextDueMs: null })
+  await db.write([sql`UPDATE jobs SET ready = 1, run_at = 0, paced = 1 WHERE status = 'queued'`])
+  expect(await claim(1)).toHaveLength(0)
+  expect(memory.nextDueMs).toBe(0)
+})
+
 test('jobs of several tags or levels start by their priority, whatever the last claims were', async () => {
   const { db, enqueue, claim, seen } = await openPlain()
   const [low, high, middle] = [await enqueue(), await enqueue(), await enqueue()]

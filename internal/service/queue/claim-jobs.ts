@@ -10,12 +10,13 @@ import {
   claimJobs as claimStatements,
   DUE_BATCH,
   isBlocked,
+  isRated,
   renewClaimed,
   toClaimedJob,
   toQueued,
 } from '#store/jobs/claim.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { peekQueue, type QueueState, toQueueState } from '#store/jobs/queue-state.ts'
+import { peekQueue, type QueueState, toNextDueMs, toQueueState } from '#store/jobs/queue-state.ts'
 import type { Deps } from '../deps.ts'
 
 type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
@@ -50,6 +51,8 @@ export type ClaimMemory = {
   plainInARow: number
   /** Whether the last claim met jobs that cannot run now, so that others may wait after them. */
   mayBeMore: boolean
+  /** Milliseconds from the last claim until a delayed job may be due; null if there is none, or if the claim did not read it. */
+  nextDueMs: number | null
   /** Ids of claims whose answer was lost, until their jobs have been looked up. */
   unanswered: readonly string[]
 }
@@ -58,6 +61,7 @@ export type ClaimMemory = {
 export const createClaimMemory = (): ClaimMemory => ({
   plainInARow: 0,
   mayBeMore: false,
+  nextDueMs: null,
   unanswered: [],
 })
 
@@ -77,6 +81,7 @@ export const claimJobs = async (
 ): Promise<readonly ClaimedJob[]> => {
   // a workspace with only blocked jobs has had its turn, so that the next ones need not wait for it
   const { memory = createClaimMemory() } = options
+  memory.nextDueMs = null
   const found = await findUnanswered(deps, { ...options, memory })
   if (found.length > 0) return found
   for (let { afterWs = '' } = options; ; ) {
@@ -95,7 +100,8 @@ const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
   const claimId = deps.newId()
   try {
     deps.passFault('claim_before_commit')
-    const { rows, mayBeMore } = await writeClaim(deps, options, claimId)
+    const { rows, mayBeMore, nextDueMs } = await writeClaim(deps, options, claimId)
+    options.memory.nextDueMs = nextDueMs ?? options.memory.nextDueMs
     deps.passFault('claim_committed')
     const jobs = rows.filter((row) => !isBlocked(row)).map((row) => toClaimedJob(row, claimId))
     for (const { id } of jobs) deps.hints.jobChanged.emit(id)
@@ -130,7 +136,7 @@ const findUnanswered = async (
   return fairOrder(jobs, afterWs)
 }
 
-type Written = Readonly<{ rows: readonly Row[]; mayBeMore: boolean }>
+type Written = Readonly<{ rows: readonly Row[]; mayBeMore: boolean; nextDueMs: number | null }>
 
 const writeClaim = async (
   { db, limits }: ClaimDeps,
@@ -151,14 +157,18 @@ const writeClaim = async (
   if (mayBePlain) {
     const { plain, left } = await db.write(claimPlainJobs(request), order)
     const isOver = plain.rows.length > 0 || left.rows[0]?.is_left !== 1
-    if (isOver) return { rows: plain.rows, mayBeMore: false }
+    if (isOver) {
+      return { rows: plain.rows, mayBeMore: false, nextDueMs: toNextDueMs(left.rows[0]) }
+    }
   }
   const { due, plain, claim } = await db.write(claimStatements(request), order)
   // a delayed job that became due does not end the series of plain claims
   if ((plain?.rows.length ?? 0) > 0) memory.plainInARow += 1
   else if (claim.rows.length > 0 || mayBePlain) memory.plainInARow = 0
   const rows = [...(plain?.rows ?? []), ...claim.rows]
-  return { rows, mayBeMore: due.changes === DUE_BATCH }
+  // a statement that reads the time would be sent with each of these claims, so a look follows where it matters most
+  const nextDueMs = rows.some(isRated) ? 0 : null
+  return { rows, mayBeMore: due.changes === DUE_BATCH, nextDueMs }
 }
 
 /** Reads what waits for a worker, without claiming: whether a job may be claimed, and when the next is due. */

@@ -11,7 +11,7 @@ const WITH_REQUEST = TRIGGER_KINDS.filter(passesRequest)
   .join(', ')
 
 export const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
-  priority, run_at, called_by, flow_run_id, flow_index, flow_slot, flow_attempt,
+  priority, run_at, called_by, flow_run_id, flow_index, flow_slot, flow_attempt, rate_key IS NOT NULL AS is_rated,
   (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
   CASE WHEN trigger_kind IN (${WITH_REQUEST})
     THEN (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS trigger,

@@ -23,7 +23,7 @@ import {
 import { CLAIM_PLAIN } from './claim-plain.ts'
 import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
 import { isRenewable } from './lease.ts'
-import { hasReady, type QueueReach } from './queue-state.ts'
+import { hasReady, NEXT_DUE, type QueueReach } from './queue-state.ts'
 import { transitionByCase } from './transition.ts'
 
 export type ClaimRequest = QueueReach &
@@ -268,7 +268,7 @@ const isLeft = (reach: QueueReach): Statement =>
   sql`SELECT CASE changes() WHEN 0 THEN ${hasReady(reach)}
     OR EXISTS (SELECT 1 FROM jobs d INDEXED BY jobs_delayed
       WHERE d.status = 'queued' AND d.ready = 0 AND d.run_at <= ${SQL_NOW})
-    ELSE 0 END AS is_left`
+    ELSE 0 END AS is_left, ${NEXT_DUE}`
 
 /**
  * Up to three statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed, those of a plain queue
@@ -306,6 +306,9 @@ export const renewClaimed = (claimIds: readonly string[], leaseMs: number): Stat
 
 /** Returns whether a returned row was not claimed, because its concurrency key is full or its rate delays it. */
 export const isBlocked = (row: Row): boolean => row.status === 'queued'
+
+/** Returns whether the action of a returned row has a rate, so that others of it may be due in a moment. */
+export const isRated = (row: Row): boolean => row.is_rated === 1
 
 /** Reads what returned rows are ordered by. */
 export const toQueued = (row: Row): Pick<ClaimedJob, 'id' | 'ws' | 'priority' | 'runAt'> => ({

@@ -30,15 +30,22 @@ export type QueueState = Readonly<{
   nextDueMs: number | null
 }>
 
+/** Milliseconds until the next delayed job is due, as `next_due_ms`; null if there is none, 0 or less if it is due. */
+export const NEXT_DUE = sql`(SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
+  - ${SQL_NOW} AS next_due_ms`
+
+/** Reads `NEXT_DUE`. A due time in the past becomes 0 milliseconds. */
+export const toNextDueMs = (row: Row | null | undefined): number | null => {
+  const due = row?.next_due_ms
+  return typeof due === 'number' ? Math.max(due, 0) : null
+}
+
 /** Looks at the queue without writing. It returns "may claim" even for jobs of a workspace that may run no more. */
 export const peekQueue = (reach: QueueReach): Statement =>
-  sql`SELECT ${hasReady(reach)} AS may_claim,
-    (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
-      - ${SQL_NOW} AS next_due_ms`
+  sql`SELECT ${hasReady(reach)} AS may_claim, ${NEXT_DUE}`
 
-/** Reads the result of `peekQueue`. A due time in the past becomes 0 milliseconds. */
+/** Reads the result of `peekQueue`. */
 export const toQueueState = (row: Row | null): QueueState => {
-  const due = row?.next_due_ms
-  const nextDueMs = typeof due === 'number' ? Math.max(due, 0) : null
+  const nextDueMs = toNextDueMs(row)
   return { mayClaim: row?.may_claim === 1 || nextDueMs === 0, nextDueMs }
 }
