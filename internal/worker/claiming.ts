@@ -4,7 +4,7 @@ export type Claimed = Readonly<{
   count: number
   /** Other jobs may wait behind jobs that could not run. */
   mayBeMore: boolean
-  /** Milliseconds until a delayed job may be due and find room; null if none is known. */
+  /** Milliseconds until a delayed job may be due; null if none is known. */
   nextDueMs: number | null
 }>
 

@@ -131,6 +131,20 @@ test('delayed jobs start on time in free slots, while other jobs run', async () 
   expect(performance.now() - begin).toBeLessThan(2_000)
 })
 
+test('a worker without a free slot notifies others of a job that has become due', async () => {
+  const { deps, enqueue } = await openQueue()
+  const forwarded: string[] = []
+  const hints = createHints((name, key) => void forwarded.push(`${name} ${key}`))
+  const { worker, nthStarted } = await startWorker({ ...deps, hints }, { concurrency: 1 })
+  await enqueueJob(enqueueDepsOf(deps), { ...GREETING, delayMs: 50 })
+  await enqueue()
+  hints.jobQueued.deliver('default')
+  await nthStarted(1)
+  expect(forwarded).not.toContain('jobQueued default')
+  await expect.poll(() => forwarded, { timeout: 5_000 }).toContain('jobQueued default')
+  expect(worker.running).toBe(1)
+})
+
 test('a job queued by another process is found without a hint', async () => {
   const { deps, enqueue } = await openQueue()
   const { nthStarted } = await startWorker({ ...deps, hints: createHints() })

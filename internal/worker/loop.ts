@@ -127,13 +127,16 @@ const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: Worker
     const jobs = await claimJobs(deps, { worker: name, ...reach, limit, leaseMs, ...turn })
     afterWs = jobs.at(-1)?.ws ?? afterWs
     const { mayBeMore, nextDueMs: dueMs } = memory
-    // without room, a look follows the end of a job
-    const nextDueMs = jobs.length < limit ? dueMs : null
+    const isFull = dueMs !== null && jobs.length === limit
+    const nextDueMs = isFull ? Math.max(dueMs, FULL_LOOK_MS) : dueMs
     return { jobs, takenAt, claimed: { count: jobs.length, mayBeMore, nextDueMs } }
   }
   // jobs of a claim without an answer are marked as running, so a look at the queue does not show them
   return { claim, mustClaim: () => memory.unanswered.length > 0 }
 }
+
+/** Least time until a look for other workers. A job that ends here causes a look earlier. */
+const FULL_LOOK_MS = 1_000
 
 /** Limit of results that wait to be written. Beyond it, no further job starts. */
 const MAX_ENDING = 256
@@ -222,7 +225,11 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   // while claimed jobs wait for a slot, no other job could start, and the next job that ends causes a claim of many
   const wake = (): void => void (waiting.size === 0 ? fill() : startWaiting())
 
-  const { poll, lookBehind } = createLooks({ ...deps, mustClaim }, options, wake)
+  const { poll, lookBehind } = createLooks({ ...deps, mustClaim }, options, () => {
+    // an idle worker may not know that a delayed job has become due
+    if (share.room() <= 0) for (const tag of tags) deps.hints.jobQueued.forward(tag)
+    wake()
+  })
   // an end waits for others only while many claimed jobs wait; the last are written at once, because the next claim follows
   const runDeps = runDepsOf(deps, poll, () => waiting.size > concurrency && !isStopping)
 
