@@ -167,7 +167,11 @@ describe('a deployment', () => {
   test('of more apps than a condition may have terms is one write', async () => {
     const apps = Array.from({ length: 1_001 }, (_, at) => {
       const app = appOf('v1')
-      return { ...app, entries: [], manifest: { ...app.manifest, key: `${key}-${at}`, actions: [] } }
+      return {
+        ...app,
+        entries: [],
+        manifest: { ...app.manifest, key: `${key}-${at}`, actions: [] },
+      }
     })
     expect(await deployApps(place.deps, apps, UPLOAD)).toHaveLength(1_001)
   })
