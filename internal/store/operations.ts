@@ -2,7 +2,7 @@
 import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/job/operation.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
-import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
+import { bool, exists, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
@@ -99,6 +99,13 @@ export const hasRoomForOperation = (
 ): Statement =>
   sql`(SELECT count(*) FROM operations INDEXED BY operations_running
     WHERE status = 'running' AND ws = ${ws} AND kind = ${kind}) < ${limit}`
+
+/** Returns whether the condition `hasRoomForOperation` holds. */
+export const findRoomForOperation = (
+  db: Database,
+  operation: Pick<NewOperation, 'ws' | 'kind'>,
+  limit: number,
+): Promise<boolean> => exists(db, sql`SELECT 1 WHERE ${hasRoomForOperation(operation, limit)}`)
 
 /** Lists the jobs of an operation that have not been processed, oldest first. */
 export const listOperationJobs = (

@@ -14,12 +14,12 @@ import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { type JobFilter, type JobMatch, listMatching } from '#store/jobs/list.ts'
 import {
   findOperation,
+  findRoomForOperation,
   hasRoomForOperation,
   insertOperation,
   type Operation,
 } from '#store/operations.ts'
-import { bool } from '#store/row.ts'
-import { allOf, sql } from '#store/sql.ts'
+import { allOf } from '#store/sql.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
@@ -109,8 +109,7 @@ export const startOperation = async (
   const earlier = await findEarlier(deps, request)
   if (earlier !== null) return earlier
   const { ws, kind, filter, caller, actor, holdsAppsWrite } = request
-  const hasRoom = hasRoomForOperation(request, MAX_OPEN_OPERATIONS)
-  if ((await bool.one(deps.db, sql`SELECT ${hasRoom}`)) === false) throw tooManyOpen(kind)
+  if (!(await findRoomForOperation(deps.db, request, MAX_OPEN_OPERATIONS))) throw tooManyOpen(kind)
   const jobIds = await listJobs(deps, request)
   const id = deps.newId()
   const operation = {
@@ -122,7 +121,11 @@ export const startOperation = async (
     holdsAppsWrite,
   }
   const key = keyStatements(request, id, 'operations')
-  const { accepted, jobs } = insertOperation(operation, jobIds, allOf(key.holds, hasRoom))
+  const { accepted, jobs } = insertOperation(
+    operation,
+    jobIds,
+    allOf(key.holds, hasRoomForOperation(request, MAX_OPEN_OPERATIONS)),
+  )
   const audit = audited(deps, { ws, actor }, `jobs.bulk_${kind}`, id)
   // the audit entry is inserted if the operation was, so changes() is the same after both
   await deps.db.write(
