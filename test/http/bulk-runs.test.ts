@@ -74,6 +74,13 @@ it('lets a member act on their own runs alone', async () => {
   expect((await bulk('cancel', [own, other], memberToken)).json).toEqual({ done: 1, failed: 1 })
   await bulk('cancel', [other])
   expect((await bulk('replay', [own, other], memberToken)).json).toEqual({ done: 1, failed: 1 })
+  const restart = async (id: string) => {
+    const path = `/api/w/${WS}/flow-runs/${id}/restart`
+    return (await app.call('POST', path, { token: memberToken, json: { from_step: 'first' } }))
+      .status
+  }
+  // else a member would repeat what others have approved, as the creator of the new run
+  expect([await restart(other), await restart(own)]).toEqual([403, 201])
 })
 
 it('takes up to a hundred ids', async () => {

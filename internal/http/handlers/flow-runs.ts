@@ -110,7 +110,7 @@ export const flowRunRoutes = handlers(
         id,
         fromStep: body.from_step,
         latest: body.commit === 'latest',
-        by: principal.identity,
+        caller: principal,
         holdsAppsWrite: holdsScope(principal, 'apps:write'),
         ...idempotencyOf(input, `restart/${id}`),
       })

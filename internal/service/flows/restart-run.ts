@@ -1,5 +1,7 @@
 /** Restarts an ended run from one of its steps, as a new run that keeps the results of the steps before. */
-import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { mayReplay } from '#core/access/policy.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { type AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
 import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { passesOver } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
@@ -31,7 +33,7 @@ export type RestartRequest = Readonly<{
   fromStep: string
   /** Whether to use what is deployed now, instead of what the run was pinned to. */
   latest: boolean
-  by: string
+  caller: Principal
   /** Whether that caller holds `apps:write`. */
   holdsAppsWrite: boolean
   idempotency?: Idempotency
@@ -41,8 +43,8 @@ export type Restarted = Readonly<{ runId: string; replayed: boolean }>
 
 /**
  * @returns the new run
- * @throws {AppError} not_found: the run or its app; conflict: the run is not over, or the idempotency key was used with another
- * body; invalid: no such step, or a step before it did not succeed
+ * @throws {AppError} not_found: the run or its app; forbidden: the caller is neither its creator nor an admin; conflict: the run is
+ * not over, or the idempotency key was used with another body; invalid: no such step, or a step before it did not succeed
  */
 export const restartRun = async (deps: StartDeps, request: RestartRequest): Promise<Restarted> => {
   const first = await findFirst(deps, request)
@@ -68,9 +70,12 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
 type PlannedRestart = Readonly<{ run: PlannedRun; plan: Plan }>
 
 const planRestart = async (deps: StartDeps, request: RestartRequest): Promise<PlannedRestart> => {
-  const { ws, id, by } = request
+  const { ws, id, caller } = request
   const old = await findFlowRun(deps.db, ws, id)
   if (old === null) throw notFound('Flow run')
+  if (!mayReplay(caller, old)) {
+    throw forbidden('Only the creator of a flow run or an admin may restart it.')
+  }
   if (!isRunOver(old.status)) {
     throw conflict('The run is not over. Cancel it first, or wait for its end.', {
       code: 'not_over',
@@ -86,8 +91,8 @@ const planRestart = async (deps: StartDeps, request: RestartRequest): Promise<Pl
     flow: old.flow,
     input: null,
     triggerKind: 'api',
-    createdBy: by,
-    permissionedAs: by,
+    createdBy: caller.identity,
+    permissionedAs: caller.identity,
     holdsAppsWrite: request.holdsAppsWrite,
     runId: deps.newId(),
   } as const

@@ -36,7 +36,9 @@ export const RunActions = ({ run, definition, step }: RunActionsProps) => {
   // a webhook's body is text, and a start takes only objects; a restart reuses the body
   const mayAgain = may('flows:run') && isObject(input)
   const steps = over ? restartableSteps(run.steps) : []
-  const mayRestart = may('flows:run') && steps.length > 0
+  // admins act on every run, others on their own
+  const isOwn = may('flows:run') && (may('*') || identity === run.created_by)
+  const mayRestart = isOwn && steps.length > 0
   const from = step !== null && steps.includes(step) ? step : (steps.at(-1) ?? '')
   const cancel = async () => {
     const answer = await api.post('/flow-runs/{id}/cancel', { params: { id }, body: {} })
@@ -71,16 +73,13 @@ export const RunActions = ({ run, definition, step }: RunActionsProps) => {
       <FormButton label={t.compare} icon={Columns2} look="normal">
         {(close) => <CompareDialog run={run} onClose={close} />}
       </FormButton>
-      {may('flows:run') && (may('*') || identity === run.created_by) ? (
-        <DismissRunButtons runs={[run]} />
-      ) : null}
+      {isOwn ? <DismissRunButtons runs={[run]} /> : null}
       <ActionButtons
         actions={[
           {
             label: t.cancel,
             icon: Ban,
-            // admins cancel every run, others their own
-            isOffered: !over && may('flows:run') && (may('*') || identity === run.created_by),
+            isOffered: !over && isOwn,
             confirm: { title: t.cancelTitle, text: t.cancelText },
             run: cancel,
             touches: [[ws, 'flow-run', id]],
