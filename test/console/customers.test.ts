@@ -87,6 +87,9 @@ describe('a customer', { timeout: 120_000 }, () => {
       expect(await fault()).toBe('')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Globex' }).first().waitFor()
+      // a person without a mouse continues at the top of the new page
+      const focused = () => page.evaluate('document.activeElement.textContent')
+      await expect.poll(focused).toBe('Globex')
 
       await page.getByRole('checkbox', { name: 'greet' }).check()
       // a selection that is not saved survives a reload
@@ -105,6 +108,7 @@ describe('a customer', { timeout: 120_000 }, () => {
       await picture('customer-key')
       expect(await barriers()).toEqual([])
       await page.getByRole('button', { name: 'I have copied it' }).click()
+      await expect.poll(focused).toBe('New key')
       await page.getByRole('link', { name: 'production' }).first().waitFor()
       expect(await runWith(key, 'greet')).toBe(201)
       expect(await runWith(key, 'fail')).toBe(403)
