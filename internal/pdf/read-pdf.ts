@@ -15,7 +15,7 @@ import { toTextPiece } from './page-texts.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
 import { hasForeignLetters, type PageRuns, repairTexts } from './repair-texts.ts'
 import { isUnnamed, lacksHangul } from './unnamed-letters.ts'
-import { watchDamage } from './warnings.ts'
+import { type DamageWatch, watchDamage } from './warnings.ts'
 
 export type PdfDocument = Awaited<ReturnType<typeof getDocument>['promise']>
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
@@ -204,13 +204,13 @@ export const toPdfError = (error: unknown): PdfError => {
 export const withDocument = async <Result>(
   bytes: Uint8Array,
   bounds: PdfBounds,
-  use: (document: PdfDocument) => Promise<Result>,
+  use: (document: PdfDocument, damage: DamageWatch) => Promise<Result>,
   fonts: Partial<typeof FONTS_LEFT_OUT> = {},
 ): Promise<Result> => {
   const damage = watchDamage()
   const task = getDocument({ ...openOptions(bytes, bounds), ...fonts })
   try {
-    const result = await use(await task.promise)
+    const result = await use(await task.promise, damage)
     if (damage.isFound()) throw new PdfError('broken', 'A page of the file is damaged.')
     return result
   } catch (error) {
@@ -226,6 +226,9 @@ export const readPdf = (bytes: Uint8Array, bounds: PdfBounds): Promise<SourceCon
   withDocument(
     bytes,
     bounds,
-    async (document) => repairSource(document, await readSource(document, bounds)),
+    async (document, damage) => {
+      const source = await repairSource(document, await readSource(document, bounds))
+      return damage.isDoubtful() ? { ...source, isDoubtful: true } : source
+    },
     FONTS_LEFT_OUT,
   )

@@ -46,6 +46,8 @@ export type SourceContent = Readonly<{
   isTextBased: boolean
   /** Whether its fonts do not map glyphs to letters, so that OCR must identify them. */
   isUnnamed?: boolean
+  /** Whether packed data of the file is damaged, so that text may be missing or wrong. */
+  isDoubtful?: boolean
   /** For a scan: the share of letters, 0 to 1, in text that OCR is not sure of. */
   ocrDoubt?: number
 }>

@@ -57,6 +57,11 @@ const REORDERED = finding(
   'The pages were not in the order of their numbers; they were read in that order.',
 )
 
+const DAMAGED_DATA = finding(
+  'TEXT_DAMAGED',
+  'Data of the file is damaged, so text may be missing or wrong; send the file as the registry issues it.',
+)
+
 const draftsOf = (tables: readonly Table[], section: Section, box: ToPageBox): EntryDraft[] =>
   tables
     .filter((table) => table.kind === section)
@@ -172,6 +177,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...checkOthers(source.pages),
     ...unreadWarnings,
     ...(source.isTextBased ? findDamage(rawText) : []),
+    ...(source.isDoubtful === true ? [DAMAGED_DATA] : []),
     ...(isRearranged(source) ? [REORDERED] : []),
     ...(source.isTextBased ? checkPages(source.pages) : []),
     ...layout,
