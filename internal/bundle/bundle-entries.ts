@@ -13,7 +13,13 @@ import { type AppPlugin, appPlugin } from './app-plugin.ts'
 import { faultsOf, firstOf, partsToTry, unbundlable } from './bundle-faults.ts'
 import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
-import { computedImports, FROM_APP, missingExportsOf, WARNINGS } from './bundle-warnings.ts'
+import {
+  browserStarters,
+  computedImports,
+  FROM_APP,
+  missingExportsOf,
+  WARNINGS,
+} from './bundle-warnings.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
 import { PLACE_NAMES } from './module-place.ts'
@@ -193,6 +199,7 @@ const readOutput = (
     ...bundle,
     sources,
     warnings: firstOf([
+      ...browserStarters(sources),
       ...optionalRequires(graph, entrypoint),
       ...computedImports(result.warnings, new Set(sources)),
     ]),

@@ -53,7 +53,7 @@ const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail =
     message:
       plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ??
       explainAddon(text, file) ??
-      explainPattern(text) ??
+      explainPattern(text, file) ??
       text,
   }
 }

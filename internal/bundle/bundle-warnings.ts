@@ -2,7 +2,7 @@
 import type { LogLevel, Message } from 'esbuild'
 import type { ErrorDetail } from '#core/error.ts'
 import { APP_NAMESPACE } from './app-plugin.ts'
-import { packageFolderOf } from './native-addons.ts'
+import { packageFolderOf, packageNameOf } from './native-addons.ts'
 
 /** What esbuild puts before the path of an app's file. */
 export const FROM_APP = new RegExp(`^(?:.*/)?${APP_NAMESPACE}:`)
@@ -26,9 +26,18 @@ export const missingExportsOf = (
 const WRITE_NAMES = "write each name as text, such as { a: () => import('./a.ts') }."
 const PATTERN = /^Could not resolve (?:import|require)\("/
 
-/** @param text esbuild's error @returns undefined if it is not about a name with a part that is computed */
-export const explainPattern = (text: string): string | undefined =>
-  PATTERN.test(text) ? `${text}: svc bundles no patterns, so ${WRITE_NAMES}` : undefined
+/**
+ * @param text esbuild's error
+ * @param file with the import
+ * @returns undefined if it is not about a name with a part that is computed
+ */
+export const explainPattern = (text: string, file: string): string | undefined => {
+  if (!PATTERN.test(text)) return undefined
+  const folder = packageFolderOf(file)
+  return folder === null
+    ? `${text}: svc bundles no patterns, so ${WRITE_NAMES}`
+    : `${text}: svc bundles no patterns, so "${packageNameOf(folder)}" does not run in a job. Use another package, or another version of it.`
+}
 
 /** esbuild's id of an import() whose name it does not know. */
 const COMPUTED_IMPORT = 'unsupported-dynamic-import'
@@ -99,3 +108,22 @@ export const computedImports = (
       }
     })
     .slice(0, MAX_COMPUTED)
+
+/** Packages that start a browser on the machine, and their call that connects to one elsewhere. */
+const BROWSER_STARTERS: ReadonlyMap<string, string> = new Map([
+  ['puppeteer', 'puppeteer.connect'],
+  ['puppeteer-core', 'puppeteer.connect'],
+  ['playwright', 'chromium.connectOverCDP'],
+  ['playwright-core', 'chromium.connectOverCDP'],
+])
+
+/** Warns of packages whose main purpose fails in a job. @param sources files of a bundle */
+export const browserStarters = (sources: readonly string[]): readonly ErrorDetail[] =>
+  sources.flatMap((path) => {
+    const folder = packageFolderOf(path)
+    const name = folder === null ? '' : packageNameOf(folder)
+    const remedy = BROWSER_STARTERS.get(name)
+    if (remedy === undefined || path !== `${folder}/package.json`) return []
+    const message = `"${name}" cannot launch a browser, because a job starts no programs. Connect to a browser elsewhere by ${remedy}.`
+    return { path, message }
+  })

@@ -62,6 +62,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
         try { require.resolve('pg-native') } catch (error) { codes.push(error.code) }
         const name = ['pg', 'native'].join('-')
         try { require(name) } catch (error) { codes.push(error.code) }
+        try { require(['', 'app', 'a.json'].join('/')) } catch (error) { codes.push(error.message) }
         exports.codes = [...codes, typeof require('fs').readFileSync, typeof require(['o', 's'].join('')).EOL]`,
       ),
     }
@@ -72,6 +73,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
       none,
       none,
       none,
+      expect.stringMatching(/^Cannot find module '\/app\/a\.json'\. A job has only the files/),
       'function',
       'string',
       'own',
@@ -320,6 +322,7 @@ describe.each(PROVIDERS.slice(0, 2))('on $name, code', ({ open }) => {
       write: `Deno.writeTextFile('/app/data.txt', '')`,
       run: `new Deno.Command('/bin/ls').output()`,
       'node:fs': `import('node:fs').then((fs) => fs.readFileSync('/app/data.txt'))`,
+      'own file': `import('node:fs').then((fs) => fs.readFileSync('/app/node_modules/@a/b/data.json'))`,
       'node:child_process': `import('node:child_process').then((all) => all.execSync('ls'))`,
     })
     await pool.close()
@@ -328,6 +331,8 @@ describe.each(PROVIDERS.slice(0, 2))('on $name, code', ({ open }) => {
       write: 'below os.tmpdir()',
       run: 'starts no programs',
       'node:fs': 'import a file of the app instead',
+      'own file':
+        '"@a/b" reads files of its package, which a job does not have. Use another package.',
       'node:child_process': 'starts no programs',
     }
     for (const [name, remedy] of Object.entries(remedies)) {
@@ -382,6 +387,29 @@ describe('an app', () => {
       ...pkg('fast', 'module.exports = 1', { gypfile: true }),
     })
     expect(entry.warnings).toHaveLength(1)
+  })
+
+  it('gets a warning of a package that launches browsers', async () => {
+    const entry = await bundle({
+      'main.ts': "import browser from 'puppeteer'\nexport const main = () => browser",
+      ...pkg('puppeteer', 'module.exports = 1'),
+    })
+    expect(entry.warnings).toEqual([
+      {
+        path: 'node_modules/puppeteer/package.json',
+        message: expect.stringMatching(/starts no programs.*puppeteer\.connect/),
+      },
+    ])
+  })
+
+  it('is refused a package that requires files by a pattern, by its name', async () => {
+    const app = {
+      'main.ts': "import dom from 'dom'\nexport const main = dom",
+      ...pkg('dom', "module.exports = (name) => require('./idl/' + name + '.js')"),
+    }
+    expect(await refusalOf(app)).toMatchObject({
+      details: [{ message: expect.stringContaining('"dom" does not run in a job. Use another') }],
+    })
   })
 
   it('gets a warning of an import() in its own files whose name is computed', async () => {

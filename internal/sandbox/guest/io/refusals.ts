@@ -16,7 +16,22 @@ const REMEDIES: Readonly<Record<string, string>> = {
   sys: 'A job gets no facts of its machine: node:os has fixed ones',
 }
 
+/** Modules get the place of their file in the app (bundle/module-place.ts), but a job has no such folder. */
+const OWN_FILE =
+  /^Requires read access to "\/app\/(?:[^"]*\/)?node_modules\/((?:@[^/"]+\/)?[^/"]+)\//
+
+const explainOwnFile = (message: string): string | undefined => {
+  const [, name] = OWN_FILE.exec(message) ?? []
+  return name === undefined
+    ? undefined
+    : message.replace(
+        ADVICE,
+        `. "${name}" reads files of its package, which a job does not have. Use another package.`,
+      )
+}
+
 const explain = (message: string): string =>
+  explainOwnFile(message) ??
   message.replace(ADVICE, (advice, access: string | undefined, run: string | undefined) => {
     const remedy = REMEDIES[access ?? run ?? '']
     return remedy === undefined
