@@ -297,6 +297,19 @@ describe('a job when confined does not reach', () => {
     })
   })
 
+  it('a private address, and its log has the reason, although the code hides the error', async () => {
+    const hidden = `const hide = (act) => act().then(() => 'open', () => 'hidden')
+      const connect = (host, port) => new Promise((resolve, reject) => net.connect(port, host).on('connect', resolve).on('error', reject))
+      return [await hide(() => fetch('https://inside.example.com/')), await hide(() => fetch('http://inside.example.com/')),
+        await hide(() => connect('inside.example.com', 1433))]`
+    const code = `import net from 'node:net'\n${main(hidden)}`
+    const { outcome, log } = await runJob(internet(), { code })
+    expect(outcome).toMatchObject({ resultJson: '["hidden","hidden","hidden"]' })
+    for (const place of ['inside.example.com:443', 'that address', 'inside.example.com:1433']) {
+      expect(log).toContain(`svc does not let this job reach ${place}: It is not a public address.`)
+    }
+  })
+
   it('a private address by a WebSocket, and gets the reason before the close', async () => {
     const open = (address: string): string => `new Promise((resolve) => {
       const events = []

@@ -12,6 +12,7 @@ import {
   explain,
   isOwnHost,
   LOCALHOST,
+  logRefusal,
   NOT_GRANTED,
   ownRefusal,
   RELAY,
@@ -132,7 +133,7 @@ const refusing =
     await answer.body?.cancel()
     const refused = explain(reason)
     throw Object.assign(
-      new TypeError(`svc does not let this job reach that address: ${refused.reason}.`),
+      new TypeError(logRefusal(`svc does not let this job reach that address: ${refused.reason}.`)),
       refused.name === null ? {} : { name: refused.name },
     )
   }

@@ -52,10 +52,16 @@ export const explain = (reason: string): Readonly<{ name: string | null; reason:
   }
 }
 
+/** Writes a refusal to the job's log, because some packages replace the error by one of their own (mssql, resend). */
+export const logRefusal = (message: string): string => {
+  console.warn(message)
+  return message
+}
+
 /** @param reason as the proxy sends it */
 export const refusalWith = (start: string, reason: string): Error => {
   const refused = explain(reason)
-  return Object.assign(new Error(`${start}: ${refused.reason}.`), {
+  return Object.assign(new Error(logRefusal(`${start}: ${refused.reason}.`)), {
     name: refused.name ?? 'PermissionDenied',
     code: 'EACCES',
   })
