@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forTerminal } from './print.ts'
+import { forTerminal, printText } from './print.ts'
 
 const terminal = { isTTY: true }
 
@@ -18,4 +18,15 @@ test.each([
 
 test('a program gets the output of a job as it is', () => {
   expect(forTerminal('\u001b]0;title\u0007', { isTTY: false })).toBe('\u001b]0;title\u0007')
+})
+
+test.each([
+  [true, 'a\u001b[31mred\u001b[0m[3\n'],
+  [false, 'a\u001b[31mred\u001b[0m\u001b[3\n'],
+])('a colour that two texts divide stays whole (on a terminal: %s)', (isTTY, shown) => {
+  let written = ''
+  const stream = { isTTY, write: (text: string) => (written += text) }
+  for (const text of ['a\u001b', '[3', '1mred\u001b[0', 'm', '\u001b[3', '\n'])
+    printText(text, stream)
+  expect(written).toBe(shown)
 })

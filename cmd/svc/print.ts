@@ -13,9 +13,22 @@ const CONTROLS = /\u001b\[[\d;:]*m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 export const forTerminal = (text: string, { isTTY }: Readonly<{ isTTY: boolean }>): string =>
   isTTY ? text.replaceAll(CONTROLS, (found) => (found.length > 1 ? found : '')) : text
 
+/** The beginning of a colour at the end of a text. The longest colour has few numbers. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
+const CUT_COLOUR = /\u001b(?:\[[\d;:]{0,40})?$/
+
+type Printer = Readonly<{ isTTY: boolean; write: (text: string) => unknown }>
+
+/** A colour that two texts divide, such as two events of a log, waits for its second part. */
+const cutColours = new WeakMap<Printer, string>()
+
 /** Writes a text that svc did not make. */
-export const printText = (text: string, stream: NodeJS.WriteStream = process.stdout): void => {
-  stream.write(forTerminal(text, stream))
+export const printText = (text: string, stream: Printer = process.stdout): void => {
+  if (!stream.isTTY) return void stream.write(text)
+  const whole = `${cutColours.get(stream) ?? ''}${text}`
+  const [cut = ''] = CUT_COLOUR.exec(whole) ?? []
+  cutColours.set(stream, cut)
+  stream.write(forTerminal(whole.slice(0, whole.length - cut.length), stream))
 }
 
 export const printLine = (text: string): void => printText(`${text}\n`)
