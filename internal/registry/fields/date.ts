@@ -6,10 +6,6 @@ const DATE =
 const PLAIN_DATE = /(?<!\d)()()(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)(?:\.(?!\d))?/
 const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
-/** Years from 4000 on count by 단기, also where the sign of the era is missing or written in Hanja. */
-const westernYear = (printed: string): string =>
-  Number(printed) < 4_000 ? printed : `${Number(printed) + (ERAS.단기 ?? 0)}`
-
 type FoundDate = Readonly<{ date: string; start: number; end: number }>
 
 /** The first date of a text, in the format of the parser: `2016년 10월 13일`. */
@@ -17,7 +13,7 @@ export const findDate = (text: string): FoundDate | null => {
   const found = DATE.exec(text) ?? PLAIN_DATE.exec(text)
   if (found === null) return null
   const [all, era = '', ofEra = '', printed = '', month = '', day = ''] = found
-  const year = printed === '' ? Number(ofEra) + (ERAS[era] ?? 0) : westernYear(printed)
+  const year = printed === '' ? Number(ofEra) + (ERAS[era] ?? 0) : printed
   const date = `${year}년 ${month.padStart(2, '0')}월 ${day.padStart(2, '0')}일`
   return { date, start: found.index, end: found.index + all.length }
 }
