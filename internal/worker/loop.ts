@@ -105,6 +105,18 @@ const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]):
 const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
   log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
 
+const logUnfinished = (
+  { log }: Pick<WorkerDeps, 'log'>,
+  { id, attempt, traceparent }: ClaimedJob,
+  error: unknown,
+): void =>
+  log.error('Could not finish a job; its lease will run out.', {
+    job: id,
+    attempt,
+    ...traceFields(traceparent),
+    error,
+  })
+
 const tryAgainSoon = ({ log }: Pick<WorkerDeps, 'log'>, poll: QueuePoll, error: unknown): void => {
   log.warn('Could not claim jobs; trying again soon.', { error })
   poll.quicken()
@@ -173,6 +185,11 @@ const createUnstarted = (deps: WorkerDeps, { slots, release, onHandBack }: Unsta
   }
 }
 
+/** Notifies idle workers, which may not know that a delayed job has become due. */
+const forwardQueued = ({ hints }: Pick<WorkerDeps, 'hints'>, tags: readonly string[]): void => {
+  for (const tag of tags) hints.jobQueued.forward(tag)
+}
+
 /** Creates a worker. It begins to claim when `start` is called. */
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
@@ -226,8 +243,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const wake = (): void => void (waiting.size === 0 ? fill() : startWaiting())
 
   const { poll, lookBehind } = createLooks({ ...deps, mustClaim }, options, () => {
-    // an idle worker may not know that a delayed job has become due
-    if (share.room() <= 0) for (const tag of tags) deps.hints.jobQueued.forward(tag)
+    if (share.room() <= 0) forwardQueued(deps, tags)
     wake()
   })
   // an end waits for others only while many claimed jobs wait; the last are written at once, because the next claim follows
@@ -256,8 +272,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       startWaiting()
       deps.onEnded({ job, status: await writeEnd(onEndQueued), durationMs })
     } catch (error) {
-      const facts = { job: job.id, attempt: job.attempt, ...traceFields(job.traceparent), error }
-      deps.log.error('Could not finish a job; its lease will run out.', facts)
+      logUnfinished(deps, job, error)
     } finally {
       slots.leave(running)
       keeper.release(job)

@@ -57,7 +57,10 @@ export const twoFactorEndpoints = {
     summary: 'Turn the second factor on by a first code; other sessions end',
     body: z.strictObject({ code }),
     answers: {
-      200: json('Recovery codes, shown only once', z.object({ recovery_codes: z.array(z.string()) })),
+      200: json(
+        'Recovery codes, shown only once',
+        z.object({ recovery_codes: z.array(z.string()) }),
+      ),
       409: problem('It is on already, or was never started'),
       ...noSession,
       ...wrong,
