@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { SETTINGS } from '#config/config.ts'
-import { manifestFrame, parseManifest } from '#core/manifest.ts'
+import { manifestFrame, parseManifest } from '#core/manifest/manifest.ts'
 import { type GuideBlock, guideBlocks } from './support/guide-blocks.ts'
 import { typeCheck } from './support/type-check.ts'
 

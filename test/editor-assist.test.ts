@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { manifestSchema } from '#core/manifest-schema.ts'
+import { manifestSchema } from '#core/manifest/schema.ts'
 import { manifestAssist } from '../web/src/assist/manifest-assist.ts'
 import { sdkAssist } from '../web/src/assist/sdk-assist.ts'
 import { ACTION_TYPES, sdkMembers } from '../web/src/assist/sdk-members.ts'

@@ -1,7 +1,7 @@
 /** Writes docs/manifest.md from the JSON Schema of app.yaml; `--check` fails if it is stale. */
 import { resolve } from 'node:path'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../internal/core/json.ts'
-import { MANIFEST_SCHEMA_PATH, manifestSchema } from '../../internal/core/manifest-schema.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../internal/core/json/value.ts'
+import { MANIFEST_SCHEMA_PATH, manifestSchema } from '../../internal/core/manifest/schema.ts'
 import { writeGenerated } from './write-generated.ts'
 
 type Field = Readonly<{ path: string; schema: JsonObject; isRequired: boolean }>

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
-import { parseJsonOrNull } from '#core/json.ts'
+import { parseJsonOrNull } from '#core/json/value.ts'
 import type { LocalEvent, LocalWaitOptions } from '#project/local-waits.ts'
 import { isAtTerminal } from './confirm.ts'
 import { coloured } from './print.ts'

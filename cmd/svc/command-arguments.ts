@@ -1,6 +1,6 @@
 /** Parses arguments that yargs has split with a schema, so that a wrong one is reported as wrong usage. */
 import { z } from 'zod'
-import { isEmail, normalizeEmail } from '#core/email.ts'
+import { isEmail, normalizeEmail } from '#core/access/email.ts'
 import { UsageError } from './exit.ts'
 
 /** @throws {UsageError} */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { type JsonValue, parseJsonOrNull } from '#core/json.ts'
+import { type JsonValue, parseJsonOrNull } from '#core/json/value.ts'
 import { UsageError } from './exit.ts'
 
 export const inputOption = {

@@ -1,6 +1,6 @@
 /** Flags that control how sleeps and waits for events end in a local run. */
 import process from 'node:process'
-import { eventName } from '#core/event.ts'
+import { eventName } from '#core/event/event.ts'
 import {
   createLocalWaits,
   type LocalEvent,

@@ -1,7 +1,7 @@
 /** Reads what `svc status` and `svc top` show: the server, the queue and the workers. */
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
-import { parseJsonOrNull } from '#core/json.ts'
+import { parseJsonOrNull } from '#core/json/value.ts'
 
 const health = z.looseObject({
   status: z.string(),

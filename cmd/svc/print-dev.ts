@@ -1,5 +1,5 @@
 /** Prints the webhooks, schedules and events of a folder's app.yaml for `svc dev`. */
-import type { Manifest } from '#core/manifest.ts'
+import type { Manifest } from '#core/manifest/manifest.ts'
 import { hookPath, missingSecrets, unverified } from '#project/dev-routes.ts'
 import { type DevFire, nextFireOf } from '#project/dev-schedules.ts'
 import { coloured, printLine } from './print.ts'

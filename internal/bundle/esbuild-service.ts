@@ -4,7 +4,7 @@
  * another with a timeout and a limit of output, workspaces take turns, and a process that has ended is started again: one
  * author's deploy fails, and no other deploy is affected.
  */
-import { createFairTurns } from '#core/fair-turns.ts'
+import { createFairTurns } from '#core/fairness/turns.ts'
 import { countOutput } from './process-output.ts'
 
 const TIMEOUT_MS = 60_000

@@ -11,7 +11,7 @@ import {
   parseFunctionYaml,
 } from '#core/function/definition.ts'
 import { limit } from '#core/limit.ts'
-import type { FunctionResults, FunctionText } from '#core/manifest-question.ts'
+import type { FunctionResults, FunctionText } from '#core/manifest/question.ts'
 import type { AppFiles } from './app-files.ts'
 import { isVendored, pathFault } from './app-files.ts'
 

@@ -5,7 +5,7 @@
  */
 import { Buffer } from 'node:buffer'
 import { readFormData } from '#core/form-data.ts'
-import { hasInfiniteNumber } from '#core/json-numbers.ts'
+import { hasInfiniteNumber } from '#core/json/numbers.ts'
 
 type Json = unknown
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { HOME_CELL } from '#core/cells.ts'
-import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
+import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
 
 /** Named like the signals inside a process (service/hints.ts). */
 export const HINT_KINDS = [

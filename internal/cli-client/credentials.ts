@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
 import { AppError } from '#core/error.ts'
-import { parseJsonOrNull } from '#core/json.ts'
+import { parseJsonOrNull } from '#core/json/value.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 
 export const DEFAULT_ENDPOINT = 'http://localhost:3000'

@@ -1,7 +1,7 @@
 /** Turns a server's refusal into a message for a person at a terminal: what happened, and which command helps. */
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
-import { parseJsonOrNull } from '#core/json.ts'
+import { parseJsonOrNull } from '#core/json/value.ts'
 import type { Answer } from './exchange.ts'
 
 const refusal = z.looseObject({

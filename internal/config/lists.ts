@@ -1,7 +1,7 @@
 /** Lists of which every entry has a form. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { tagName } from '#core/tag-name.ts'
+import { tagName } from '#core/placement/tag-name.ts'
 import { isWorkspaceId } from '#core/workspace-id.ts'
 import { list, text } from './setting.ts'
 

@@ -3,7 +3,7 @@
  * docs/operating.md and the warning about unknown names all derive from this object.
  */
 import { z } from 'zod'
-import { isEmail, normalizeEmail } from '#core/email.ts'
+import { isEmail, normalizeEmail } from '#core/access/email.ts'
 import { hostNameOf, isHostName } from '#core/function/own-hosts.ts'
 import { billingFields } from './billing-fields.ts'
 import { cellFields } from './cell-fields.ts'

@@ -1,8 +1,8 @@
 /** The bounds of `ctx.state`: JSON kept per app. */
 
 import { AppError, conflict, invalid } from './error.ts'
-import { MAX_JSON_DEPTH } from './json-depth.ts'
-import { scanJson } from './json-scan.ts'
+import { MAX_JSON_DEPTH } from './json/depth.ts'
+import { scanJson } from './json/scan.ts'
 import { limit } from './limit.ts'
 
 export const MAX_STATE_KEY_LENGTH = limit(

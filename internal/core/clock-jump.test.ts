@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jumpBetween, settleMs } from './clock-jump.ts'
-import { renewEveryMs } from './lease.ts'
+import { renewEveryMs } from './job/lease.ts'
 
 const HOUR = 3_600_000
 const sample = (databaseNow: number, before: number, after = before) => ({

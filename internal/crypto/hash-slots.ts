@@ -6,7 +6,7 @@
  * is computed for a caller who has disconnected; a caller beyond the limits is refused at once.
  */
 import { AppError } from '#core/error.ts'
-import { createFairQueue, type FairQueueLimits } from '#core/fair-queue.ts'
+import { createFairQueue, type FairQueueLimits } from '#core/fairness/queue.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 
 export type HashCaller = Readonly<{

@@ -5,7 +5,7 @@
  */
 import type { Principal } from '#core/access/principal.ts'
 import { parseLink } from '#core/flow/approval/link.ts'
-import { isJsonObject, parseJsonOrNull } from '#core/json.ts'
+import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
 import { readUrlForm } from '#core/url-form.ts'
 import type { Database } from '#store/database.ts'
 import { scopeOf } from './endpoint.ts'

@@ -13,9 +13,9 @@
  * The key is the `operationId`: unique, a verb first, camelCase.
  */
 
+import type { Actor } from '#core/access/actor.ts'
 import type { Principal } from '#core/access/principal.ts'
 import type { GrantedScope } from '#core/access/scope.ts'
-import type { Actor } from '#core/actor.ts'
 import type { Answers } from './answer.ts'
 import type { RequestFacts } from './request.ts'
 import { z } from './schemas/z.ts'

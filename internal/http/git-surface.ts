@@ -2,8 +2,9 @@
  * `/git/{ws}/{app}`: git's smart HTTP protocol. A push to the branch main deploys the app (docs/git-push.md). Credentials use
  * Basic authentication: any user name, with the token as the password.
  */
+
+import { actorOf } from '#core/access/actor.ts'
 import type { Principal } from '#core/access/principal.ts'
-import { actorOf } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'

@@ -1,5 +1,5 @@
 /** Binds endpoints to the code that answers them. A response that the endpoint does not declare does not compile. */
-import { actorOf } from '#core/actor.ts'
+import { actorOf } from '#core/access/actor.ts'
 import type { AnswerOf } from './answer.ts'
 import {
   closedQueryOf,

@@ -1,7 +1,7 @@
 /** Writes responses: the headers that all of them have, and the common body of errors [wire 5]. */
 import type { Context } from 'hono'
 import { shortenCredentials } from '#core/access/credentials.ts'
-import { jsonTextOf } from '#core/json-text.ts'
+import { jsonTextOf } from '#core/json/text.ts'
 import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JsonText, jsonTextOf } from '#core/json-text.ts'
+import { JsonText, jsonTextOf } from '#core/json/text.ts'
 import { jsonValue, z } from './schemas/z.ts'
 import { storedEnum, time, toWire } from './wire.ts'
 

@@ -3,8 +3,9 @@
  * 3339. A schema has the names of the wire. A handler answers with program values, often a row as it was read. Only fields of
  * the schema are written, so a row never exposes a column that the schema does not name.
  */
-import type { JsonObject } from '#core/json.ts'
-import { JsonText, joinFields, joinItems } from '#core/json-text.ts'
+
+import { JsonText, joinFields, joinItems } from '#core/json/text.ts'
+import type { JsonObject } from '#core/json/value.ts'
 import { toTimestamp } from './schemas/time.ts'
 import { z } from './schemas/z.ts'
 

@@ -8,7 +8,7 @@ import { lookup, Resolver as NameServers } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { createFairTurns } from '#core/fair-turns.ts'
+import { createFairTurns } from '#core/fairness/turns.ts'
 import type { Resolver } from './address-guard.ts'
 
 export type ResolveOptions = Readonly<{

@@ -1,6 +1,6 @@
 /** Bundles actions of a folder with the packages that its lock file names and that are missing in node_modules. */
 import { overlay } from '#bundle/file-lookup.ts'
-import type { ActionDefinition } from '#core/action-definition.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
 import { bundleActions, type LocalAction, type LocalApp } from './app-folder.ts'
 import { withFolderPackages } from './bundle-with-packages.ts'
 

@@ -3,7 +3,7 @@
  * continue with the former version; state and waiting events are kept.
  */
 import { AppError, type ErrorDetail } from '#core/error.ts'
-import type { Manifest } from '#core/manifest.ts'
+import type { Manifest } from '#core/manifest/manifest.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import { readLocalApp } from './app-folder.ts'

@@ -1,10 +1,10 @@
 /** Compares flow runs in memory, as in `svc dev flow`, with the plain interpreter of the rules, and tests single cases. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { actionSchema } from '#core/action-definition.ts'
+import { actionSchema } from '#core/action/definition.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { ChildOutcome, FlowEvent } from '#core/flow/run.ts'
-import type { JsonObject, JsonValue } from '#core/json.ts'
+import type { JsonObject, JsonValue } from '#core/json/value.ts'
 import {
   answersOf,
   definitions,

@@ -22,7 +22,7 @@ import type {
 import { type Admission, type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import { unwindingFlows } from '#core/flow/undo.ts'
 import type { JobError } from '#core/job/job-error.ts'
-import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import type { LocalAction } from './app-folder.ts'
 import { LOCAL_APP, type LocalActions, type LocalJob } from './local-actions.ts'
 import type { LocalApprovals } from './local-approvals.ts'

@@ -4,7 +4,7 @@ import { decideApproval } from '#core/flow/approval/decide.ts'
 import type { FormField } from '#core/flow/approval/form-field.ts'
 import type { FlowStep } from '#core/flow/kinds.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
-import type { JsonObject, JsonValue } from '#core/json.ts'
+import type { JsonObject, JsonValue } from '#core/json/value.ts'
 import { showFaults } from './function-folder.ts'
 
 export type LocalApprovals = Readonly<{

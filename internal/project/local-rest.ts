@@ -1,7 +1,7 @@
 /** Ends the first of the steps that a local run waits for: sleeps, events, called jobs and delays of retries. */
 import { v7 } from 'uuid'
 import type { ChildOutcome } from '#core/flow/run.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { JournalStep } from '#sandbox/durable-access.ts'
 import type { LocalWaits } from './local-waits.ts'
 

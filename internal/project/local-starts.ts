@@ -13,7 +13,7 @@ import {
   type StartCall,
 } from '#core/job/start-call.ts'
 import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { SandboxRun } from '#sandbox/sandbox.ts'
 import { readCallJson } from '#service/read-json.ts'
 import type { LocalEvent } from './local-waits.ts'

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { conflict } from '#core/error.ts'
 import type { Deadline, FlowEvent, Wait } from '#core/flow/run.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { createLocalActivity, type LocalActivity } from './local-activity.ts'
 
 export type LocalWait = Readonly<{

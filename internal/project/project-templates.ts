@@ -1,5 +1,5 @@
 /** Templates of `svc init` [functions 15.10]: folders with an app.yaml that can be deployed without changes. */
-import { MANIFEST_SCHEMA_PATH } from '#core/manifest-schema.ts'
+import { MANIFEST_SCHEMA_PATH } from '#core/manifest/schema.ts'
 import { TEMPLATES } from './templates.ts'
 
 export type ProjectTemplate = Readonly<{

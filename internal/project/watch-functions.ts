@@ -1,7 +1,7 @@
 /** Reloads the functions and app.yaml of `svc dev` when their files change. */
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { MANIFEST_NAMES } from '#core/app-folders.ts'
+import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
 import type { DevFunctions } from './dev-functions.ts'
 import type { Project } from './rc-file.ts'
 

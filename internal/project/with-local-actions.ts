@@ -1,10 +1,10 @@
 /** Opens a sandbox like that of a worker on this machine, for the duration of a command. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
+import { inputCheck } from '#core/action/input-schema.ts'
 import { invalid, notFound } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
-import { inputCheck } from '#core/input-schema.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { openSandbox } from '#node/open-sandbox.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'

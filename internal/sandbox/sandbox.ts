@@ -4,11 +4,12 @@
  *
  * The isolation boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
-import type { IsolationLevel } from '#core/isolation-level.ts'
+
 import type { LogStream } from '#core/job/log-stream.ts'
 import type { Progress } from '#core/job/progress-note.ts'
 import type { StartCall } from '#core/job/start-call.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
+import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import type { DurableAccess, Suspension } from './durable-access.ts'
 import type { EgressTotals } from './egress/traffic.ts'
 import type { FlowContext } from './protocol/messages.ts'

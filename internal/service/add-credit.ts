@@ -1,4 +1,4 @@
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
 import { conflict, invalid } from '#core/error.ts'
 import { type CreditEntry, findCreditEntry, insertCredit } from '#store/billing.ts'

@@ -1,5 +1,5 @@
 /** The operator's settings of a workspace: whether it may spend, which tags its jobs may have, how many may run. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { updateSuspended } from '#store/billing.ts'
 import type { Statement } from '#store/database.ts'
 import {

@@ -1,12 +1,12 @@
 /** Creates, verifies and revokes API keys of the parser and the relay [access 12.1]. */
 import { timingSafeEqual } from 'node:crypto'
+import type { Actor } from '#core/access/actor.ts'
 import {
   API_KEY_RANDOM_BYTES,
   formatApiKey,
   makeApiKeyText,
   parseApiKey,
 } from '#core/access/api-key-text.ts'
-import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
 import {
   type ApiKey,

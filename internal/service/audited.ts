@@ -1,6 +1,6 @@
 /** The audit entry of a change. */
 
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import type { Deps } from './deps.ts'

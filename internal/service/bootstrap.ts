@@ -1,6 +1,7 @@
 /** The first start on an empty database: creates the workspace `default` and an administrator [access 10.5]. */
+
+import { normalizeEmail } from '#core/access/email.ts'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
-import { normalizeEmail } from '#core/email.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { insertOpeningCreditIfChanged } from '#store/billing.ts'
 import type { Statement } from '#store/database.ts'

@@ -1,5 +1,5 @@
 /** Changes the settings that an admin of the workspace may change [access 9]. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { notFound } from '#core/error.ts'
 import type { NotifyRule } from '#core/notify/rule.ts'
 import { knownSections, type Section } from '#core/sections.ts'

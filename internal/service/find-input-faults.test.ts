@@ -2,8 +2,8 @@
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inputCheck, quickCheck } from '#core/input-schema.ts'
-import type { JsonValue } from '#core/json.ts'
+import { inputCheck, quickCheck } from '#core/action/input-schema.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { manifestReader } from '#node/manifest-thread.ts'
 import { findInputFaults, fitsQuickly } from './find-input-faults.ts'
 

@@ -1,7 +1,8 @@
 /** Checks inputs against schemas, without blocking the server. */
+
+import type { QuickCheck } from '#core/action/input-schema.ts'
 import type { ErrorDetail } from '#core/error.ts'
-import type { QuickCheck } from '#core/input-schema.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Deps } from './deps.ts'
 import { createPace } from './flows/pace.ts'
 import { jsonOf } from './parse-json.ts'

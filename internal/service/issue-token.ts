@@ -1,11 +1,11 @@
 /** Creates and revokes API tokens [access 5]. */
 
+import type { Actor } from '#core/access/actor.ts'
+import { normalizeEmail } from '#core/access/email.ts'
 import { mayCreateAdminToken } from '#core/access/policy.ts'
 import { type Principal, scopesOf } from '#core/access/principal.ts'
 import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import type { Actor } from '#core/actor.ts'
-import { normalizeEmail } from '#core/email.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import {
   findToken,

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { HOME_CELL } from '#core/cells.ts'
-import { ISOLATION_LEVELS, type IsolationLevel } from '#core/isolation-level.ts'
+import { ISOLATION_LEVELS, type IsolationLevel } from '#core/placement/isolation-level.ts'
 import { listPingedWorkers, type PingedWorker } from '#store/nodes.ts'
 import type { Deps } from './deps.ts'
 

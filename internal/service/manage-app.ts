@@ -1,5 +1,5 @@
 /** Use cases of an app apart from deploying it. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { conflict, invalid, notFound } from '#core/error.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
 import {

@@ -1,7 +1,7 @@
 /** Use cases of customers (`consumers` in API and database), their grants and their keys [access 11.1]. */
 
+import type { Actor } from '#core/access/actor.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
 import {
   type ConsumerKey,

@@ -1,6 +1,7 @@
 /** Parses a JSON text of any length, and lets the event loop run between its parts. */
-import type { JsonValue } from '#core/json.ts'
-import { parseInParts } from '#core/json-parts.ts'
+
+import { parseInParts } from '#core/json/parts.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { takeTurn } from './take-turn.ts'
 
 /** Characters from which a text is remembered. Shorter ones are written faster than they are found. */

@@ -2,16 +2,16 @@
 import { Buffer } from 'node:buffer'
 import { randomInt } from 'node:crypto'
 import { AppError, invalid } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
 import {
   createJsonBounds,
   HARMLESS_JSON_LENGTH,
   type JsonExcess,
   MAX_JSON_KEYS,
   MAX_JSON_VALUES,
-} from '#core/json-bounds.ts'
-import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
-import { hasInfiniteNumber } from '#core/json-numbers.ts'
+} from '#core/json/bounds.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json/depth.ts'
+import { hasInfiniteNumber } from '#core/json/numbers.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { parseJson } from './parse-json.ts'
 import { takeTurn } from './take-turn.ts'
 

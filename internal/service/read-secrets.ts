@@ -3,7 +3,7 @@
  * Equal ciphertexts are decrypted once.
  */
 import { z } from 'zod'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import { resourceContext, variableContext } from './secret-context.ts'
 

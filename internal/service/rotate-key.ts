@@ -14,7 +14,7 @@
  * place (internal/node/finish-key-rotation.ts).
  * Fails with AppError `conflict` if another process rotated the key meanwhile.
  */
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { createAesKeyring, createRewrapper } from '#crypto/aes-keyring.ts'
 import type { Keyring } from '#crypto/keyring.ts'

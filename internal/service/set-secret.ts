@@ -1,8 +1,8 @@
 /** Sets and deletes variables and resources: encrypted at rest, bound to their workspace and key. */
 
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { limit } from '#core/limit.ts'
 import { asNumber } from '#store/column.ts'
 import {

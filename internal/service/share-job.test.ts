@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { VIEW_TOKEN_DEFAULT_S } from '#core/view-token.ts'
+import { VIEW_TOKEN_DEFAULT_S } from '#core/access/view-token.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import {

@@ -3,8 +3,8 @@
  * else: no input, no cancel, no further token.
  */
 
+import type { Actor } from '#core/access/actor.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
 import {

@@ -13,7 +13,7 @@ import {
   type StartOptions,
 } from '#core/job/start-call.ts'
 import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
-import type { JsonObject } from '#core/json.ts'
+import type { JsonObject } from '#core/json/value.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { findStarter, isRunning, type Starter } from '#store/jobs/starts.ts'
 import type { StartCalled } from './durable/open-durable.ts'

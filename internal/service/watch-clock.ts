@@ -5,7 +5,7 @@
  * jump could affect anything. A pause of this process is not a jump.
  * What becomes due is decided elsewhere. It throws DatabaseError, and reads again at the next check.
  */
-import { systemActor } from '#core/actor.ts'
+import { systemActor } from '#core/access/actor.ts'
 import { type ClockSample, jumpBetween, jumpToleranceMs, settleMs } from '#core/clock-jump.ts'
 import { rebaseFireTime } from '#core/schedule/rebase.ts'
 import { parseTiming } from '#core/schedule/timing.ts'

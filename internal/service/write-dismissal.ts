@@ -1,7 +1,8 @@
 /** Dismisses or restores failed jobs or flow runs, with an entry in the audit log [jobs 17.8] [flows 13.6]. */
+
+import type { Actor } from '#core/access/actor.ts'
 import { operationCreator } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
-import type { Actor } from '#core/actor.ts'
 import type { Statement } from '#store/database.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'

@@ -1,9 +1,9 @@
 /** The column `deployment_actions.definition`: an action as its deployment pinned it. */
 import { z } from 'zod'
-import type { ActionDefinition } from '#core/action-definition.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
 import { storedActionExpose } from '#core/agent/expose.ts'
-import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 import { writtenByNewer } from '#core/newer-svc.ts'
+import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
 
 const actionDefinition = z.object({
   key: z.string(),

@@ -49,7 +49,7 @@ export const haveDeployments = (expected: readonly ExpectedApp[]): Statement => 
 
 export type AppPage = Readonly<{ afterKey: string | null; limit: number }>
 
-/** Lists the apps of a workspace, by key, without trials of drafts (core/preview.ts). */
+/** Lists the apps of a workspace, by key, without trials of drafts (core/deploy/preview.ts). */
 export const listApps = (
   db: Database,
   ws: string,

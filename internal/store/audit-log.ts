@@ -1,6 +1,6 @@
 /** The audit log: who did what. Each entry is in the batch of the change that it records, so neither exists without the other. */
 
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { identityName } from './identity-name.ts'
 import { isOlder } from './is-older.ts'

@@ -1,5 +1,5 @@
 /** Deployments. They never change, so a job pins its code by the id of a deployment. */
-import type { ActionDefinition } from '#core/action-definition.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { asTextOrNull } from './column.ts'
 import type { Database, Statement } from './database.ts'

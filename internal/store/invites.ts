@@ -1,7 +1,7 @@
 /** Invites into a workspace. Only a hash of the link's text is stored. An open invite can be accepted once. */
 
+import { normalizeEmail } from '#core/access/email.ts'
 import { ROLES } from '#core/access/scope.ts'
-import { normalizeEmail } from '#core/email.ts'
 import type { Database, Statement } from './database.ts'
 import { exists, oneOf, type RowOf, row, text, time } from './row.ts'
 import { isBehind } from './search.ts'

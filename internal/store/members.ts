@@ -1,7 +1,7 @@
 /** Members of a workspace. Concurrent changes never remove the last enabled admin of a workspace. */
 
+import { normalizeEmail } from '#core/access/email.ts'
 import { ROLES, type Role } from '#core/access/scope.ts'
-import { normalizeEmail } from '#core/email.ts'
 import type { Database, Statement } from './database.ts'
 import { oneOf, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'

@@ -1,5 +1,5 @@
 /** Names of deployed apps, actions and functions. It reads only what is deployed, never the queue. */
-import { NAME_KINDS } from '#core/deployed-name.ts'
+import { NAME_KINDS } from '#core/deploy/names.ts'
 import type { Database } from './database.ts'
 import { oneOf, type RowOf, row, text } from './row.ts'
 import { sql } from './sql.ts'

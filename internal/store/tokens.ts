@@ -1,7 +1,7 @@
 /** API tokens. Only the hash and the prefix of a token are stored. */
 import { z } from 'zod'
+import { normalizeEmail } from '#core/access/email.ts'
 import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope.ts'
-import { normalizeEmail } from '#core/email.ts'
 import type { Database, Row, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, parsed, type RowOf, row, text, time } from './row.ts'

@@ -3,8 +3,8 @@
  * forgets it cannot create a second user for one address.
  */
 
+import { normalizeEmail } from '#core/access/email.ts'
 import { ROLES, type Role } from '#core/access/scope.ts'
-import { normalizeEmail } from '#core/email.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, exists, number, oneOf, type RowOf, row, text, time } from './row.ts'

@@ -2,10 +2,10 @@
  * Renews the leases of running jobs through a thread, and reports jobs whose lease is lost.
  *
  * It guarantees: a job is reported `lost` before its lease can end, even when the database does not answer, because trust
- * ends before the lease does (core/lease.ts) and is counted from before the commit of the claim or the renewal.
+ * ends before the lease does (core/job/lease.ts) and is counted from before the commit of the claim or the renewal.
  * It leaves to others: killing the job (loop.ts).
  */
-import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
+import { hasLostTrust, renewEveryMs } from '#core/job/lease.ts'
 import { type Claim, claimKey, type LeasedClaim } from '#store/jobs/lease.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 

@@ -3,7 +3,7 @@
  * nor a busy loop in the main thread can delay it. Without jobs it does nothing, unless renewals fail: then it queries the
  * database until it answers again.
  */
-import { renewEveryMs } from '#core/lease.ts'
+import { renewEveryMs } from '#core/job/lease.ts'
 import { type LeaseAnswer, renewLeases } from '#service/queue/renew-leases.ts'
 import type { Database } from '#store/database.ts'
 import { claimKey, type LeasedClaim } from '#store/jobs/lease.ts'

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { renewalTimeoutMs } from '#core/lease.ts'
+import { renewalTimeoutMs } from '#core/job/lease.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { createLeaseRenewal, type LeaseCommand, type LeaseState } from './lease-renewal.ts'

@@ -1,5 +1,5 @@
 /** The worker's looks at the queue: by a timer, and after writes that may let jobs start. They never write. */
-import type { WorkerReach } from '#core/placement.ts'
+import type { WorkerReach } from '#core/placement/placement.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { peekBehind, peekJobs } from '#service/queue/claim-jobs.ts'

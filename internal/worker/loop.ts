@@ -10,7 +10,7 @@
  * It leaves to others: the leases of lost workers (scheduler/duties/rescue-jobs.ts).
  * It fails by waiting: a database error only delays the next claim.
  */
-import type { IsolationLevel } from '#core/isolation-level.ts'
+import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import { traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { withExistingDeps, withWorkspaceDeps } from '#node/with-deps.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { issueToken } from '#service/issue-token.ts'

@@ -207,7 +207,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'late-heartbeat',
     what: 'a lease is renewed before it runs out',
-    edits: [{ file: 'internal/core/lease.ts', find: 'leaseMs / 3', replace: 'leaseMs * 2' }],
+    edits: [{ file: 'internal/core/job/lease.ts', find: 'leaseMs / 3', replace: 'leaseMs * 2' }],
   },
   {
     name: 'greedy-retention',

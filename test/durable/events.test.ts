@@ -1,6 +1,6 @@
 /** Events that jobs send and wait for, through a real sandbox into the database and back [events 2] [jobs 15.3]. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { deliverPendingEvents, sendEvent } from '#service/events/send-event.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'

@@ -1,6 +1,6 @@
 /** Runs durable jobs from queue to sandbox and back, step by step: claim, run, write the end. */
-import { CLI_ACTOR } from '#core/actor.ts'
-import type { JsonValue } from '#core/json.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { deployApp } from '#service/deploy/deploy-app.ts'
 import { completeJob, type Ended } from '#service/queue/complete-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'

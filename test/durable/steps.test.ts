@@ -1,6 +1,6 @@
 /** Durable steps from the queue through a real sandbox into the database and back [durable 1 to 3]. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { sendEvent } from '#service/events/send-event.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { deliverPendingEvents, sendEvent } from '#service/events/send-event.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'

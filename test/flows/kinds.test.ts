@@ -1,6 +1,6 @@
 /** Every kind of step through the routes, the queue and the database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
 const ref = (path: string): string => `\${${path}}`

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unavailable } from '#core/error.ts'
-import { isJsonObject } from '#core/json.ts'
+import { isJsonObject } from '#core/json/value.ts'
 import { openClaimedJob } from '#service/flows/open-job.ts'
 import { startRun } from '#service/flows/start-run.ts'
 import { completeJob } from '#service/queue/complete-job.ts'

@@ -1,7 +1,7 @@
 /** Loops and arms that continue after failures and that run subflows, over HTTP [flows 2.6, 2.10]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { admitSteps } from '#service/flows/admit-steps.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FlowEvent } from '#core/flow/run.ts'
-import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { sendEvent } from '#service/events/send-event.ts'
 import { endWaits } from '#service/flows/end-waits.ts'

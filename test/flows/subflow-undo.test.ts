@@ -1,6 +1,6 @@
 /** Undo of subflows that the run above cancels [flows 15.8], with both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { sql } from '#store/sql.ts'
 import { APP_BACKENDS, type AppBackend } from '../support/app-backends.ts'

@@ -1,7 +1,7 @@
 /** Undo of steps over HTTP: what the run shows, what cancel does, and what a restart reuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */

@@ -1,6 +1,6 @@
 /** Steps that wait for a time, and approvals whose settings let the run go on or remind people. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/people/manage-member.ts'

@@ -1,8 +1,8 @@
 /** Prepaid credit: the balance of a workspace, who may read it and add to it, and that no won is spent twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { ALL_SCOPES } from '#core/access/scope.ts'
-import { CLI_ACTOR } from '#core/actor.ts'
 import { addCredit } from '#service/add-credit.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'
 import { charge, requireCredit } from '#service/charge.ts'

@@ -5,9 +5,9 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesOfRole } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { CLI_ACTOR } from '#core/actor.ts'
 import { admitsCustomers } from '#http/endpoint.ts'
 import type { Route } from '#http/route.ts'
 import { authenticateSession } from '#service/access/authenticate-session.ts'

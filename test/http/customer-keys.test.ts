@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { admitsCustomers } from '#http/endpoint.ts'
 import type { Route } from '#http/route.ts'
 import { createWorkspace } from '#service/create-workspace.ts'

@@ -1,7 +1,7 @@
 /** Device login as a program and a person see it (RFC 8628; contract, fine print 3). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember, removeMember } from '#service/people/manage-member.ts'
 import { startSession } from '#service/people/start-session.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import { parserResponseSchema } from '#registry/schema/document.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'

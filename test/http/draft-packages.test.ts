@@ -1,7 +1,7 @@
 /** What checking a draft sends to the registries that its .npmrc names. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GrantedScope } from '#core/access/scope.ts'
-import type { JsonObject } from '#core/json.ts'
+import type { JsonObject } from '#core/json/value.ts'
 import { createFetchPackages } from '#service/packages/fetch-packages.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import {

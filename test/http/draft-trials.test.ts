@@ -1,7 +1,7 @@
 /** Trials: the content of the editor runs as a preview of its author, and the app and the draft stay unchanged. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { deleteDraft } from '#service/drafts/manage-draft.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'

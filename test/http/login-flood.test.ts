@@ -3,7 +3,7 @@
  * use sockets, because callers who disconnect are part of the attack.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { createInvite } from '#service/people/invite.ts'
 import { startSession } from '#service/people/start-session.ts'

@@ -2,7 +2,7 @@
 import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { SignInWays } from '#http/handlers/oidc.ts'
 import { createOidcClient } from '#outbound/oidc-client.ts'
 import { createUser } from '#service/create-workspace.ts'

@@ -1,7 +1,7 @@
 /** Many jobs at once: batch, replay and bulk operations [jobs 17]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import { MAX_OPERATION_JOBS } from '#core/job/operation.ts'
 import { createUser } from '#service/create-workspace.ts'

@@ -1,7 +1,7 @@
 /** The permission matrix: every route of the app against every kind of caller who must not pass. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { ALL_SCOPES } from '#core/access/scope.ts'
-import { CLI_ACTOR } from '#core/actor.ts'
 import type { Route } from '#http/route.ts'
 import { issueApiKey, revokeApiKey } from '#service/api-key.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'

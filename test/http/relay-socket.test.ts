@@ -1,7 +1,7 @@
 /** The relay's WebSocket: the responses of the long poll as messages, and the same refusals before the handshake. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH, type RelaySockets } from '#http/relay-socket.ts'
 import { type Listener, listen } from '#node/listen.ts'

@@ -1,6 +1,6 @@
 /** Streams end within 2 s of the end of their credential, for whatever reason it ends [wire 8.4]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
 import { addMember } from '#service/people/manage-member.ts'

@@ -1,8 +1,8 @@
 /** Sharing one job read-only [access 13.1]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
-import { CLI_ACTOR } from '#core/actor.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'

@@ -1,7 +1,7 @@
 /** POST /v2/workflows [documents 17.1]: every status, and its cost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { PropertyType } from '#registry/schema/title.ts'
 import { issueApiKey } from '#service/api-key.ts'
 import { createWorkspace } from '#service/create-workspace.ts'

@@ -1,6 +1,6 @@
 /** The database's clock jumps by an hour, forward or back (invariant I14): no job runs twice, and nothing stays stuck. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'

@@ -1,8 +1,8 @@
 /** The contents of `ctx` for an action: from deploy and enqueue through the queue into a real sandbox [jobs 4.1]. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
-import type { JsonValue } from '#core/json.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { deployApp } from '#service/deploy/deploy-app.ts'
 import { handBackJobs } from '#service/queue/complete-job.ts'

@@ -1,6 +1,6 @@
 /** Schedules of a workspace with a full queue or slow checks do not delay those of others, and the log mentions each once [schedules 5]. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createLeadership } from '#service/lead.ts'

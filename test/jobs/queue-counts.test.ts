@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
 import { requeueJob } from '#service/queue/requeue-job.ts'

@@ -1,6 +1,6 @@
 /** How schedules fire [schedules 5], one scene per rule, on a file and on sqld. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { deleteApp } from '#service/manage-app.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'

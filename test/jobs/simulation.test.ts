@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'

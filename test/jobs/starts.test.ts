@@ -1,8 +1,8 @@
 /** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`, from the script through the sandbox into the queue [jobs 15]. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
-import type { JsonValue } from '#core/json.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { deployApp } from '#service/deploy/deploy-app.ts'
 import { createConsumer, replaceGrants } from '#service/manage-consumer.ts'

@@ -1,6 +1,6 @@
 /** The trace of a caller, through the queue, flows and the jobs that jobs start, into the script and its requests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { deployApp } from '#service/deploy/deploy-app.ts'
 import { startRun } from '#service/flows/start-run.ts'

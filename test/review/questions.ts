@@ -23,7 +23,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: 'Which headers of a webhook reach a script?',
     words: /webhook.?header/gi,
-    path: 'internal/core/webhook-headers.ts',
+    path: 'internal/core/webhook/headers.ts',
     marker: 'authorization',
   },
   {
@@ -53,7 +53,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: 'How long does a retry wait?',
     words: /retry/gi,
-    path: 'internal/core/retry.ts',
+    path: 'internal/core/action/retry.ts',
     marker: 'retry',
   },
   {

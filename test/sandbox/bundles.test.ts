@@ -1,7 +1,7 @@
 /** Apps as people write them, bundled as in a deploy and run as by a worker. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleEntries } from '#bundle/bundle-entries.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { AppTexts } from '../support/app-files.ts'
 import { denoProvider, type Ended, openPool, runJob } from './job.ts'

@@ -1,6 +1,6 @@
 /** The single query of a scheduler finds everything that the query of each duty would find. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createSchedule } from '#service/schedules/manage-schedule.ts'
 import { raw, sql } from '#store/sql.ts'
 import { findWorkDue, type WorkDue } from '#store/work-due.ts'

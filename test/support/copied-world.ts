@@ -1,7 +1,7 @@
 /** A workspace with objects of most kinds, in a database with another workspace that must never appear in a copy. */
 
 import { hashBundle } from '#bundle/bundle-hash.ts'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { openAppState } from '#service/app-state.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import type { AllDeps } from '#service/flows/engine.ts'

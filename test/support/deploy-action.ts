@@ -1,5 +1,5 @@
 /** Rows of a deployed app, for tests that need something to run but no code. Bundling has its own tests. */
-import type { ActionDefinition } from '#core/action-definition.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
 import type { Deps } from '#service/deps.ts'
 import { findApp, hasDeployment, upsertDeployedApp } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'

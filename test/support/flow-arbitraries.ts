@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { World } from './simulate-flow.ts'
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */

@@ -1,6 +1,6 @@
 /** A caller of the flow routes that also acts as the worker: actions are functions of the test. */
 import { z } from 'zod'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { createResumeUrls } from '#service/flows/approval-link.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { type OpenedJob, openClaimedJob } from '#service/flows/open-job.ts'

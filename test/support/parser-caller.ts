@@ -1,6 +1,6 @@
 /** Calls the registry parser as a client does. */
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { addCredit } from '#service/add-credit.ts'
 import { issueApiKey } from '#service/api-key.ts'
 import { createWorkspace } from '#service/create-workspace.ts'

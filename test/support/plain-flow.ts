@@ -4,7 +4,7 @@ import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { resolveTemplate } from '#core/flow/template.ts'
 import type { JobError } from '#core/job/job-error.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { StepEnd, World } from './simulate-flow.ts'
 
 type Step = FlowDefinition['steps'][number]

@@ -6,7 +6,7 @@ import { stepAt } from '#core/flow/position.ts'
 import type { ChildOutcome, FlowEvent, Slot } from '#core/flow/run.ts'
 import { type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 
 /** How a child ends, by its target and input. */
 export type World = (slot: Pick<Slot, 'target' | 'input'>, attempt: number) => ChildOutcome

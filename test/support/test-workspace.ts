@@ -1,6 +1,7 @@
 /** A workspace in a separate database, with people in it, for tests next to the use cases of service. */
+
+import type { Actor } from '#core/access/actor.ts'
 import type { Role } from '#core/access/scope.ts'
-import type { Actor } from '#core/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { sql } from '#store/sql.ts'

@@ -1,7 +1,7 @@
 /** `svc create-token <ws> <email>`: prints only the raw token to stdout [access 5.8]. */
 import process from 'node:process'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { withWorkspaceDeps } from '#node/with-deps.ts'
 import { issueToken, requireAdminOwner } from '#service/issue-token.ts'
 import type { Command } from '../command.ts'

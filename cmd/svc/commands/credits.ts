@@ -1,7 +1,7 @@
 /** `svc credits add <ws> <won>`, `svc credits show <ws>`: the prepaid balance of a workspace. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
 import { withExistingDeps } from '#node/with-deps.ts'
 import { addCredit } from '#service/add-credit.ts'

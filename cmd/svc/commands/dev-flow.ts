@@ -1,6 +1,6 @@
 /** `svc dev flow <flow>`: runs a flow of this folder's app.yaml in memory; people's answers are given beforehand. */
 import type { CommandModule } from 'yargs'
-import type { JsonObject } from '#core/json.ts'
+import type { JsonObject } from '#core/json/value.ts'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'

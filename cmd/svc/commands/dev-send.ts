@@ -1,7 +1,7 @@
 /** `svc dev send <event>`: runs the targets that this folder's app.yaml starts by an event. */
 import type { CommandModule } from 'yargs'
 import { invalid } from '#core/error.ts'
-import { eventName } from '#core/event.ts'
+import { eventName } from '#core/event/event.ts'
 import { readLocalApp } from '#project/app-folder.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'

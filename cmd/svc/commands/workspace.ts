@@ -2,7 +2,7 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { CLI_ACTOR } from '#core/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { withDeps, withExistingDeps, withWorkspaceDeps } from '#node/with-deps.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'

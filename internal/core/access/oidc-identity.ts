@@ -1,7 +1,7 @@
 /** Identifies the person whom an OpenID Connect provider has signed in [access 21]. Pure. */
 import { z } from 'zod'
-import { isEmail, normalizeEmail } from '../email.ts'
 import { forbidden } from '../error.ts'
+import { isEmail, normalizeEmail } from './email.ts'
 import { ROLES, type Role } from './scope.ts'
 
 export const identityClaims = z.looseObject({

@@ -2,7 +2,7 @@
  * The flow that a call of an action with `approval: true` starts: people approve, then the action runs [agents 4.1]. Every
  * deployment with such an action contains it, so links, inbox, cancel and limits of approvals apply to it.
  */
-import type { ActionDefinition } from '../action-definition.ts'
+import type { ActionDefinition } from '../action/definition.ts'
 import type { FlowDefinition } from '../flow/definition.ts'
 
 /** No flow of a manifest has `:` in its key. */

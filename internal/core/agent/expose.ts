@@ -1,8 +1,8 @@
 /** What a manifest exposes to agents, which call it as tools over MCP [agents 1.1]. */
 import { z } from 'zod'
 import { limit } from '../limit.ts'
-import type { Fault, Row } from '../manifest-fault.ts'
-import { mapping, text, yesOrNo } from '../manifest-fields.ts'
+import type { Fault, Row } from '../manifest/fault.ts'
+import { mapping, text, yesOrNo } from '../manifest/fields.ts'
 import { OWN_TOOLS, toToolName } from './tool-name.ts'
 
 const MAX_DESCRIPTION = limit(

@@ -1,5 +1,5 @@
 /** The input schema of a tool, from that of an action or flow [agents 2.2]. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 
 /** Clients expect an object as schema of each property. */
 const toObject = (schema: JsonValue): JsonObject => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseManifest } from '../manifest.ts'
+import { parseManifest } from '../manifest/manifest.ts'
 import { parseToolName, toToolName } from './tool-name.ts'
 import { toToolSchema } from './tool-schema.ts'
 

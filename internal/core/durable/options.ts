@@ -1,5 +1,5 @@
 /** Reads the arguments of `ctx.step`, `ctx.sleep` and `ctx.waitForEvent`. Faults are thrown to the script as TypeErrors. */
-import type { RetryPolicy } from '../retry.ts'
+import type { RetryPolicy } from '../action/retry.ts'
 import { EVENT_NAME, MAX_EVENT_KEY, MAX_STEP_NAME, MAX_WAIT_MS } from './limits.ts'
 
 const UNIT_MS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000 } as const

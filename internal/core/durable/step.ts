@@ -2,8 +2,9 @@
  * The rules of a durable run: what a call does when its attempt reaches it, decided by the journal alone [durable 1, 2]. They
  * are pure; the guest carries them out.
  */
+
+import { type FailedAttempt, type RetryPolicy, retryDelayMs } from '../action/retry.ts'
 import type { ErrorDetail } from '../error.ts'
-import { type FailedAttempt, type RetryPolicy, retryDelayMs } from '../retry.ts'
 import { LONGEST_HELD_DELAY_MS } from './limits.ts'
 
 export type { RetryPolicy }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import { armStates } from './arms.ts'
 import type { BranchState } from './kinds/step-kind.ts'
 import type { FlowStep } from './kinds.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseManifest } from '../manifest.ts'
+import { parseManifest } from '../manifest/manifest.ts'
 
 const withFlows = (flows: unknown): readonly string[] => {
   const actions = ['a', 'b'].map((key) => ({ key, entrypoint: `${key}.ts` }))

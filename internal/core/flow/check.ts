@@ -4,7 +4,7 @@
  * fails the run [flows 1.4].
  */
 import { limit } from '../limit.ts'
-import { type Fault, type FaultPath, findDoubles, keysOf, type Row } from '../manifest-fault.ts'
+import { type Fault, type FaultPath, findDoubles, keysOf, type Row } from '../manifest/fault.ts'
 import type { FlowDefinition } from './definition.ts'
 import { type CheckedApp, checkAction } from './kinds/step-kind.ts'
 import { asksPeople, type FlowStep, flowsOf, kindOf, listKinds } from './kinds.ts'

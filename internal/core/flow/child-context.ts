@@ -1,5 +1,5 @@
 /** What a child sees of its run in `ctx` [flows 9.9]. */
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import { asksPeople, type FlowStep, kindOf } from './kinds.ts'
 import { stepAt } from './position.ts'
 import type { RunState } from './run-state.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import { createMeter, jsonBytes, rememberSize } from './data-size.ts'
 
 const encoder = new TextEncoder()

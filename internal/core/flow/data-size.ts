@@ -4,7 +4,7 @@
  */
 
 import type { JobError } from '../job/job-error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
 
 const MIB = 1_048_576

@@ -3,7 +3,7 @@
  * step or field that does not exist fails the run, deterministically.
  */
 import type { JobError } from '../job/job-error.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import { type PathStep, valueAt } from './value-path.ts'
 
 export type FlowData = Readonly<{

@@ -1,10 +1,10 @@
 /** The shape of a flow in the manifest [flows 1.1, 12.1]. */
 
 import type { z } from 'zod'
+import { inputSchemaField } from '../action/input-schema-field.ts'
 import { flowExpose } from '../agent/expose.ts'
-import { inputSchemaField } from '../input-schema-field.ts'
 import { limit } from '../limit.ts'
-import { key, list, mapping, yesOrNo } from '../manifest-fields.ts'
+import { key, list, mapping, yesOrNo } from '../manifest/fields.ts'
 import { json } from './fields.ts'
 import { stepSchema } from './kinds.ts'
 

@@ -1,6 +1,6 @@
 /** Fields that several kinds of steps have [flows 1.2]. */
 import { z } from 'zod'
-import { key, mapping, retry, yesOrNo } from '../manifest-fields.ts'
+import { key, mapping, retry, yesOrNo } from '../manifest/fields.ts'
 
 /** An arm of a branch without a condition is the default arm. The grammar is checked when the run evaluates it [flows 1.4]. */
 export const condition = z

@@ -1,10 +1,10 @@
 /** Whether an action accepts an input [flows 3.7]. */
-import type { ActionDefinition } from '../action-definition.ts'
+import type { ActionDefinition } from '../action/definition.ts'
+import { inputCheck } from '../action/input-schema.ts'
 import { AppError, type ErrorDetail } from '../error.ts'
-import { inputCheck } from '../input-schema.ts'
 import { flowControlOf } from '../job/flow-control.ts'
 import type { JobError } from '../job/job-error.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import type { Slot } from './run.ts'
 
 /** Where an action runs: its concurrency keys apply to one app of one workspace. */

@@ -1,6 +1,6 @@
 /** What one slot adds to the result of its step. With `continueOnError`, a failure adds something too [flows 2.11]. */
 import type { JobError } from '../job/job-error.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import { jsonBytes, MAX_STEP_BYTES } from './data-size.ts'
 import type { FlowStep } from './kinds.ts'
 import type { ChildOutcome } from './run.ts'

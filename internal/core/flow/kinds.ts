@@ -1,6 +1,6 @@
 /** The record of step kinds. Everything that is specific to a kind is in the kind's own file. */
 import type { z } from 'zod'
-import { mapping, oneOf } from '../manifest-fields.ts'
+import { mapping, oneOf } from '../manifest/fields.ts'
 import type { FlowData } from './data.ts'
 import { COMMON_FIELDS } from './fields.ts'
 import { action } from './kinds/action.ts'

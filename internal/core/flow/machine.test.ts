@@ -14,7 +14,7 @@ import {
 import { interpret } from '../../../test/support/plain-flow.ts'
 import { runs } from '../../../test/support/runs.ts'
 import { simulate } from '../../../test/support/simulate-flow.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import type { FlowDefinition } from './definition.ts'
 import { start, step } from './machine.ts'
 import type { ChildOutcome, FlowEvent } from './run.ts'

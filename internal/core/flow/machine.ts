@@ -4,7 +4,7 @@
  * internal/project/ in memory.
  */
 import type { JobError } from '../job/job-error.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import { evaluateCondition } from './condition/evaluate.ts'
 import { jsonBytes, MAX_RUN_BYTES, MAX_STEP_BYTES, tooLarge } from './data-size.ts'
 import {

@@ -1,5 +1,5 @@
 /** Whether and when a slot is retried, by the policy of its step or of its action. */
-import { type RetryPolicy, retryDelayMs } from '../retry.ts'
+import { type RetryPolicy, retryDelayMs } from '../action/retry.ts'
 import { type FlowStep, kindOf } from './kinds.ts'
 import type { ChildOutcome } from './run.ts'
 

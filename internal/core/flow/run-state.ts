@@ -1,6 +1,6 @@
 /** A flow run as the machine sees it, and the effects of its transitions. All of it is immutable. */
 import type { JobError } from '../job/job-error.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json/value.ts'
 import type { FlowDefinition } from './definition.ts'
 import type { ChildEnded, Deadline, RunStatus, Slot, SlotFault, StepStatus, Wait } from './run.ts'
 

@@ -1,7 +1,8 @@
 /** The statuses of a flow run and of its steps [flows 8], and the events that change them. */
+
+import type { RetryPolicy } from '../action/retry.ts'
 import type { JobError } from '../job/job-error.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
-import type { RetryPolicy } from '../retry.ts'
+import type { JsonObject, JsonValue } from '../json/value.ts'
 
 export const RUN_STATUSES = [
   'running',

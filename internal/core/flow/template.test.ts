@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import type { FlowData } from './data.ts'
 import { parseTemplate, referencedSteps, resolveTemplate } from './template.ts'
 

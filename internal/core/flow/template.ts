@@ -2,7 +2,7 @@
  * Step inputs with their references [flows 3.2 to 3.6]. A text that is exactly one reference keeps the type of what it names;
  * inside a longer text a scalar is inserted as text. `$${` is an escaped `${`.
  */
-import { isJsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from './data.ts'
 import { MAX_INPUT_BYTES, tooLarge } from './data-size.ts'
 import { parsePath } from './value-path.ts'

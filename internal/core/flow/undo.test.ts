@@ -9,7 +9,7 @@ import {
   worldOf,
 } from '../../../test/support/flow-arbitraries.ts'
 import { type End, type Surroundings, simulate } from '../../../test/support/simulate-flow.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import type { FlowDefinition } from './definition.ts'
 import { failureModuleIndex, undoIndex } from './position.ts'
 

@@ -3,7 +3,7 @@
  * last one first, then the failure module. Their inputs may also name the error and the step that failed.
  */
 import type { JobError } from '../job/job-error.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import { type FlowData, type Found, found } from './data.ts'
 import { inputTooLarge, jsonBytes, MAX_INPUT_BYTES } from './data-size.ts'
 import type { FlowDefinition } from './definition.ts'

@@ -2,7 +2,7 @@
  * `${root.path}` references inside manifest texts (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Values are reached through own
  * properties only, so that `constructor`, `__proto__` and the like are never found.
  */
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 
 export type PathStep = string | number
 

@@ -1,12 +1,12 @@
 /** `function.yaml` [functions 3]. All of it is optional, with the defaults of a function that has none. */
 
 import { z } from 'zod'
-import { minLevel, networkEntry } from '../action-definition.ts'
+import { minLevel, networkEntry } from '../action/definition.ts'
 import type { ErrorDetail } from '../error.ts'
-import type { IsolationLevel } from '../isolation-level.ts'
 import { limit } from '../limit.ts'
-import { list, mapping, text, wholeNumber } from '../manifest-fields.ts'
-import { MAX_FAULTS, readManifestSource } from '../manifest-source.ts'
+import { list, mapping, text, wholeNumber } from '../manifest/fields.ts'
+import { MAX_FAULTS, readManifestSource } from '../manifest/source.ts'
+import type { IsolationLevel } from '../placement/isolation-level.ts'
 
 export const FUNCTION_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const

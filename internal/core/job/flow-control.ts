@@ -1,7 +1,8 @@
 /** The keys under which a job is paced, debounced and takes turns, from its action and input [jobs 18]. */
-import type { ActionDefinition } from '../action-definition.ts'
-import { type ConcurrencySlot, concurrencySlot, resolveKey } from '../concurrency-key.ts'
-import type { JsonValue } from '../json.ts'
+
+import { type ConcurrencySlot, concurrencySlot, resolveKey } from '../action/concurrency-key.ts'
+import type { ActionDefinition } from '../action/definition.ts'
+import type { JsonValue } from '../json/value.ts'
 
 export type RateSlot = Readonly<{
   key: string

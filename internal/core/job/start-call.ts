@@ -1,11 +1,11 @@
 /** The rules of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: what a job or a function starts and sends [jobs 15]. */
 import { z } from 'zod'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
-import { eventFields } from '../event.ts'
-import type { JsonValue } from '../json.ts'
+import { eventFields } from '../event/event.ts'
+import type { JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
+import { tagName } from '../placement/tag-name.ts'
 import { timeText } from '../rfc3339.ts'
-import { tagName } from '../tag-name.ts'
 import type { StartKind } from './start-target.ts'
 
 export const MAX_START_CALLS = limit(

@@ -1,6 +1,6 @@
 /** What a call of `ctx.run`, `ctx.startFlow` and `ctx.call` names [jobs 15.2]. `@svc/sdk/testing` checks it as a node does. */
 import { invalid } from '../error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { APP_KEY, KEY } from '../key-patterns.ts'
 
 /** What a call starts. */

@@ -1,6 +1,6 @@
 /** Why a queued job does not run yet, in one word and one sentence [jobs 9.12]. */
-import type { IsolationLevel } from '../isolation-level.ts'
-import { findUnserved, type UnservedCause, type WorkerReach } from '../placement.ts'
+import type { IsolationLevel } from '../placement/isolation-level.ts'
+import { findUnserved, type UnservedCause, type WorkerReach } from '../placement/placement.ts'
 
 export const WAIT_REASONS = [
   'worker',

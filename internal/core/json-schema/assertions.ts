@@ -1,5 +1,5 @@
 /** The keywords that check a value by itself (JSON Schema 2020-12, Validation). */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { formatSteps, hasFormat } from './format.ts'
 import { type At, addFault, counted, patternSteps, type Run, spend } from './run.ts'
 

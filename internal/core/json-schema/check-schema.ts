@@ -2,7 +2,7 @@
  * Checks once, when an app is deployed, whether a schema can be used: every keyword has a value of its type, every `$ref` leads
  * somewhere inside the schema and none in a circle, every pattern can run in linear time.
  */
-import { isJsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
 import { childrenOf, IN_PLACE, keywordFault } from './keywords.ts'
 import { compilePattern, type Pattern } from './pattern.ts'

@@ -2,7 +2,7 @@
  * Checks a value against a schema (JSON Schema 2020-12: applicators, validation, unevaluated). The schema is interpreted within
  * a budget of steps, so that neither a schema that multiplies itself by its references nor a long input blocks the server.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { type Assertion, assertValue } from './assertions.ts'
 import {
   type At,

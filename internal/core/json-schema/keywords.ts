@@ -1,5 +1,5 @@
 /** The keywords of JSON Schema 2020-12: which values they take, and which of them contain schemas. */
-import { isJsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonValue } from '../json/value.ts'
 import type { Schema } from './schema.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'

@@ -1,6 +1,6 @@
 /** One check of one value, with its budget and its faults. */
 import type { ErrorDetail } from '../error.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import type { CheckedSchema } from './schema.ts'
 
 /** The state of a check. A step takes about 50 ns. */

@@ -1,5 +1,5 @@
 /** A JSON Schema (2020-12) that was checked: its references resolved, its patterns compiled. */
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json/value.ts'
 import type { Pattern } from './pattern.ts'
 
 export type Schema = boolean | JsonObject

@@ -1,5 +1,5 @@
 /** The texts of notifications [notifications 3]. Pure. */
-import { isJsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonValue } from '../json/value.ts'
 
 /** What a notification reports; the fields depend on the event. */
 export type NotifyData = Readonly<Record<string, JsonValue>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/value.ts'
 import { toMailText, toNotifyMessage, toSlackBody } from './message.ts'
 import { notifyDelayMs } from './retry.ts'
 import { notifyRule, shownTarget } from './rule.ts'

@@ -1,6 +1,6 @@
 /** Which events of a workspace are reported to whom [notifications 1.1]. */
 import { z } from 'zod'
-import { isEmail } from '../email.ts'
+import { isEmail } from '../access/email.ts'
 import { limit } from '../limit.ts'
 
 export const NOTIFY_EVENTS = [

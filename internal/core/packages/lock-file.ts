@@ -1,6 +1,6 @@
 /** Reads a package-lock.json of npm 7 and newer (lockfileVersion 2 and 3). Pure. */
 import { z } from 'zod'
-import { hasMoreValuesThan } from '../json-values.ts'
+import { hasMoreValuesThan } from '../json/values.ts'
 import { limit } from '../limit.ts'
 import { type Integrity, parseIntegrity } from './integrity.ts'
 import { packageFault } from './package-fault.ts'

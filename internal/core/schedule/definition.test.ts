@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
-import { parseManifest, storedManifest, storedSchedules } from '../manifest.ts'
+import { parseManifest, storedManifest, storedSchedules } from '../manifest/manifest.ts'
 
 const withSchedules = (schedules: string) => `key: shop
 actions:

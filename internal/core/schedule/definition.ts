@@ -1,9 +1,9 @@
 /** A schedule in the manifest [schedules 7.1]. */
 import { z } from 'zod'
-import type { ActionDefinition } from '../action-definition.ts'
-import { type InputCheck, inputCheck } from '../input-schema.ts'
-import { type Fault, findDoubles, type Row } from '../manifest-fault.ts'
-import { key, mapping, text, yesOrNo } from '../manifest-fields.ts'
+import type { ActionDefinition } from '../action/definition.ts'
+import { type InputCheck, inputCheck } from '../action/input-schema.ts'
+import { type Fault, findDoubles, type Row } from '../manifest/fault.ts'
+import { key, mapping, text, yesOrNo } from '../manifest/fields.ts'
 import { OVERLAPS } from './overlap.ts'
 import { parseTiming } from './timing.ts'
 

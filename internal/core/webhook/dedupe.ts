@@ -1,8 +1,8 @@
 /** The value by which two deliveries count as the same. */
 import { z } from 'zod'
-import type { JsonValue } from '../json.ts'
-import { sourceAt } from '../json-source.ts'
-import { mapping } from '../manifest-fields.ts'
+import { sourceAt } from '../json/source.ts'
+import type { JsonValue } from '../json/value.ts'
+import { mapping } from '../manifest/fields.ts'
 import { headerName } from './fields.ts'
 
 const bodyPath = z

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseManifest, storedManifest } from '../manifest.ts'
+import { parseManifest, storedManifest } from '../manifest/manifest.ts'
 import { webhookSchema } from './definition.ts'
 
 const withWebhooks = (webhooks: string) => `key: shop

@@ -1,6 +1,6 @@
 /** A webhook in the manifest [webhooks 1.1]. */
 import { z } from 'zod'
-import { key, mapping, wholeNumber } from '../manifest-fields.ts'
+import { key, mapping, wholeNumber } from '../manifest/fields.ts'
 import { dedupeSchema } from './dedupe.ts'
 import { verifySchema } from './schemes.ts'
 

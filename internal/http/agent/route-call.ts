@@ -1,6 +1,7 @@
 /** Tools call the routes of the API, so that scopes, rate limits and responses are those of the API [agents 3.1]. */
-import type { JsonObject } from '#core/json.ts'
-import { JsonText } from '#core/json-text.ts'
+
+import { JsonText } from '#core/json/text.ts'
+import type { JsonObject } from '#core/json/value.ts'
 import { requireAdmitted } from '../admission/admit.ts'
 import type { Reply, Route } from '../route.ts'
 import type { McpDeps, McpInput } from './mcp-call.ts'

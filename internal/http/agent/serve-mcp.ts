@@ -19,7 +19,7 @@ import type {
 import { customerOf } from '#core/access/principal.ts'
 import { toToolSchema } from '#core/agent/tool-schema.ts'
 import { AppError } from '#core/error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
 import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
 import { readJson } from '#service/read-json.ts'
 import { toWireError } from '../error.ts'

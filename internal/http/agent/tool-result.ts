@@ -1,5 +1,5 @@
 /** Results of tools: JSON as text, and the same as an object for programs. */
-import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { toWireError } from '../error.ts'
 
 export type ToolResult = {

@@ -1,4 +1,4 @@
-import { tagName } from '#core/tag-name.ts'
+import { tagName } from '#core/placement/tag-name.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { action, app, appDetail, deployment } from '../schemas/apps.ts'

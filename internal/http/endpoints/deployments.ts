@@ -1,4 +1,4 @@
-import { MAX_ARCHIVE_BYTES, MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
+import { MAX_ARCHIVE_BYTES, MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
 import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import {

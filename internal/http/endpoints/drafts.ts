@@ -1,5 +1,5 @@
-import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
-import { FILE_CHANGE_KINDS } from '#core/file-changes.ts'
+import { FILE_CHANGE_KINDS } from '#core/deploy/file-changes.ts'
+import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { deployed, partChanges } from '../schemas/apps.ts'

@@ -1,4 +1,4 @@
-import { eventFields } from '#core/event.ts'
+import { eventFields } from '#core/event/event.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jsonValue, z } from '../schemas/z.ts'

@@ -1,4 +1,4 @@
-import { MAX_ARCHIVE_BYTES } from '#core/deploy-limits.ts'
+import { MAX_ARCHIVE_BYTES } from '#core/deploy/limits.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'

@@ -1,6 +1,6 @@
 import { JOB_STATUS_FILTERS, MAX_OPERATION_IDS } from '#core/job/operation.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
-import { tagName } from '#core/tag-name.ts'
+import { tagName } from '#core/placement/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { foldedJob } from '../schemas/folded-jobs.ts'

@@ -1,4 +1,4 @@
-import { NAME_KINDS } from '#core/deployed-name.ts'
+import { NAME_KINDS } from '#core/deploy/names.ts'
 import { json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { wholeNumber } from '../schemas/whole-number.ts'

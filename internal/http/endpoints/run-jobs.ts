@@ -1,6 +1,6 @@
 import { limit } from '#core/limit.ts'
+import { tagName } from '#core/placement/tag-name.ts'
 import { timeText } from '#core/rfc3339.ts'
-import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted, jobFinished, jobPending } from '../schemas/jobs.ts'

@@ -1,4 +1,4 @@
-import { MAX_PASSWORD_LENGTH } from '#core/password-rule.ts'
+import { MAX_PASSWORD_LENGTH } from '#core/access/password-rule.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { z } from '../schemas/z.ts'

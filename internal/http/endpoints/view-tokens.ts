@@ -1,4 +1,4 @@
-import { VIEW_TOKEN_DEFAULT_S, VIEW_TOKEN_MAX_S } from '#core/view-token.ts'
+import { VIEW_TOKEN_DEFAULT_S, VIEW_TOKEN_MAX_S } from '#core/access/view-token.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'

@@ -1,4 +1,4 @@
-import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
+import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
 import { json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { wholeNumber } from '../schemas/whole-number.ts'

@@ -1,7 +1,7 @@
 import { parseEgressGrant } from '#core/network/egress-grant.ts'
 import { MAX_RULES, notifyRule } from '#core/notify/rule.ts'
+import { tagName } from '#core/placement/tag-name.ts'
 import { SECTIONS } from '#core/sections.ts'
-import { tagName } from '#core/tag-name.ts'
 import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '#core/error.ts'
 import type { Answer } from '#core/flow/approval/decide.ts'
 import { readForm } from '#core/flow/approval/form.ts'
-import { isJsonObject, type JsonObject } from '#core/json.ts'
+import { isJsonObject, type JsonObject } from '#core/json/value.ts'
 import { answerApproval } from '#service/flows/answer-approval.ts'
 import { type AskedApproval, openApprovalLink } from '#service/flows/asked-approval.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'

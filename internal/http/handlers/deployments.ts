@@ -1,4 +1,4 @@
-import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
+import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { readFormData } from '#core/form-data.ts'
 import { compareDeployment } from '#service/deploy/compare-deployment.ts'

@@ -1,4 +1,4 @@
-import { parseUserCode, showUserCode } from '#core/user-code.ts'
+import { parseUserCode, showUserCode } from '#core/access/user-code.ts'
 import { listAllMemberships } from '#service/cells/list-memberships.ts'
 import type { Deps } from '#service/deps.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { manifestSchema } from '#core/manifest-schema.ts'
+import { manifestSchema } from '#core/manifest/schema.ts'
 import { docEndpoints } from '../endpoints/docs.ts'
 import { handlers } from '../handlers.ts'
 import { cspHash } from '../pages/csp-hash.ts'

@@ -1,5 +1,5 @@
 import { isTerminal } from '#core/job/transitions.ts'
-import { JsonText } from '#core/json-text.ts'
+import { JsonText } from '#core/json/text.ts'
 import { secretKeysOf } from '#core/webhook/schemes.ts'
 import type { Deps } from '#service/deps.ts'
 import { waitForRun } from '#service/flows/wait-for-run.ts'

@@ -1,5 +1,5 @@
 import { invalid } from '#core/error.ts'
-import { JsonText } from '#core/json-text.ts'
+import { JsonText } from '#core/json/text.ts'
 import type { Deps } from '#service/deps.ts'
 import type { WithFlows } from '#service/flows/engine.ts'
 import {

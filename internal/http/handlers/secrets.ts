@@ -1,4 +1,4 @@
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { variableContext } from '#service/secret-context.ts'

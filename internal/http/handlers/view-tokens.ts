@@ -1,5 +1,5 @@
 import { requireReadableJob } from '#core/access/policy.ts'
-import { VIEW_TOKEN_DEFAULT_S } from '#core/view-token.ts'
+import { VIEW_TOKEN_DEFAULT_S } from '#core/access/view-token.ts'
 import type { Deps } from '#service/deps.ts'
 import { issueViewToken, revokeAllViewTokens, revokeViewToken } from '#service/share-job.ts'
 import { findJobResult } from '#store/jobs/read.ts'

@@ -1,7 +1,7 @@
 import { holdsScope } from '#core/access/policy.ts'
 import { toWebhookBody } from '#core/webhook/body.ts'
 import { targetOf } from '#core/webhook/definition.ts'
-import { captureHeaders } from '#core/webhook-headers.ts'
+import { captureHeaders } from '#core/webhook/headers.ts'
 import { enqueueJob } from '#service/queue/enqueue-job.ts'
 import { findWebhook } from '#service/webhooks/find-webhook.ts'
 import {

@@ -1,5 +1,5 @@
-import { servesWorkspace } from '#core/placement.ts'
-import { loadByTag } from '#core/tag-load.ts'
+import { servesWorkspace } from '#core/placement/placement.ts'
+import { loadByTag } from '#core/placement/tag-load.ts'
 import { countReadyInCells } from '#service/cells/count-ready.ts'
 import type { Deps } from '#service/deps.ts'
 import type { LiveWorker, LiveWorkers } from '#service/live-workers.ts'

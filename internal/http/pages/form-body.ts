@@ -1,6 +1,6 @@
 /** A body that a page's form or a program may send: the same fields as application/x-www-form-urlencoded or JSON. */
 import { AppError, forbidden, invalid } from '#core/error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
 import { readUrlForm } from '#core/url-form.ts'
 import { readJson } from '#service/read-json.ts'
 import { isSameOrigin, originsOf } from '../admission/same-origin.ts'

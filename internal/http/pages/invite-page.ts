@@ -1,7 +1,7 @@
 /** The page behind an invite link, in the language of the browser. */
 import { html } from 'hono/html'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#core/access/password-rule.ts'
 import type { AppError, ErrorKind } from '#core/error.ts'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#core/password-rule.ts'
 import type { Invite } from '#store/invites.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
 import { toWireError } from '../error.ts'

@@ -1,7 +1,7 @@
 /** A shared job as a page: how it ended, its result and the end of its log. It shows neither the caller nor the input. */
 import { html } from 'hono/html'
 import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
-import { JsonText } from '#core/json-text.ts'
+import { JsonText } from '#core/json/text.ts'
 import { timeOf, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
 

@@ -1,5 +1,5 @@
 /** Samples, by operationId, that a schema cannot express: one of several alternative fields, and realistic values. */
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 
 export type OwnSample = Readonly<{
   query?: Readonly<Record<string, JsonValue>>

@@ -1,5 +1,5 @@
 /** Sample requests for each operation, as curl and in TypeScript with `@svc/sdk/client`. */
-import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import type { Description, Operation, Schema } from './description.ts'
 import { jsonSchemaOf } from './description.ts'
 import { OWN_SAMPLES } from './own-samples.ts'

@@ -1,5 +1,5 @@
-import { PART_KINDS } from '#core/deployment-changes.ts'
-import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
+import { PART_KINDS } from '#core/deploy/changes.ts'
+import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
 import { storedEnum, time } from '../wire.ts'
 import { creatorName } from './creator.ts'
 import { z } from './z.ts'

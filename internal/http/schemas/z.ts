@@ -1,7 +1,7 @@
 /** zod with `.openapi(name)`, which names a shape in the OpenAPI document. */
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
 
 extendZodWithOpenApi(z)
 

@@ -1,5 +1,5 @@
 /** Apps, their host names and actions, as endpoints return them. */
-import { DEFAULT_CANCEL_GRACE_S } from '#core/action-definition.ts'
+import { DEFAULT_CANCEL_GRACE_S } from '#core/action/definition.ts'
 import { txtNameOf } from '#core/function/host-proof.ts'
 import type { OwnHosts } from '#core/function/own-hosts.ts'
 import type { HostClaim } from '#store/app-hosts.ts'

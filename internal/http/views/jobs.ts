@@ -1,8 +1,8 @@
 /** Jobs as endpoints return them, if that is more than the row. */
 import { z } from 'zod'
 import { invalid } from '#core/error.ts'
-import { parseJsonOrNull } from '#core/json.ts'
-import type { JsonText } from '#core/json-text.ts'
+import type { JsonText } from '#core/json/text.ts'
+import { parseJsonOrNull } from '#core/json/value.ts'
 import type { OpenedStep } from '#service/durable/list-steps.ts'
 import type { FiguresAt } from '#service/queue/measure-jobs.ts'
 import type { EventWait } from '#store/event-waits.ts'

@@ -1,7 +1,7 @@
 /** Checks whether the result of a job is valid JSON within its limits. */
 import { Buffer } from 'node:buffer'
-import { MAX_JSON_DEPTH } from '#core/json-depth.ts'
-import { createJsonScan, type JsonVerdict } from '#core/json-scan.ts'
+import { MAX_JSON_DEPTH } from '#core/json/depth.ts'
+import { createJsonScan, type JsonVerdict } from '#core/json/scan.ts'
 import type { SandboxLimits, SandboxOutcome } from '../sandbox.ts'
 import { forged, invalidResult, resultTooLarge } from './failures.ts'
 

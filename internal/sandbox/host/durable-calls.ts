@@ -13,8 +13,8 @@ import {
   MAX_WAIT_MS,
 } from '#core/durable/limits.ts'
 import { AppError, invalid } from '#core/error.ts'
-import { MAX_JSON_DEPTH } from '#core/json-depth.ts'
-import { scanJson } from '#core/json-scan.ts'
+import { MAX_JSON_DEPTH } from '#core/json/depth.ts'
+import { scanJson } from '#core/json/scan.ts'
 import type {
   BegunStep,
   DurableAccess,

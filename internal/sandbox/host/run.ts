@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
-import { isDeeperThan } from '#core/json-depth.ts'
+import { isDeeperThan } from '#core/json/depth.ts'
 import { parseText } from '../protocol/frame-text.ts'
 import { codeLine, FRAME_KINDS, runLine } from '../protocol/messages.ts'
 import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from '../sandbox.ts'

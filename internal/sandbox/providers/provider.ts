@@ -1,5 +1,5 @@
 /** A way to start guest processes, and the settings that are fixed when one starts. Everything else arrives in messages. */
-import type { IsolationLevel } from '#core/isolation-level.ts'
+import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import type { EgressTotals } from '../egress/traffic.ts'
 import type { CommandFor } from '../host/process.ts'
 import type { ProbeResult } from '../sandbox.ts'

@@ -1,9 +1,9 @@
 /** The actions and flows of a workspace that its apps expose to agents [agents 1, 2]. */
-import type { ActionDefinition } from '#core/action-definition.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
 import { isApprovalFlow } from '#core/agent/approval-flow.ts'
 import { parseToolName, toToolName } from '#core/agent/tool-name.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { type App, findApp, listApps } from '#store/apps.ts'
 import { findConsumer } from '#store/consumers.ts'
 import type { Deps } from '../deps.ts'

@@ -8,7 +8,7 @@
  * Fails with AppError `conflict` if jobs still run, another move is under way or the two sides differ.
  */
 
-import { type Actor, CLI_ACTOR } from '#core/actor.ts'
+import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { HOME_CELL, PLACE_FRESH_MS, PLACE_SETTLE_MS } from '#core/cells.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import type { Database, SqlValue } from '#store/database.ts'

@@ -4,9 +4,9 @@ import {
   type DeploymentChanges,
   type PartSources,
   partsOf,
-} from '#core/deployment-changes.ts'
+} from '#core/deploy/changes.ts'
 import { notFound } from '#core/error.ts'
-import type { Manifest } from '#core/manifest.ts'
+import type { Manifest } from '#core/manifest/manifest.ts'
 import { findApp } from '#store/apps.ts'
 import { findDeployment, findDeploymentContent } from '#store/deployments.ts'
 import { listFunctionHashes } from '#store/functions.ts'

@@ -1,7 +1,7 @@
 /** Deploys what bundling produces. Bundling itself is tested in internal/bundle and test/http. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
-import type { ActionDefinition } from '#core/action-definition.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
 import type { FunctionDefinition } from '#core/function/definition.ts'
 import { findApp, findCurrentAction } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'

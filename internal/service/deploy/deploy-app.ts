@@ -3,8 +3,8 @@
  * current in one atomic write, or none.
  */
 import type { AppFiles } from '#bundle/app-files.ts'
+import { toPreview } from '#core/deploy/preview.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
-import { toPreview } from '#core/preview.ts'
 import { haveDeployments, type Preview } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import { existsDeployment } from '#store/deployments.ts'

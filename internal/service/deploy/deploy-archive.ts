@@ -1,6 +1,6 @@
 /** Deploys an uploaded tar.gz. */
-import type { Actor } from '#core/actor.ts'
-import type { DeploymentChanges } from '#core/deployment-changes.ts'
+import type { Actor } from '#core/access/actor.ts'
+import type { DeploymentChanges } from '#core/deploy/changes.ts'
 import type { ErrorDetail } from '#core/error.ts'
 import { warningsOf } from '../read-app.ts'
 import { compareWithRunning } from './compare-deployment.ts'

@@ -1,6 +1,6 @@
 /** The event targets of a manifest, as part of its deployment [events 3.1]. */
-import type { Actor } from '#core/actor.ts'
-import type { EventTarget } from '#core/event-target.ts'
+import type { Actor } from '#core/access/actor.ts'
+import type { EventTarget } from '#core/event/target.ts'
 import type { Statement } from '#store/database.ts'
 import { replaceEventTargets } from '#store/event-targets.ts'
 

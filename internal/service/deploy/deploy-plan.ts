@@ -1,7 +1,7 @@
 /** Plans what the deployment of one app writes: nothing if its content is already current. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { conflict, type ErrorDetail } from '#core/error.ts'
-import { type Manifest, storedManifest } from '#core/manifest.ts'
+import { type Manifest, storedManifest } from '#core/manifest/manifest.ts'
 import {
   type App,
   type ExpectedApp,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { answerQuestion, type ManifestQuestion } from '#core/manifest-question.ts'
+import { answerQuestion, type ManifestQuestion } from '#core/manifest/question.ts'
 import {
   createManifestReader,
   type ManifestReaderOptions,

@@ -3,9 +3,9 @@
  * turns, and a text that takes too long is refused. Inputs whose check takes long have a thread of their own.
  */
 import { type AppError, type ErrorDetail, unavailable, unprocessable } from '#core/error.ts'
-import { createFairQueue } from '#core/fair-queue.ts'
-import type { JsonValue } from '#core/json.ts'
-import type { ManifestResult } from '#core/manifest.ts'
+import { createFairQueue } from '#core/fairness/queue.ts'
+import type { JsonValue } from '#core/json/value.ts'
+import type { ManifestResult } from '#core/manifest/manifest.ts'
 import {
   type AppText,
   answerQuestion,
@@ -14,7 +14,7 @@ import {
   isLong,
   type ManifestAnswer,
   type ManifestQuestion,
-} from '#core/manifest-question.ts'
+} from '#core/manifest/question.ts'
 
 export type ManifestThread = Readonly<{
   ask: (question: ManifestQuestion) => void

@@ -3,7 +3,7 @@
  * which aliases can make of a manifest, in a quarter of the time of a structured clone.
  */
 import { parentPort } from 'node:worker_threads'
-import { answerQuestion, type ManifestQuestion } from '#core/manifest-question.ts'
+import { answerQuestion, type ManifestQuestion } from '#core/manifest/question.ts'
 
 parentPort?.on('message', (question: ManifestQuestion) => {
   parentPort?.postMessage(JSON.stringify(answerQuestion(question)))

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
-import type { DeployPolicy } from '#core/deploy-policy.ts'
+import type { DeployPolicy } from '#core/deploy/policy.ts'
 import type { Database } from '#store/database.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { bringsItsPackages } from '../packages/plan-packages.ts'

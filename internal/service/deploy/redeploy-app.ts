@@ -2,10 +2,10 @@
  * Makes a former deployment current again, as a new deployment with the same code, manifest and functions. Running jobs
  * and flow runs keep what they pinned.
  */
-import type { Actor } from '#core/actor.ts'
-import { findPolicyFaults } from '#core/deploy-policy.ts'
+import type { Actor } from '#core/access/actor.ts'
+import { findPolicyFaults } from '#core/deploy/policy.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
-import { storedEvents, storedSchedules } from '#core/manifest.ts'
+import { storedEvents, storedSchedules } from '#core/manifest/manifest.ts'
 import { findApp, upsertDeployedApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import {

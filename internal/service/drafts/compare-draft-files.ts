@@ -1,7 +1,7 @@
 /** Compares the files of a draft with those that run now, for the plan before a deployment; writes nothing. */
 import { createHash } from 'node:crypto'
 import { isVendored } from '#bundle/app-files.ts'
-import { compareFiles, type FileChange } from '#core/file-changes.ts'
+import { compareFiles, type FileChange } from '#core/deploy/file-changes.ts'
 import { limit } from '#core/limit.ts'
 import { findApp } from '#store/apps.ts'
 import { loadSources } from '../deploy/keep-sources.ts'

@@ -1,10 +1,10 @@
 /** Use cases of drafts: saved under the rules of an upload, deployed like every other app. */
 import { z } from 'zod'
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
-import type { Actor } from '#core/actor.ts'
-import type { DeploymentChanges } from '#core/deployment-changes.ts'
+import type { Actor } from '#core/access/actor.ts'
+import type { DeploymentChanges } from '#core/deploy/changes.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
-import { JsonText } from '#core/json-text.ts'
+import { JsonText } from '#core/json/text.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import { DatabaseError } from '#store/database.ts'

@@ -4,8 +4,8 @@
  * webhooks, events or functions, so that only calls of its actions start it.
  */
 import { createHash } from 'node:crypto'
+import { toTrial, trialOf } from '#core/deploy/preview.ts'
 import type { ErrorDetail } from '#core/error.ts'
-import { toTrial, trialOf } from '#core/preview.ts'
 import { hasDraft } from '#store/drafts.ts'
 import { deployTogether, toOne } from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'

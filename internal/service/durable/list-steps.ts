@@ -1,5 +1,5 @@
 /** Lists the durable steps of a job for people. */
-import { JsonText } from '#core/json-text.ts'
+import { JsonText } from '#core/json/text.ts'
 import { hasStepsAfter, type ListedStep, listSteps, type StepPosition } from '#store/jobs/steps.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
 /** Delivers an event to the step of a durable job that waits for it. */
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Statement } from '#store/database.ts'
 import { type EventWait, hasReceived } from '#store/event-waits.ts'

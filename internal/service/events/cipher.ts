@@ -1,5 +1,5 @@
 /** Encrypts the data of events with the workspace's key, bound to the event. */
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 
 type Address = Readonly<{ ws: string; id: string; wrappedKey: string }>

@@ -1,7 +1,7 @@
 /**
  * Builds the statements by which waits take an event. They follow the insert of the event, in the same write or a later one.
  */
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import { type EventWait, receiveEvent } from '#store/event-waits.ts'
 import { isSentBy, type NewEvent } from '#store/events.ts'

@@ -4,7 +4,7 @@
  * afterwards, so no wait misses it.
  */
 import { notFound, unavailable } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { asTextOrNull } from '#store/column.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import { type EventStart, insertEventStart, listEventTargets } from '#store/event-targets.ts'

@@ -1,7 +1,7 @@
 /** Starts the actions and flows that an app declares for an event [events 3]. Each start happens once, even after a crash. */
-import { systemActor } from '#core/actor.ts'
+import { systemActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import {
   type EventStart,

@@ -2,11 +2,11 @@
  * Decides which children of a step may begin: those whose inputs fit, as far as the workspace's queue
  * has room [flows 3.7, 12.3].
  */
-import type { ActionDefinition } from '#core/action-definition.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
+import { type QuickCheck, quickCheck } from '#core/action/input-schema.ts'
 import { checkedAction, inputFault } from '#core/flow/input-fault.ts'
 import type { FlowEvent, Slot, SlotFault } from '#core/flow/run.ts'
 import type { Admission } from '#core/flow/run-state.ts'
-import { type QuickCheck, quickCheck } from '#core/input-schema.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { Deps } from '../deps.ts'
 import { findInputFaults } from '../find-input-faults.ts'

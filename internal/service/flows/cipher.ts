@@ -2,7 +2,7 @@
  * Encrypts what flows keep with the workspace's key: start inputs, results, and the inputs and results of child jobs (document
  * 1, rule 10). Each text is bound to its run and its place, so that it cannot be decrypted elsewhere.
  */
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
 import { requireRoom } from '#store/value-size.ts'

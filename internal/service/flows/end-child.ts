@@ -1,10 +1,11 @@
 /** Ends a child job of a flow and advances its run in one write, so that neither happens without the other [flows 7.6]. */
+
+import type { RetryPolicy } from '#core/action/retry.ts'
 import { rememberSize } from '#core/flow/data-size.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { TerminalStatus } from '#core/job/transitions.ts'
 import type { WorkerLoss } from '#core/job/worker-loss.ts'
-import type { RetryPolicy } from '#core/retry.ts'
 import type { Statement } from '#store/database.ts'
 import { cancelQueuedJob } from '#store/jobs/cancel.ts'
 import type { ClaimedFlow } from '#store/jobs/claimed-job.ts'

@@ -2,7 +2,7 @@
 import { isApprovalFlow } from '#core/agent/approval-flow.ts'
 import { type AppError, invalid, notFound } from '#core/error.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { type App, findApp, listApps } from '#store/apps.ts'
 import type { Deps } from '../deps.ts'

@@ -10,7 +10,7 @@ import { isRunOver } from '#core/flow/run.ts'
 import { type Ending, newRun, type OpenStep } from '#core/flow/run-state.ts'
 import { isLeft, isUndoable } from '#core/flow/undo.ts'
 import type { JobError } from '#core/job/job-error.ts'
-import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.ts'
 import {

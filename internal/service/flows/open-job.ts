@@ -1,8 +1,8 @@
 /** Decrypts jobs of flows for their readers. Any other job is passed on as it is. */
 
 import { passesRequest } from '#core/job/trigger-kind.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
-import { JsonText } from '#core/json-text.ts'
+import { JsonText } from '#core/json/text.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import { findRunTrigger } from '#store/flow-runs.ts'

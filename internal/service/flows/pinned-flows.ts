@@ -1,10 +1,10 @@
 /** Caches the flows and actions of deployments, which never change. */
 import { z } from 'zod'
-import type { ActionDefinition } from '#core/action-definition.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
+import { type QuickCheck, quickCheck } from '#core/action/input-schema.ts'
 import { approvalFlow, approvalFlowKey } from '#core/agent/approval-flow.ts'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
 import { unwindingFlows } from '#core/flow/undo.ts'
-import { type QuickCheck, quickCheck } from '#core/input-schema.ts'
 import { writtenByNewer } from '#core/newer-svc.ts'
 import type { Database } from '#store/database.ts'
 import { findDeploymentActions, findDeploymentContent } from '#store/deployments.ts'

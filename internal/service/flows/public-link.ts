@@ -3,13 +3,13 @@
  * `public:<link_id>`, and never show the data of a run.
  */
 import { z } from 'zod'
+import type { Actor } from '#core/access/actor.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import type { Actor } from '#core/actor.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { checkForm } from '#core/flow/approval/form.ts'
 import { type FormField, formFieldSchema } from '#core/flow/approval/form-field.ts'
 import { asksPeople, flowsOf } from '#core/flow/kinds.ts'
-import type { JsonObject } from '#core/json.ts'
+import type { JsonObject } from '#core/json/value.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   type FlowLink,

@@ -1,5 +1,6 @@
 /** Reads a flow run with every step of its definition and the status of each, decrypted. */
 
+import type { RetryPolicy } from '#core/action/retry.ts'
 import type { Shown } from '#core/flow/approval/shown.ts'
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
@@ -8,8 +9,7 @@ import { asksPeople, type FlowStep, flowsOf, kindOf } from '#core/flow/kinds.ts'
 import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow/position.ts'
 import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
-import { JsonText } from '#core/json-text.ts'
-import type { RetryPolicy } from '#core/retry.ts'
+import { JsonText } from '#core/json/text.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import { type Approval, listApprovals } from '#store/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flow-run-dismissals.ts'

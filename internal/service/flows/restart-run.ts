@@ -5,7 +5,7 @@ import { type AppError, conflict, forbidden, invalid, notFound } from '#core/err
 import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { passesOver } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { findApp } from '#store/apps.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { endFlowStep, type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'

@@ -1,7 +1,7 @@
 /** Starts a flow run. Its row, its first steps and their jobs are one write [flows 6.5]. */
 import { AppError, notFound } from '#core/error.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { findApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import { findFlowRun } from '#store/flow-runs.ts'

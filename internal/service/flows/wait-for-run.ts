@@ -1,6 +1,6 @@
 /** Waits until a flow run is over. */
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
-import { JsonText } from '#core/json-text.ts'
+import { JsonText } from '#core/json/text.ts'
 import { DatabaseError } from '#store/database.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { findWorkspace } from '#store/workspaces.ts'

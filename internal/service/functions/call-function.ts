@@ -1,8 +1,8 @@
 /** Serves a call of a deployed function: finds it, runs it, returns its response, records the call [functions 6]. */
 import { AppError, notFound } from '#core/error.ts'
 import { withholdCredentials } from '#core/function/shared-origin.ts'
-import { meetsLevel } from '#core/isolation-level.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
+import { meetsLevel } from '#core/placement/isolation-level.ts'
 import { traceFields, traceparentOf } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'

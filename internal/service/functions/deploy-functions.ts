@@ -8,8 +8,8 @@ import {
   functionTexts,
   readFunctions,
 } from '#bundle/function-files.ts'
-import type { Actor } from '#core/actor.ts'
-import type { DeployPolicy } from '#core/deploy-policy.ts'
+import type { Actor } from '#core/access/actor.ts'
+import type { DeployPolicy } from '#core/deploy/policy.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
 import { notGranted, ungrantedEntries } from '#core/network/egress-grant.ts'
 import { type App, findApp, hasDeployment } from '#store/apps.ts'

@@ -4,8 +4,8 @@
  */
 
 import { z } from 'zod'
-import type { JsonValue } from '#core/json.ts'
-import { scanJson } from '#core/json-scan.ts'
+import { scanJson } from '#core/json/scan.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { limit } from '#core/limit.ts'
 import { traceparentOf } from '#core/trace/traceparent.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'

@@ -2,7 +2,7 @@
  * Sets the host names of an app [functions 8]. A name set by a workspace's admin leads to the app after a TXT record has
  * proved it (verify-host.ts); a name set by a super admin is active at once.
  */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { type AppError, conflict, invalid } from '#core/error.ts'
 import { makeTxtValue, TXT_RANDOM_BYTES } from '#core/function/host-proof.ts'
 import { hostNameOf, isHostName, type OwnHosts } from '#core/function/own-hosts.ts'

@@ -1,5 +1,5 @@
 /** Looks up the TXT record by which a workspace proves that it owns a host name [functions 8]. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { type AppError, notFound } from '#core/error.ts'
 import { isProven, txtNameOf } from '#core/function/host-proof.ts'
 import { hostNameOf } from '#core/function/own-hosts.ts'

@@ -1,8 +1,8 @@
 /** Reads the app of each branch that a push brings: main as the app, another branch as a preview of it. */
-import type { Actor } from '#core/actor.ts'
-import { findAppFolders } from '#core/app-folders.ts'
+import type { Actor } from '#core/access/actor.ts'
+import { findAppFolders } from '#core/deploy/app-folders.ts'
+import { previewKeyOf } from '#core/deploy/preview.ts'
 import { conflict, unprocessable } from '#core/error.ts'
-import { previewKeyOf } from '#core/preview.ts'
 import type { Proposal, RefUpdate } from '#git/http-backend.ts'
 import {
   DEFAULT_BRANCH,

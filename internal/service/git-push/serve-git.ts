@@ -1,5 +1,5 @@
 /** Serves the repositories of apps to git clients that were admitted. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { createGates } from '#git/gate.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { releaseApps } from '#store/apps.ts'
 import { deleteGitSource as deleteStatement } from '#store/git-sources.ts'
 import { audited } from '../audited.ts'

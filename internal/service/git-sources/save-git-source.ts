@@ -1,5 +1,5 @@
 /** Creates and changes git sources. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { type AppError, conflict, invalid } from '#core/error.ts'
 import type { Git } from '#git/git.ts'
 import type { GitAuth } from '#git/session.ts'

@@ -2,7 +2,7 @@
  * Syncs git sources whose `auto_sync_s` has passed. Safe on several nodes at once: each sync is claimed by one of them. A
  * source that fails stores its error in `last_error` and is retried at its next time.
  */
-import { systemActor } from '#core/actor.ts'
+import { systemActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import { claimGitSync, type GitSource, listDueGitSources } from '#store/git-sources.ts'
 import type { GitDeps } from './save-git-source.ts'

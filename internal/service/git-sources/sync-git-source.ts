@@ -3,8 +3,8 @@
  * that ends last does not bring an older commit back: it fetches again if another one has deployed a commit since it began.
  */
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
-import type { Actor } from '#core/actor.ts'
-import { findAppFolders } from '#core/app-folders.ts'
+import type { Actor } from '#core/access/actor.ts'
+import { findAppFolders } from '#core/deploy/app-folders.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { TreeFile } from '#git/tree.ts'

@@ -1,7 +1,7 @@
 /** Describes the job, flow run or schedule of a notification, as it is when the notification is sent [notifications 3.1]. */
 
-import type { JsonValue } from '#core/json.ts'
-import { isJsonObject, parseJsonOrNull } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
+import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
 import type { NotifyData } from '#core/notify/message.ts'
 import { findJobDetail } from '#store/jobs/read.ts'
 import type { Notification } from '#store/notifications.ts'

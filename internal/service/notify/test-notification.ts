@@ -1,5 +1,5 @@
 /** Sends a test to a target, in the same way as every notification [notifications 2.5]. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import type { NotifyTarget } from '#core/notify/rule.ts'
 import { insertTest } from '#store/notifications.ts'
 import { audited } from '../audited.ts'

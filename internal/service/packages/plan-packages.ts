@@ -2,7 +2,7 @@
 import { type AppFiles, isVendored } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { AppError } from '#core/error.ts'
-import { hasMoreValuesThan } from '#core/json-values.ts'
+import { hasMoreValuesThan } from '#core/json/values.ts'
 import { limit } from '#core/limit.ts'
 import {
   findLocked,

@@ -4,7 +4,7 @@
  */
 import type { AppFiles } from '#bundle/app-files.ts'
 import { newPackageBudget, readPackageArchive } from '#bundle/package-archive.ts'
-import { createFairTurns } from '#core/fair-turns.ts'
+import { createFairTurns } from '#core/fairness/turns.ts'
 import type { FetchedPackage } from './fetch-packages.ts'
 
 const take = createFairTurns()

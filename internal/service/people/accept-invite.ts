@@ -4,10 +4,10 @@
  * admin who created the invite has the link too.
  */
 
+import { sessionActor } from '#core/access/actor.ts'
+import { passwordFault } from '#core/access/password-rule.ts'
 import type { Session } from '#core/access/principal.ts'
-import { sessionActor } from '#core/actor.ts'
 import { AppError, forbidden, invalid } from '#core/error.ts'
-import { passwordFault } from '#core/password-rule.ts'
 import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
 import {

@@ -1,9 +1,9 @@
 /** Changes a user's own password; every other session of the user ends. */
 
+import type { Actor } from '#core/access/actor.ts'
+import { passwordFault } from '#core/access/password-rule.ts'
 import type { Principal } from '#core/access/principal.ts'
-import type { Actor } from '#core/actor.ts'
 import { forbidden, invalid } from '#core/error.ts'
-import { passwordFault } from '#core/password-rule.ts'
 import { HASH_SLOTS } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { revokeOtherSessionsIfChanged } from '#store/sessions.ts'

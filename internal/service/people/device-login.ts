@@ -1,11 +1,11 @@
 /** Device login (RFC 8628): a program on a machine without a browser gets a token that a user approves elsewhere. */
 
+import { type Actor, sessionActor } from '#core/access/actor.ts'
 import type { Principal, Session } from '#core/access/principal.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { type Actor, sessionActor } from '#core/actor.ts'
+import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/access/user-code.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
-import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/user-code.ts'
 import {
   approveDeviceLogin,
   type DeviceLogin,

@@ -1,6 +1,6 @@
 /** Disables or enables an account of the instance, with immediate effect on its sessions and tokens. */
-import type { Actor } from '#core/actor.ts'
-import { normalizeEmail } from '#core/email.ts'
+import type { Actor } from '#core/access/actor.ts'
+import { normalizeEmail } from '#core/access/email.ts'
 import { conflict, notFound } from '#core/error.ts'
 import { findUser, type User, updateUserDisabled } from '#store/users.ts'
 import { audited } from '../audited.ts'

@@ -1,5 +1,5 @@
 /** Ends sessions when a provider of OpenID Connect demands it [access 21.7]. */
-import { systemActor } from '#core/actor.ts'
+import { systemActor } from '#core/access/actor.ts'
 import { takeState } from '#store/oidc.ts'
 import { revokeSessionsOfIdentity } from '#store/sessions.ts'
 import { audited } from '../audited.ts'

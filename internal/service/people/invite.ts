@@ -1,9 +1,9 @@
 /** Creates, reads and deletes invites [access 9]; accept-invite.ts accepts them. */
 
+import type { Actor } from '#core/access/actor.ts'
+import { isEmail, normalizeEmail } from '#core/access/email.ts'
 import type { Role } from '#core/access/scope.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import type { Actor } from '#core/actor.ts'
-import { isEmail, normalizeEmail } from '#core/email.ts'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import {
   deleteInvite as deleteStatement,

@@ -1,7 +1,7 @@
 /** Ends the session or token of the request [access 7.1]; the caller has excluded other credentials. */
 
+import type { Actor } from '#core/access/actor.ts'
 import type { Principal } from '#core/access/principal.ts'
-import type { Actor } from '#core/actor.ts'
 import type { Statement } from '#store/database.ts'
 import { revokeSession } from '#store/sessions.ts'
 import { revokeToken } from '#store/tokens.ts'

@@ -3,9 +3,9 @@
  * admins of a workspace invite people, who accept (invite.ts, accept-invite.ts).
  */
 
+import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
+import { normalizeEmail } from '#core/access/email.ts'
 import type { Role } from '#core/access/scope.ts'
-import { type Actor, CLI_ACTOR } from '#core/actor.ts'
-import { normalizeEmail } from '#core/email.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
 import { deleteOpenInvitesOfRemoved } from '#store/invites.ts'
 import { deleteMember, findMember, type Member, updateMember } from '#store/members.ts'

@@ -1,6 +1,7 @@
 /** Lists and ends a person's own sessions. */
+
+import type { Actor } from '#core/access/actor.ts'
 import type { Principal } from '#core/access/principal.ts'
-import type { Actor } from '#core/actor.ts'
 import { forbidden, notFound } from '#core/error.ts'
 import {
   isSessionOf,

@@ -1,6 +1,6 @@
 /** Checks a password, with one limit of guesses for all endpoints that require it. */
 
-import { normalizeEmail } from '#core/email.ts'
+import { normalizeEmail } from '#core/access/email.ts'
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'

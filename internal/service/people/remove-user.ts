@@ -2,8 +2,8 @@
  * Removes an account, so that its address is free for its owner: another person may have created the account by an invite. Its
  * sessions, tokens and memberships are deleted; records of its actions stay.
  */
-import type { Actor } from '#core/actor.ts'
-import { normalizeEmail } from '#core/email.ts'
+import type { Actor } from '#core/access/actor.ts'
+import { normalizeEmail } from '#core/access/email.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
 import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/users.ts'
 import { audited } from '../audited.ts'

@@ -1,8 +1,8 @@
 /** Creates a browser session; its text goes into the cookie, and only its hash is stored. */
 
+import { sessionActor } from '#core/access/actor.ts'
 import { deviceName } from '#core/access/device-name.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { sessionActor } from '#core/actor.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { insertSession } from '#store/sessions.ts'

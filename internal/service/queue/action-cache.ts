@@ -2,8 +2,8 @@
  * Caches what enqueue needs of actions. An entry may be stale: every insert names the deployment that was checked and
  * inserts nothing when another is current; then the caller forgets the entry and reads it again.
  */
-import type { ActionDefinition } from '#core/action-definition.ts'
-import { type QuickCheck, quickCheck } from '#core/input-schema.ts'
+import type { ActionDefinition } from '#core/action/definition.ts'
+import { type QuickCheck, quickCheck } from '#core/action/input-schema.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import type { Database } from '#store/database.ts'
 import { findDeploymentAction } from '#store/deployments.ts'

@@ -1,7 +1,7 @@
-/** Checks whether a caller may give jobs a tag (core/tag-policy.ts), by what is deployed and set now. */
+/** Checks whether a caller may give jobs a tag (core/placement/tag-policy.ts), by what is deployed and set now. */
 
 import { forbidden } from '#core/error.ts'
-import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/tag-policy.ts'
+import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/placement/tag-policy.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'

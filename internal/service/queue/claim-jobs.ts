@@ -1,7 +1,7 @@
 /** Claims queued jobs for a worker. */
-import { fairOrder } from '#core/fair-order.ts'
-import { type IsolationLevel, levelRank } from '#core/isolation-level.ts'
-import type { WorkerReach } from '#core/placement.ts'
+import { fairOrder } from '#core/fairness/order.ts'
+import { type IsolationLevel, levelRank } from '#core/placement/isolation-level.ts'
+import type { WorkerReach } from '#core/placement/placement.ts'
 import { asText } from '#store/column.ts'
 import { DatabaseError, type Row } from '#store/database.ts'
 import {

@@ -1,8 +1,8 @@
 /** Ends an attempt of a job: with success, failure, a retry, or back to the queue. A fenced attempt changes nothing. */
 
+import { type RetryPolicy, retryDelayMs } from '#core/action/retry.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job/transitions.ts'
-import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'

@@ -4,9 +4,9 @@
  * jobs and blocks the event loop meanwhile. Each job still gets its own result.
  */
 import { setImmediate } from 'node:timers'
+import type { RetryPolicy } from '#core/action/retry.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
-import type { RetryPolicy } from '#core/retry.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'

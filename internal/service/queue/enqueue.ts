@@ -4,11 +4,11 @@
  * calls the error handler, or the transition of a flow run that starts the job.
  */
 import { invalid } from '#core/error.ts'
-import { levelRank } from '#core/isolation-level.ts'
 import { type FlowControl, flowControlOf } from '#core/job/flow-control.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { crashLimitOf } from '#core/job/worker-loss.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
+import { levelRank } from '#core/placement/isolation-level.ts'
 import { asText } from '#store/column.ts'
 import type { Statement, StatementResult, WriteOptions } from '#store/database.ts'
 import { pushWaitingJob } from '#store/jobs/debounce.ts'

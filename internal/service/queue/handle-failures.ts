@@ -3,6 +3,8 @@
  * that ends them, so that no crash loses one. A handler that is missing or does not accept the input is skipped, so that it
  * never keeps a job from ending.
  */
+
+import { isTrialKey } from '#core/deploy/preview.ts'
 import { AppError } from '#core/error.ts'
 import {
   errorHandlerIdentity,
@@ -10,10 +12,9 @@ import {
   type FailedJob,
   type FailedRun,
   runErrorHandlerInput,
-} from '#core/error-handler.ts'
+} from '#core/job/error-handler.ts'
 import type { JobError } from '#core/job/job-error.ts'
-import type { JsonObject } from '#core/json.ts'
-import { isTrialKey } from '#core/preview.ts'
+import type { JsonObject } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import { failedUnhandled } from '#store/jobs/guards.ts'
 import { findStarter } from '#store/jobs/starts.ts'

@@ -1,6 +1,6 @@
 /** Lists queued jobs that no live worker may claim, with the reason [jobs 10.7]. */
-import type { IsolationLevel } from '#core/isolation-level.ts'
-import { findUnserved, levelOfRank, type WorkerReach } from '#core/placement.ts'
+import type { IsolationLevel } from '#core/placement/isolation-level.ts'
+import { findUnserved, levelOfRank, type WorkerReach } from '#core/placement/placement.ts'
 import type { Database } from '#store/database.ts'
 import { listReadyJobs, listReadyPlaces } from '#store/jobs/ready.ts'
 import { findWorkspace } from '#store/workspaces.ts'

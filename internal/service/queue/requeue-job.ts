@@ -1,5 +1,5 @@
 /** Offers a queued job to workers again, optionally under another tag, for jobs whose tag no worker serves. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { conflict, notFound } from '#core/error.ts'
 import { findJob, type Job } from '#store/jobs/read.ts'
 import { requeueJob as requeueStatement } from '#store/jobs/ready.ts'

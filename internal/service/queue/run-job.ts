@@ -3,10 +3,10 @@
  * frame, never through its environment or files.
  */
 
-import { DEFAULT_CANCEL_GRACE_S } from '#core/action-definition.ts'
+import { DEFAULT_CANCEL_GRACE_S } from '#core/action/definition.ts'
 import { attemptOf } from '#core/job/attempt.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'

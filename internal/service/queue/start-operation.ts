@@ -1,7 +1,8 @@
 /** Accepts an operation on many jobs. The jobs that match are fixed here; the scheduler carries it out [jobs 17.5]. */
+
+import type { Actor } from '#core/access/actor.ts'
 import { operationCreator } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
-import type { Actor } from '#core/actor.ts'
 import { AppError, invalid } from '#core/error.ts'
 import {
   MAX_OPEN_OPERATIONS,

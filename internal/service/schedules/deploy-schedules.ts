@@ -1,5 +1,5 @@
 /** The schedules of a manifest, as part of its deployment [schedules 7]. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'

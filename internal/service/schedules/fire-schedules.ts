@@ -4,7 +4,7 @@
  * A write that fails leaves the schedule due. Times are by the database's clock.
  */
 import { AppError } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type SlotRun, type Timing } from '#core/schedule/timing.ts'

@@ -1,8 +1,8 @@
 /** Use cases of schedules [schedules 1, 2]. The next fire time is computed with each change. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
+import { quickCheck } from '#core/action/input-schema.ts'
 import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
-import { quickCheck } from '#core/input-schema.ts'
-import type { JsonObject } from '#core/json.ts'
+import type { JsonObject } from '#core/json/value.ts'
 import type { Overlap } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
 import { findApp, findCurrentAction } from '#store/apps.ts'

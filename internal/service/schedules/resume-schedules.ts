@@ -1,5 +1,5 @@
 /** Enables schedules again that svc disabled for a missing target, when a deployment contains the target again. */
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'
 import { listSchedulesWithoutTarget, resumeSchedule } from '#store/paused-schedules.ts'

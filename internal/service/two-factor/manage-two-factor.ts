@@ -1,8 +1,9 @@
 /** Turns the second factor of a person on and off, and resets it for one who lost everything [access 22]. */
+
+import type { Actor } from '#core/access/actor.ts'
+import { normalizeEmail } from '#core/access/email.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { makeRecoveryCodes, RECOVERY_RANDOM_BYTES } from '#core/access/second-factor.ts'
-import type { Actor } from '#core/actor.ts'
-import { normalizeEmail } from '#core/email.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
 import { newTotpSecret, totpUri } from '#crypto/totp.ts'
 import { revokeOtherSessionsIfChanged } from '#store/sessions.ts'

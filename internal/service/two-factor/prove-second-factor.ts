@@ -1,5 +1,5 @@
 /** Requires the second factor of a person who has one, after the password was right [access 22.3]. */
-import { sessionActor } from '#core/actor.ts'
+import { sessionActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import type { Statement } from '#store/database.ts'
 import { findTwoFactor } from '#store/two-factors.ts'

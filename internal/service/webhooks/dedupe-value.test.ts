@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_JSON_DEPTH } from '#core/json-depth.ts'
+import { MAX_JSON_DEPTH } from '#core/json/depth.ts'
 import type { Dedupe } from '#core/webhook/dedupe.ts'
 import { dedupeValue } from './dedupe-value.ts'
 

@@ -1,5 +1,5 @@
 /** Reads the value by which two deliveries count as the same. */
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { type Dedupe, dedupeText } from '#core/webhook/dedupe.ts'
 import type { Delivery } from '#core/webhook/scheme.ts'
 import { readJson } from '../read-json.ts'

@@ -1,10 +1,10 @@
 /** Receives a delivery. Its signature is verified before anything else is read [webhooks 3, 4]. */
 import { AppError } from '#core/error.ts'
 import { toWebhookBody } from '#core/webhook/body.ts'
+import { captureHeaders } from '#core/webhook/headers.ts'
 import type { Delivery, Refusal } from '#core/webhook/scheme.ts'
 import { schemeOf } from '#core/webhook/schemes.ts'
 import { verifyDelivery } from '#core/webhook/verify.ts'
-import { captureHeaders } from '#core/webhook-headers.ts'
 import type { Statement } from '#store/database.ts'
 import { insertDelivery, pruneDeliveries } from '#store/webhook-deliveries.ts'
 import { dedupeValue } from './dedupe-value.ts'

@@ -3,9 +3,9 @@
  * is read from the job or flow run, so it is gone when that is deleted.
  */
 import { z } from 'zod'
-import type { Actor } from '#core/actor.ts'
+import type { Actor } from '#core/access/actor.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { findJobInput } from '#store/jobs/read.ts'

@@ -1,5 +1,5 @@
 /** Removes what an unfinished import has inserted. It never touches an active workspace. */
-import { type Actor, CLI_ACTOR } from '#core/actor.ts'
+import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { type AppError, notFound } from '#core/error.ts'
 import {
   findHeldWorkspace,

@@ -3,7 +3,7 @@
  * file as it was when the export began [access 20.5]. Only one page of rows is in memory at a time.
  */
 import { createHmac } from 'node:crypto'
-import { type Actor, CLI_ACTOR } from '#core/actor.ts'
+import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { conflict, notFound } from '#core/error.ts'
 import { derivePassphraseKeys, SALT_BYTES } from '#crypto/passphrase-keys.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'

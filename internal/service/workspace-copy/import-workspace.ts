@@ -7,7 +7,7 @@
  * continues: each row is inserted once.
  * Fails with AppError: invalid (file, passphrase), conflict (the workspace exists, another import holds it, or a difference).
  */
-import { type Actor, CLI_ACTOR } from '#core/actor.ts'
+import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { conflict } from '#core/error.ts'
 import type { Database, SqlValue } from '#store/database.ts'
 import {

@@ -36,7 +36,7 @@ export type NewJob = Readonly<{
   control: FlowControl
   maxAttempts: number
   crashLimit: number
-  /** The lowest isolation level under which it may run, as a rank (core/isolation-level.ts). */
+  /** The lowest isolation level under which it may run, as a rank (core/placement/isolation-level.ts). */
   minLevel: number
   triggerKind: TriggerKind
   createdBy: string

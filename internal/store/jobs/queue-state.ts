@@ -6,7 +6,7 @@ import { isReadyIn } from './claim-parts.ts'
 /** Which jobs a worker serves. */
 export type QueueReach = Readonly<{
   tags: readonly string[]
-  /** The isolation of the worker, as a rank (core/isolation-level.ts). Jobs that need more are not claimed. */
+  /** The isolation of the worker, as a rank (core/placement/isolation-level.ts). Jobs that need more are not claimed. */
   levelRank: number
   /** Claims only jobs of these workspaces; empty for all. */
   workspaces: readonly string[]

@@ -18,7 +18,7 @@ export type JobPeriod = Readonly<{
   to: number
 }>
 
-/** The app keys of trials (core/preview.ts). Figures of all apps exclude them, because authors look at trials directly. */
+/** The app keys of trials (core/deploy/preview.ts). Figures of all apps exclude them, because authors look at trials directly. */
 const TRIAL_KEY = `*--try-${'[0-9a-f]'.repeat(8)}`
 
 const within = ({ ws, app, action, from, to }: JobPeriod): Statement => {

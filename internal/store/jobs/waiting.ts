@@ -1,7 +1,7 @@
 /** What a queued job waits for. Each part is an index probe. */
 
 import type { QueuedFacts } from '#core/job/waiting-for.ts'
-import { levelOfRank } from '#core/placement.ts'
+import { levelOfRank } from '#core/placement/placement.ts'
 import type { Database } from '../database.ts'
 import { bool, number, parsed, row, text, time } from '../row.ts'
 import { sql } from '../sql.ts'

@@ -3,7 +3,7 @@
  * this policy: what one of them refuses, all refuse.
  */
 import type { ErrorDetail } from '../../error.ts'
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../json/value.ts'
 import type { FlowStep } from '../kinds.ts'
 import { checkForm } from './form.ts'
 

@@ -1,6 +1,6 @@
 /** A field of a form that a person fills in [flows 9.2]. */
 import type { z } from 'zod'
-import { key, list, mapping, oneOf, text, yesOrNo } from '../../manifest-fields.ts'
+import { key, list, mapping, oneOf, text, yesOrNo } from '../../manifest/fields.ts'
 
 export const FORM_FIELD_TYPES = [
   'text',

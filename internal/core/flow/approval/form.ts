@@ -3,9 +3,9 @@
  * turns them into the values that JSON would have.
  */
 
-import { isEmail } from '../../email.ts'
+import { isEmail } from '../../access/email.ts'
 import type { ErrorDetail } from '../../error.ts'
-import type { JsonObject, JsonValue } from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json/value.ts'
 import { limit } from '../../limit.ts'
 import type { FormField } from './form-field.ts'
 

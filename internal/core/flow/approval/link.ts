@@ -3,7 +3,7 @@
  * signature at its end proves that svc created it.
  */
 import { z } from 'zod'
-import { parseJsonOrNull } from '../../json.ts'
+import { parseJsonOrNull } from '../../json/value.ts'
 
 /** `approval` answers a step, `status` shows a run. A text for one purpose is never valid for the other. */
 export type LinkPurpose = 'approval' | 'status'

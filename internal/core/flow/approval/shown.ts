@@ -1,7 +1,7 @@
 /** What people see before they decide: title, description and chosen data [flows 9.14]. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts'
 import { limit } from '../../limit.ts'
-import { list, mapping, text } from '../../manifest-fields.ts'
+import { list, mapping, text } from '../../manifest/fields.ts'
 import { type FlowData, type Found, found } from '../data.ts'
 import { jsonBytes } from '../data-size.ts'
 import { resolveTemplate } from '../template.ts'

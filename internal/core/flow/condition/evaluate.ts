@@ -3,7 +3,7 @@
  * the result. `<` and the like compare two numbers or two texts; anything else fails the run [flows 4.2, 4.3].
  */
 import type { JobError } from '../../job/job-error.ts'
-import type { JsonValue } from '../../json.ts'
+import type { JsonValue } from '../../json/value.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from '../data.ts'
 import { type Comparison, type Condition, parseCondition } from './parse.ts'
 

@@ -1,5 +1,5 @@
 /** Runs an action once; its result is the step's [flows 2.1]. */
-import { key } from '../../manifest-fields.ts'
+import { key } from '../../manifest/fields.ts'
 import { oneSlot, required } from './opening.ts'
 import { checkAction, stepKind, targetIn } from './step-kind.ts'
 

@@ -1,7 +1,7 @@
 /** Waits for people; its result is what they filled in [flows 9]. Meanwhile no job is queued except reminders. */
-import { isJsonObject } from '../../json.ts'
-import type { Fault } from '../../manifest-fault.ts'
-import { key, list, mapping, wholeNumber, yesOrNo } from '../../manifest-fields.ts'
+import { isJsonObject } from '../../json/value.ts'
+import type { Fault } from '../../manifest/fault.ts'
+import { key, list, mapping, wholeNumber, yesOrNo } from '../../manifest/fields.ts'
 import { formFieldSchema } from '../approval/form-field.ts'
 import { resolveShown, shownFields, shownTemplates } from '../approval/shown.ts'
 import type { FlowEvent } from '../run.ts'

@@ -1,7 +1,7 @@
 /** The arms of a branch: the fields and checks of both kinds. */
 import { limit } from '../../limit.ts'
-import { type Fault, findDoubles, keysOf } from '../../manifest-fault.ts'
-import { key, list, mapping } from '../../manifest-fields.ts'
+import { type Fault, findDoubles, keysOf } from '../../manifest/fault.ts'
+import { key, list, mapping } from '../../manifest/fields.ts'
 import { condition, json } from '../fields.ts'
 import type { Slot } from '../run.ts'
 import {

@@ -4,10 +4,10 @@
  */
 
 import { z } from 'zod'
-import type { JsonObject, JsonValue } from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json/value.ts'
 import { limit } from '../../limit.ts'
-import type { Fault } from '../../manifest-fault.ts'
-import { key, wholeNumber } from '../../manifest-fields.ts'
+import type { Fault } from '../../manifest/fault.ts'
+import { key, wholeNumber } from '../../manifest/fields.ts'
 import { type FlowData, type Found, found, lookUp, type Reference } from '../data.ts'
 import { continueOnError, json } from '../fields.ts'
 import type { Slot } from '../run.ts'

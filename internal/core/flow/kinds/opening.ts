@@ -1,6 +1,6 @@
 /** Openings of steps that have slots, within the limits for inputs [flows 12.2]. */
 import type { JobError } from '../../job/job-error.ts'
-import type { JsonValue } from '../../json.ts'
+import type { JsonValue } from '../../json/value.ts'
 import type { Found } from '../data.ts'
 import {
   createMeter,

@@ -1,5 +1,5 @@
 /** Waits for a time. Its result is null, and the next step takes the result of the step before [flows 2.10]. */
-import { text, wholeNumber } from '../../manifest-fields.ts'
+import { text, wholeNumber } from '../../manifest/fields.ts'
 import { parseTime } from '../../rfc3339.ts'
 import { resolveTemplate } from '../template.ts'
 import { fail } from './opening.ts'

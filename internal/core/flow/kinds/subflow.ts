@@ -1,5 +1,5 @@
 /** Runs another flow of the same app as a separate run; its result is that of its last step [flows 2.6]. */
-import { key } from '../../manifest-fields.ts'
+import { key } from '../../manifest/fields.ts'
 import { oneSlot, required } from './opening.ts'
 import { type StepCheck, stepKind, targetIn } from './step-kind.ts'
 

@@ -1,6 +1,6 @@
 /** Fields that all steps which wait share. */
 import { limit } from '../../limit.ts'
-import { oneOf, wholeNumber } from '../../manifest-fields.ts'
+import { oneOf, wholeNumber } from '../../manifest/fields.ts'
 
 /** [flows 12.1] */
 export const MAX_WAIT_S = limit(

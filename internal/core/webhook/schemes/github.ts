@@ -1,6 +1,6 @@
 /** GitHub: `X-Hub-Signature-256: sha256=<hex>`, the HMAC-SHA256 of the body. */
 import { z } from 'zod'
-import { mapping } from '../../manifest-fields.ts'
+import { mapping } from '../../manifest/fields.ts'
 import { secret } from '../fields.ts'
 import { fromHex, refused, scheme } from '../scheme.ts'
 

@@ -1,6 +1,6 @@
 /** Any sender that puts an HMAC of the body into a header: Shopify, Linear, Sentry and many more. */
 import { z } from 'zod'
-import { mapping, oneOf, text } from '../../manifest-fields.ts'
+import { mapping, oneOf, text } from '../../manifest/fields.ts'
 import { headerName, secret } from '../fields.ts'
 import { fromBase64, fromHex, refused, scheme } from '../scheme.ts'
 

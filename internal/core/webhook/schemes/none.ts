@@ -1,6 +1,6 @@
 /** Requires no proof: any caller who knows the address may call. The manifest must name it. */
 import { z } from 'zod'
-import { mapping } from '../../manifest-fields.ts'
+import { mapping } from '../../manifest/fields.ts'
 import { scheme } from '../scheme.ts'
 
 export const none = scheme({

@@ -3,7 +3,7 @@
  * challenge that it expects back.
  */
 import { z } from 'zod'
-import { mapping } from '../../manifest-fields.ts'
+import { mapping } from '../../manifest/fields.ts'
 import { secret } from '../fields.ts'
 import { fromHex, isStale, refused, scheme, textAndBody } from '../scheme.ts'
 

@@ -1,6 +1,6 @@
 /** Stripe: `Stripe-Signature: t=…,v1=…`, the HMAC-SHA256 of `t.body`. There may be several v1 while a secret is replaced. */
 import { z } from 'zod'
-import { mapping } from '../../manifest-fields.ts'
+import { mapping } from '../../manifest/fields.ts'
 import { secret } from '../fields.ts'
 import { fromHex, isStale, refused, scheme, textAndBody } from '../scheme.ts'
 

@@ -1,6 +1,6 @@
 /** A sender that can only send a fixed text, in a header or in the address: GitLab, monitors, cron services. */
 import { z } from 'zod'
-import { mapping, text } from '../../manifest-fields.ts'
+import { mapping, text } from '../../manifest/fields.ts'
 import { headerName, secret } from '../fields.ts'
 import { type Delivery, refused, scheme } from '../scheme.ts'
 

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../json/value.ts'
+import { concurrencySlot } from './concurrency-key.ts'
+import type { ActionDefinition } from './definition.ts'
+
+const action = (concurrency: ActionDefinition['concurrency']): ActionDefinition => ({
+  key: 'parse',
+  entrypoint: 'parse.ts',
+  timeoutS: 300,
+  tag: null,
+  inputSchema: null,
+  retry: null,
+  concurrency,
+  rate: null,
+  debounce: null,
+  fairKey: null,
+  isolation: 'shared',
+  onWorkerLost: 'requeue',
+  memoryMb: null,
+  network: null,
+  minLevel: null,
+})
+
+const slot = (key: string, input: JsonValue) =>
+  concurrencySlot({ ws: 'w', app: 'a', action: action({ limit: 5, key }) }, input)
+
+describe('a concurrency key', () => {
+  it('is absent without a limit', () => {
+    expect(concurrencySlot({ ws: 'w', app: 'a', action: action(null) }, {})).toBeNull()
+  })
+
+  it('contains the value of the input, under workspace, app and action', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+    expect(slot('${input.customer.id}', { customer: { id: 7 } })).toEqual({
+      key: 'w/a/parse/7',
+      limit: 5,
+    })
+  })
+
+  it('may be one fixed text for all jobs of the action', () => {
+    expect(slot('all', {})?.key).toBe('w/a/parse/all')
+  })
+
+  it('names what the input lacks', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+    expect(() => slot('${input.customer}', {})).toThrow(/must hold a text, number or boolean/)
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+    expect(() => slot('${input.constructor}', {})).toThrow(/must hold/)
+  })
+})

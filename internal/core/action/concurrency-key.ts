@@ -1,0 +1,99 @@
+/** The group in which an action's `concurrency.limit` counts [jobs 9.6]. */
+
+import { invalid } from '../error.ts'
+import { parsePath, valueAt } from '../flow/value-path.ts'
+import type { JsonValue } from '../json/value.ts'
+import { limit } from '../limit.ts'
+
+const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
+
+/** Returns the fault that a deploy reports for a `concurrency.key` with invalid references, or null. */
+export const keyReferenceFault = (text: string): string | null => {
+  const rest = text.replace(REFERENCE, (whole, path: string | undefined) =>
+    parsePath(path ?? '') === null ? whole : '',
+  )
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+  return rest.includes('${') ? 'may refer to the input only, as ${input.customer} does' : null
+}
+
+/** Bounded because keys are kept in an index. */
+const MAX_KEY_LENGTH = limit(
+  'job.concurrency_key',
+  512,
+  'characters',
+  'Concurrency, rate, debounce or fair key of a job after substitution. More: 400.',
+)
+
+/** What a key is for, as the error messages name it. */
+const PURPOSES = {
+  concurrency: 'limits its concurrency',
+  rate: 'limits its rate',
+  debounce: 'debounces its jobs',
+  fair: 'shares its turns',
+} as const
+
+/**
+ * Replaces references in a key such as `${input.customer}` by values of the input, and puts the group of the key before it.
+ * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
+ */
+export const resolveKey = (
+  purpose: keyof typeof PURPOSES,
+  { group, key }: Readonly<{ group: string; key: string }>,
+  input: JsonValue,
+): string => {
+  const text = key.replace(REFERENCE, (whole, path: string | undefined) => {
+    const steps = parsePath(path ?? '')
+    const value = steps === null ? undefined : valueAt(input, steps)
+    if (value === undefined || (typeof value === 'object' && value !== null)) {
+      throw invalid(
+        `The action ${PURPOSES[purpose]} by ${whole}: the input must hold a text, number or boolean there.`,
+        { code: `missing_${purpose}_key` },
+      )
+    }
+    return String(value)
+  })
+  const resolved = `${group}/${text}`
+  if (resolved.length > MAX_KEY_LENGTH) {
+    throw invalid(
+      `The ${purpose} key is longer than ${MAX_KEY_LENGTH} characters. Use a shorter value.`,
+    )
+  }
+  return resolved
+}
+
+export type ConcurrencyPolicy = Readonly<{
+  limit: number
+  key: string
+  /** Where the limit is shared by name; without it, the jobs of the action count alone. */
+  scope?: 'action' | 'app' | 'workspace' | undefined
+  /** The name under which actions share the limit. */
+  name?: string | undefined
+}>
+
+export type ConcurrencySlot = Readonly<{ key: string; limit: number }>
+
+type Target = Readonly<{
+  ws: string
+  app: string
+  action: Readonly<{ key: string; concurrency: ConcurrencyPolicy | null }>
+}>
+
+/** No key of an app or action begins with `*`, so a shared group never equals that of an action. */
+const groupOf = ({ ws, app, action }: Target, { scope, name }: ConcurrencyPolicy): string => {
+  if (name === undefined || scope === undefined) return `${ws}/${app}/${action.key}`
+  if (scope === 'workspace') return `${ws}/*${name}`
+  return scope === 'app' ? `${ws}/${app}/*${name}` : `${ws}/${app}/${action.key}`
+}
+
+/**
+ * Resolves `key: "${input.customer}"` for one input. Keys never cross workspaces, and cross apps and
+ * actions only by their scope.
+ * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
+ */
+export const concurrencySlot = (target: Target, input: JsonValue): ConcurrencySlot | null => {
+  const { concurrency } = target.action
+  if (concurrency === null) return null
+  const { limit: most, key } = concurrency
+  const group = groupOf(target, concurrency)
+  return { key: resolveKey('concurrency', { group, key }, input), limit: most }
+}

@@ -1,0 +1,31 @@
+/** Events: callers and jobs send them to everything that waits for them in the workspace [events 1]. */
+import { z } from 'zod'
+import { limit } from '../limit.ts'
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
+
+/** The name of an event, such as order.paid. */
+export const eventName = z
+  .string('must be a text')
+  .regex(
+    NAME,
+    'must have 1 to 100 lower-case letters, digits, ., _ or -, and begin with a letter or digit',
+  )
+
+export const MAX_EVENT_KEY = limit('event.key', 500, 'characters', 'The key of an event.')
+const MAX_EVENT_ID = limit('event.id', 200, 'characters', 'The id of an event.')
+
+const printable = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}]*$/u, 'must have no control characters')
+
+/** The fields that a sender sets. */
+export const eventFields = z.strictObject({
+  name: eventName,
+  key: printable(MAX_EVENT_KEY).optional(),
+  data: z.json().default(null),
+  id: printable(MAX_EVENT_ID).optional(),
+})

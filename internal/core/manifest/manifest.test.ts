@@ -1,0 +1,386 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test/support/cpu-time.ts'
+import type { ErrorDetail } from '../error.ts'
+import { parseManifest } from './manifest.ts'
+
+const faultsOf = (text: string, file = 'app.yaml'): readonly ErrorDetail[] => {
+  const parsed = parseManifest(text, file)
+  return parsed.ok ? [] : parsed.faults
+}
+const shown = (text: string, file?: string): readonly string[] =>
+  faultsOf(text, file).map(({ path, message }) => `${path}: ${message}`)
+
+const FULL = `
+key: invoices            # a comment
+name: Invoices
+actions:
+  - key: parse
+    entrypoint: ./actions/parse.ts
+    timeoutS: 60
+    tag: gpu
+    inputSchema: { type: object }
+    retry: { maxAttempts: 3, delayMs: 1000, backoffFactor: 2 }
+    concurrency: { limit: 5, key: "\${input.customer}" }
+    isolation: fresh
+    onWorkerLost: fail
+    memoryMb: 256
+    network: ["api.example.com", "*.example.org"]
+    minLevel: os
+flows: []
+`
+
+describe('a manifest', () => {
+  it('gives every field of an action', () => {
+    expect(parseManifest(FULL, 'app.yaml')).toEqual({
+      ok: true,
+      manifest: {
+        key: 'invoices',
+        name: 'Invoices',
+        flows: [],
+        webhooks: [],
+        schedules: [],
+        events: [],
+        actions: [
+          {
+            key: 'parse',
+            entrypoint: 'actions/parse.ts',
+            timeoutS: 60,
+            tag: 'gpu',
+            inputSchema: { type: 'object' },
+            retry: { maxAttempts: 3, delayMs: 1000, backoffFactor: 2 },
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+            concurrency: { limit: 5, key: '${input.customer}' },
+            rate: null,
+            debounce: null,
+            fairKey: null,
+            isolation: 'fresh',
+            onWorkerLost: 'fail',
+            memoryMb: 256,
+            network: ['api.example.com', '*.example.org'],
+            minLevel: 'os',
+          },
+        ],
+      },
+    })
+  })
+
+  it('fills in what is left out', () => {
+    expect(parseManifest('key: a\nactions:\n  - { key: b, entrypoint: b.ts }', 'app.yaml')).toEqual(
+      {
+        ok: true,
+        manifest: {
+          key: 'a',
+          name: 'a',
+          flows: [],
+          webhooks: [],
+          schedules: [],
+          events: [],
+          actions: [
+            {
+              key: 'b',
+              entrypoint: 'b.ts',
+              timeoutS: 300,
+              tag: null,
+              inputSchema: null,
+              retry: null,
+              concurrency: null,
+              rate: null,
+              debounce: null,
+              fairKey: null,
+              isolation: 'shared',
+              onWorkerLost: 'requeue',
+              memoryMb: null,
+              network: null,
+              minLevel: null,
+            },
+          ],
+        },
+      },
+    )
+  })
+
+  it.each([
+    ['with CRLF', FULL.replaceAll('\n', '\r\n')],
+    [
+      'as YAML with anchors',
+      'key: a\nactions:\n  - &one { key: b, entrypoint: b.ts }\n  - { key: c, entrypoint: b.ts, retry: &r { maxAttempts: 2 } }\n  - { key: d, entrypoint: b.ts, retry: *r }\n',
+    ],
+    ['with a plain tag', 'key: !!str 123\n'],
+    ['with a document mark', '---\nkey: a\n...\n'],
+  ])('may be written %s', (_, text) => {
+    expect(faultsOf(text)).toEqual([])
+  })
+
+  it('may be JSON, with tabs too', () => {
+    expect(faultsOf('{\n\t"key": "a",\n\t"actions": []\n}\n', 'app.json')).toEqual([])
+    expect(shown('{\n\t"key": "a",\n}\n', 'app.json')).toEqual([
+      expect.stringMatching(/^app\.json:3:1: Expected/),
+    ])
+    expect(shown('key: a', 'app.json')).toHaveLength(1)
+    expect(shown('{"key": "a", "key": "b"}', 'app.json')).toEqual([
+      'app.json:1:14: The key "key" occurs twice.',
+    ])
+    expect(shown('{"key": "A"}', 'app.json')).toEqual([
+      'app.json:1:2 key: must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit.',
+    ])
+  })
+
+  it('reports all faults at once, each with its line and column', () => {
+    const text = `key: Invoices
+colour: red
+actions:
+  - key: one
+    entrypoint: ../one.ts
+    timeoutS: 0
+    timeout: 5
+  - key: one
+    entrypoint: two.py
+    retry: { maxAttempts: 2.5, backoff: 2 }
+  - not an action
+  - entrypoint: four.ts
+    inputSchema:
+      properties:
+        age: { minimum: "0" }
+flows:
+  - key: flow
+    steps:
+      - { key: a, action: missing }
+      - { key: a, action: one }
+`
+    expect(shown(text)).toEqual([
+      'app.yaml:1:1 key: must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit.',
+      'app.yaml:2:1 colour: colour is not a field of a manifest. Remove it, or correct its spelling.',
+      'app.yaml:5:5 actions[0].entrypoint: must be the path of a .ts or .js file inside the app.',
+      'app.yaml:6:5 actions[0].timeoutS: must be at least 1.',
+      'app.yaml:7:5 actions[0].timeout: timeout is not a field of a manifest. Remove it, or correct its spelling.',
+      'app.yaml:9:5 actions[1].entrypoint: must be the path of a .ts or .js file inside the app.',
+      'app.yaml:10:14 actions[1].retry.maxAttempts: must be a whole number from 1 to 100.',
+      'app.yaml:10:32 actions[1].retry.backoff: backoff is not a field of a manifest. Remove it, or correct its spelling.',
+      'app.yaml:11:5 actions[2]: must be a mapping.',
+      'app.yaml:12:5 actions[3].key: is missing; it must be a text.',
+      'app.yaml:15:16 actions[3].inputSchema.properties.age.minimum: must be a number.',
+      'app.yaml:8:5 actions[1].key: the key "one" occurs twice.',
+      'app.yaml:20:11 flows[0].steps[1].key: the key "a" occurs twice.',
+      'app.yaml:19:19 flows[0].steps[0].action: there is no action "missing" in this app.',
+    ])
+  })
+
+  it.each([
+    ['', 'app.yaml:1:1: must be a mapping with at least `key`.'],
+    ['just a text', 'app.yaml:1:1: must be a mapping with at least `key`.'],
+    ['- a\n- b', 'app.yaml:1:1: must be a mapping with at least `key`.'],
+    ['42', 'app.yaml:1:1: must be a mapping with at least `key`.'],
+    ['name: A', 'app.yaml:1:1 key: is missing; it must be a text.'],
+    ['key: 123', 'app.yaml:1:1 key: must be a text.'],
+    ['key: a\nactions: { b: 1 }', 'app.yaml:2:1 actions: must be a list.'],
+    ['key: a\nname: ""', 'app.yaml:2:1 name: must not be empty.'],
+    ['key: a\nkey: b', 'app.yaml:2:1: The key "key" occurs twice.'],
+    [
+      'key: [a',
+      'app.yaml:1:8: Flow sequence in block collection must be sufficiently indented and end with a ].',
+    ],
+    ['key: a\n\tname: b', 'app.yaml:2:1: Tabs are not allowed as indentation.'],
+    ['key: a\n---\nkey: b', 'app.yaml:2:1: The file holds several documents (---); keep one.'],
+    ['%YAML 1.1\n---\nkey: no', 'app.yaml:1:1: Leave out %YAML: manifests are YAML 1.2.'],
+    [
+      'key: !!binary aGVsbG8=',
+      'app.yaml:1:15: The tag tag:yaml.org,2002:binary has no meaning in a manifest. Remove it.',
+    ],
+    [
+      'key: !!js/function "x"',
+      'app.yaml:1:20: The tag tag:yaml.org,2002:js/function has no meaning in a manifest. Remove it.',
+    ],
+    ['key: a\n? [x, y]\n: 1', 'app.yaml:2:3: A key must be a plain text.'],
+    [
+      'key: a\nactions: .nan',
+      'app.yaml:2:10: This value cannot be kept as JSON. Write it as a text in quotes.',
+    ],
+  ])('%j is refused where it is wrong', (text, fault) => {
+    expect(shown(text)).toEqual([fault])
+  })
+
+  it.each([
+    ['timeoutS', '1', '86400', '0', '86401', '1.5', '"60"'],
+    ['memoryMb', '64', '1048576', '63', '1048577', 'yes'],
+    [
+      'retry',
+      '{ maxAttempts: 1 }',
+      '{ maxAttempts: 100, delayMs: 0, backoffFactor: 10 }',
+      '{}',
+      '{ maxAttempts: 101 }',
+      '{ maxAttempts: 2, delayMs: -1 }',
+      '{ maxAttempts: 2, backoffFactor: 0.5 }',
+      '3',
+    ],
+    [
+      'concurrency',
+      '{ limit: 1 }',
+      `{ limit: 10000, key: "x\${input.a[0]}" }`,
+      '{ limit: 0 }',
+      '{ limit: 1, key: "" }',
+      `{ limit: 1, key: "\${results.a}" }`,
+      `{ limit: 1, key: "\${input.}" }`,
+    ],
+    ['tag', 'a', 'gpu-2.x', '""', '"a b"', `${'x'.repeat(65)}`],
+    ['isolation', 'fresh', 'fresh', 'shared', 'true'],
+    ['onWorkerLost', 'fail', 'requeue', 'retry'],
+    [
+      'network',
+      '[]',
+      '["a.example:8443"]',
+      '"a.example"',
+      '["https://a.example"]',
+      '["a b"]',
+      '["0.0.0.0:7821"]',
+      '["x.localhost:5432"]',
+      '["a.example:0"]',
+      '[1]',
+    ],
+    ['inputSchema', 'true', '{}', '"object"', '[]', '{ type: thing }', '{ pattern: "(" }'],
+    ['entrypoint', 'a.mjs', 'deep/er/a.tsx', '/a.ts', 'a/../../b.ts', 'a.py', '""', '"a\\\\b.ts"'],
+  ])('holds %s to its limits', (field, least, most, ...bad) => {
+    const manifest = (value: string): string => {
+      const entrypoint = field === 'entrypoint' ? '' : '    entrypoint: a.ts\n'
+      return `key: a\nactions:\n  - key: b\n${entrypoint}    ${field}: ${value}\n`
+    }
+    for (const value of [least, most]) expect([value, shown(manifest(value))]).toEqual([value, []])
+    for (const value of bad) {
+      const paths = faultsOf(manifest(value)).map(({ path }) => path)
+      expect([value, paths.length > 0]).toEqual([value, true])
+      for (const path of paths) expect(path).toContain(`actions[0].${field}`)
+    }
+  })
+
+  it('reports the place of a fault behind an alias', () => {
+    expect(
+      shown(
+        'key: a\nactions:\n  - { key: b, entrypoint: b.ts, retry: &r { maxAttempts: 0 } }\n  - { key: c, entrypoint: b.ts, retry: *r }\n',
+      ),
+    ).toEqual([
+      'app.yaml:3:45 actions[0].retry.maxAttempts: must be at least 1.',
+      'app.yaml:3:45 actions[1].retry.maxAttempts: must be at least 1.',
+    ])
+  })
+})
+
+describe('a hostile manifest', () => {
+  const timed = (text: string): readonly string[] => {
+    const startedAt = cpuMs()
+    const told = shown(text)
+    expect(cpuMs() - startedAt).toBeLessThan(8_000)
+    expect(told.length).toBeGreaterThan(0)
+    expect(told.length).toBeLessThanOrEqual(100)
+    return told
+  }
+
+  it('of aliases that multiply is refused', () => {
+    const levels = Array.from({ length: 12 }, (_, n) => {
+      const aliases = Array.from({ length: 10 }, () => `*l${n - 1}`).join(', ')
+      return `l${n}: &l${n} [${n === 0 ? 'x' : aliases}]`
+    })
+    expect(timed(levels.join('\n'))).toHaveLength(1)
+  })
+
+  it('that refers to itself is refused', () => {
+    timed('key: a\nactions: &a [*a]\n')
+    timed('&m\nkey: a\nflows: [*m]\n')
+  })
+
+  it('that nests without end is refused', () => {
+    expect(timed('['.repeat(100_000))).toHaveLength(1)
+    expect(timed(`key: ${'['.repeat(100)}${']'.repeat(100)}`)).toEqual([
+      expect.stringContaining('nests too deeply'),
+    ])
+    timed(`key: ${'{a: '.repeat(5_000)}${'}'.repeat(5_000)}`)
+    timed('- '.repeat(60_000))
+  })
+
+  it('of anchors, errors or comments without number is refused in time', () => {
+    const many = Array.from({ length: 4_000 }, (_, n) => `  - &a${n} {}\n  - *a${n}\n`)
+    timed(`key: a\nactions:\n${many.join('')}`)
+    timed('&a '.repeat(40_000))
+    timed(`key: a\n${'@\n'.repeat(60_000)}`)
+    timed('#\n'.repeat(60_000))
+    timed('%a\n'.repeat(40_000))
+    timed('? '.repeat(60_000))
+    for (const fault of timed(`${'!'.repeat(100_000)} a`)) expect(fault.length).toBeLessThan(500)
+  })
+
+  it('of too many keys, faults or bytes is refused in time', () => {
+    timed(Array.from({ length: 10_000 }, (_, n) => `k${n}: 1`).join('\n'))
+    timed(`key: a\nactions:\n${'  - {}\n'.repeat(15_000)}`)
+    expect(timed(`key: a # ${'x'.repeat(300_000)}`)).toEqual([
+      'app.yaml: The manifest is larger than 128 KiB.',
+    ])
+  })
+
+  it.each([
+    [
+      'an inputSchema',
+      'actions:\n  - key: b\n    entrypoint: b.ts\n    inputSchema: { properties: { __proto__: false } }\n',
+    ],
+    ['the manifest', '"__proto__": {}\n'],
+  ])('names the key __proto__ of %s', (_, text) => {
+    expect(timed(`key: a\nname: A\n${text}`)).toEqual([
+      expect.stringMatching(/^app\.yaml:\d+:\d+: A key cannot be "__proto__"/),
+    ])
+  })
+
+  it('reaches no prototype', () => {
+    timed('key: a\n__proto__: { polluted: true }\n')
+    timed('key: a\nconstructor: { prototype: { polluted: true } }\n')
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+
+  it('of any text is answered, never thrown at', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        'key',
+        ': ',
+        '\n',
+        '  ',
+        '- ',
+        '&a ',
+        '*a',
+        '[',
+        ']',
+        '{',
+        '}',
+        ',',
+        '"',
+        "'",
+        '|',
+        '>',
+        '#',
+        '!',
+        '!!set',
+        '?',
+        '%',
+        '---',
+        'actions',
+        'flows',
+        'steps',
+        '\t',
+        '1',
+        'null',
+        '\u0000',
+        '\ud800',
+        '<<',
+      ],
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(pieces).map((parts) => parts.join('')),
+        ),
+        (text) => {
+          const parsed = parseManifest(text, 'app.yaml')
+          if (!parsed.ok) expect(parsed.faults.length).toBeGreaterThan(0)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+})
