@@ -271,7 +271,7 @@ const forbidden = [
       path: '^(internal|cmd)/',
       pathNot: [
         '^internal/core/durable/',
-        '^internal/core/(error|json|job/start-(call|target))\\.ts$',
+        '^internal/core/(error|json/value|job/start-(call|target))\\.ts$',
         '^internal/sandbox/guest/',
       ],
     },

@@ -156,7 +156,7 @@ describe('the status of jobs and flow runs', () => {
   test('is changed by the statements that are built from the state tables, and no others', () => {
     const writers = (table: string) => store.filter((path) => setsStatusOf(table).test(read(path)))
     expect(writers('jobs')).toEqual(['internal/store/jobs/transition.ts'])
-    expect(writers('flow_runs')).toEqual(['internal/store/flow-run-transition.ts'])
+    expect(writers('flow_runs')).toEqual(['internal/store/flows/run-transition.ts'])
   })
 
   test('begins in one place: a job is inserted by one statement, for one use case', () => {

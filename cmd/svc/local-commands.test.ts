@@ -8,8 +8,8 @@ import { parseTokenText } from '#core/access/token-text.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { findRole, findUser, insertUser } from '#store/people/users.ts'
 import { sql } from '#store/sql.ts'
-import { findRole, findUser, insertUser } from '#store/users.ts'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')

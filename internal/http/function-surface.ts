@@ -9,7 +9,7 @@ import { functionNameIn } from '#core/function/path-name.ts'
 import { wantsPage } from '#core/function/shared-origin.ts'
 import { type FunctionCaller, unknownFunction } from '#service/functions/call-function.ts'
 import type { HostResolver } from '#service/functions/resolve-host.ts'
-import type { HostedApp } from '#store/app-hosts.ts'
+import type { HostedApp } from '#store/apps/hosts.ts'
 import { readBody } from './request-body.ts'
 
 export type SurfaceDeps = Readonly<{

@@ -1,5 +1,5 @@
 /** Where backups are kept: a folder or an S3 bucket. */
-import { addBackup, openBackupFolder } from '#store/backup-folder.ts'
+import { addBackup, openBackupFolder } from '#store/maintenance/backup-folder.ts'
 
 export type AddedBackup = Readonly<{
   /** Its path or address. */

@@ -1,8 +1,8 @@
 /** Migrates the database. A file is copied first: a schema only moves forward, so the copy is the only way back. */
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
-import type { Backup } from '#store/backup.ts'
 import type { Database } from '#store/database.ts'
+import type { Backup } from '#store/maintenance/backup.ts'
 import { type Migrated, migrate } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { toDatabasePath } from '#store/open-database.ts'

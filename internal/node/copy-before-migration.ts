@@ -4,9 +4,9 @@ import { unavailable } from '#core/error.ts'
 import type { Logger } from '#log/logger.ts'
 import { quietLibsql } from '#platform/quiet-libsql.ts'
 import { startThread } from '#platform/thread.ts'
-import { type Backup, PARTIAL } from '#store/backup.ts'
-import { migrationBackupName } from '#store/migration-backup.ts'
-import { readMigrationBackupAnswer } from '#store/migration-backup-answer.ts'
+import { type Backup, PARTIAL } from '#store/maintenance/backup.ts'
+import { migrationBackupName } from '#store/maintenance/migration-backup.ts'
+import { readMigrationBackupAnswer } from '#store/maintenance/migration-backup-answer.ts'
 
 /** Milliseconds between two lines of the log. */
 const REPORT_EVERY_MS = 5_000

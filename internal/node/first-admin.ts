@@ -14,7 +14,7 @@ import { verifyPassword } from '#crypto/password.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { bootstrap, type FirstAdmin, type NewPassword } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
-import { countSuperAdmins, findUser } from '#store/users.ts'
+import { countSuperAdmins, findUser } from '#store/people/users.ts'
 
 const NAME = 'initial-admin.txt'
 const DRAFT = /^initial-admin\.txt\.[0-9a-f]{12}$/

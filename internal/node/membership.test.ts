@@ -1,6 +1,6 @@
 /** Membership of a server: when it registers again, so that the other nodes find it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listServers } from '#store/nodes.ts'
+import { listServers } from '#store/nodes/nodes.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp } from '../../test/support/create-test-app.ts'
 import type { Listener } from './listen.ts'

@@ -13,7 +13,7 @@ import { createFunctionCaller } from '#service/functions/call-function.ts'
 import { type CallGate, createCallGate, type GateLimits } from '#service/functions/call-gate.ts'
 import { createCallLog } from '#service/functions/call-log.ts'
 import { createHostResolver, type HostResolver } from '#service/functions/resolve-host.ts'
-import { countUnprovenHosts } from '#store/app-hosts.ts'
+import { countUnprovenHosts } from '#store/apps/hosts.ts'
 import { ownHostsOf } from './own-hosts.ts'
 import { openBundleCache } from './start-worker.ts'
 

@@ -17,7 +17,7 @@ import {
 import { isAway } from '#service/cells/find-database.ts'
 import type { Deps } from '#service/deps.ts'
 import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
-import { listUsedCells } from '#store/workspace-cells.ts'
+import { listUsedCells } from '#store/workspaces/cells.ts'
 import type { OpenedCells } from './with-deps.ts'
 
 const previousKeyInTheWay = (): AppError =>

@@ -14,8 +14,8 @@ import { invalid, notFound } from '#core/error.ts'
 import { listNames, openBucket, removeObject, type S3Bucket } from '#outbound/s3/s3-bucket.ts'
 import { downloadObject } from '#outbound/s3/s3-download.ts'
 import { uploadFile } from '#outbound/s3/s3-upload.ts'
-import { backupDatabase } from '#store/backup.ts'
-import { BACKUP_FORM, removeStalePartials } from '#store/backup-folder.ts'
+import { backupDatabase } from '#store/maintenance/backup.ts'
+import { BACKUP_FORM, removeStalePartials } from '#store/maintenance/backup-folder.ts'
 import type { AddOptions, BackupPlace } from './backup-place.ts'
 
 /** The name of the copy next to the database, until it is unlinked. */

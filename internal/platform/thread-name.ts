@@ -3,7 +3,7 @@ export const THREAD_SOURCES = {
   lease: 'worker/lease-thread.ts',
   deadline: 'sandbox/host/deadline-thread.ts',
   replica: 'store/backends/replica-thread.ts',
-  migrationBackup: 'store/migration-backup-thread.ts',
+  migrationBackup: 'store/maintenance/migration-backup-thread.ts',
   manifest: 'service/deploy/manifest-thread.ts',
 } as const
 export type ThreadName = keyof typeof THREAD_SOURCES

@@ -1,7 +1,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
 import { conflict, invalid } from '#core/error.ts'
-import { type CreditEntry, findCreditEntry, insertCredit } from '#store/billing.ts'
+import { type CreditEntry, findCreditEntry, insertCredit } from '#store/billing/credit.ts'
 import { audited } from './audited.ts'
 import { requireAccount } from './charge.ts'
 import type { Deps } from './deps.ts'

@@ -1,13 +1,13 @@
 /** The operator's settings of a workspace: whether it may spend, which tags its jobs may have, how many may run. */
 import type { Actor } from '#core/access/actor.ts'
-import { updateSuspended } from '#store/billing.ts'
+import { updateSuspended } from '#store/billing/credit.ts'
 import type { Statement } from '#store/database.ts'
 import {
   updateAllowedTags,
   updateEgressAllow,
   updateMaxRunning,
   type Workspace,
-} from '#store/workspaces.ts'
+} from '#store/workspaces/workspaces.ts'
 import { audited } from './audited.ts'
 import { requireWorkspace } from './change-workspace.ts'
 import type { Deps } from './deps.ts'

@@ -14,7 +14,7 @@ import {
   findApiKeyHolder,
   insertApiKey,
   revokeApiKey as revokeStatement,
-} from '#store/api-keys.ts'
+} from '#store/credentials/api-keys.ts'
 import type { Database } from '#store/database.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'

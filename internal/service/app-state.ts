@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { checkStateJson, STATE_KEYS_PER_PAGE, stateConflict, stateFull } from '#core/app-state.ts'
 import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
+import { findApp } from '#store/apps/apps.ts'
 import {
   deleteState,
   findState,
@@ -10,8 +11,7 @@ import {
   isWrittenBy,
   listStateKeys,
   writeState,
-} from '#store/app-state.ts'
-import { findApp } from '#store/apps.ts'
+} from '#store/apps/state.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { isAttemptRunning } from '#store/jobs/lease.ts'
 import type { Deps } from './deps.ts'

@@ -3,7 +3,7 @@
 import { normalizeEmail } from '#core/access/email.ts'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { hashPassword } from '#crypto/password.ts'
-import { insertOpeningCreditIfChanged } from '#store/billing.ts'
+import { insertOpeningCreditIfChanged } from '#store/billing/credit.ts'
 import type { Statement } from '#store/database.ts'
 import { findMeta, insertMeta } from '#store/meta.ts'
 import {
@@ -14,8 +14,8 @@ import {
   insertUser,
   type NewUser,
   promoteFirstSuperAdmin,
-} from '#store/users.ts'
-import { countWorkspaces, hasNoWorkspace, insertWorkspace } from '#store/workspaces.ts'
+} from '#store/people/users.ts'
+import { countWorkspaces, hasNoWorkspace, insertWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from './deps.ts'
 
 const FIRST_WORKSPACE = 'default'

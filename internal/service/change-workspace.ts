@@ -3,7 +3,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { notFound } from '#core/error.ts'
 import type { NotifyRule } from '#core/notify/rule.ts'
 import { knownSections, type Section } from '#core/sections.ts'
-import { findCurrentAction } from '#store/apps.ts'
+import { findCurrentAction } from '#store/apps/apps.ts'
 import { updateNotify } from '#store/notifications.ts'
 import {
   findWorkspace,
@@ -11,7 +11,7 @@ import {
   updateWorkspace,
   type Workspace,
   type WorkspaceSettings,
-} from '#store/workspaces.ts'
+} from '#store/workspaces/workspaces.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { checkAllowedTag } from './queue/check-tag.ts'

@@ -4,7 +4,12 @@
  */
 import { type Account, type Refusal, refusalOf } from '#core/billing/balance.ts'
 import { type AppError, forbidden, notFound } from '#core/error.ts'
-import { findAccount, findCreditEntry, insertCharge, type NewCharge } from '#store/billing.ts'
+import {
+  findAccount,
+  findCreditEntry,
+  insertCharge,
+  type NewCharge,
+} from '#store/billing/credit.ts'
 import type { Deps } from './deps.ts'
 
 const SENTENCES: Readonly<Record<Refusal, string>> = {

@@ -1,5 +1,5 @@
 /** Finds the private destinations that code of a workspace may reach [jobs 16]. */
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from './deps.ts'
 
 /** Returns the grants of the instance and of the workspace. */

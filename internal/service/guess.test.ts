@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertTurn } from '#store/guesses.ts'
+import { insertTurn } from '#store/people/guesses.ts'
 import { sql } from '#store/sql.ts'
 import { openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
 import { guessBucket, makeGuess } from './guess.ts'

@@ -12,9 +12,9 @@ import {
   insertToken,
   revokeToken as revokeStatement,
   type Token,
-} from '#store/tokens.ts'
-import { type Account, findAccount, findRole } from '#store/users.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+} from '#store/credentials/tokens.ts'
+import { type Account, findAccount, findRole } from '#store/people/users.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { invalidToken } from './access/invalid-token.ts'
 import { audited } from './audited.ts'
 import { copyAccount } from './cells/copy-account.ts'

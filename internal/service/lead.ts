@@ -6,7 +6,7 @@
  * database's clock; how long it is trusted is measured here with a monotonic clock, from before it was requested.
  */
 import { asNumber } from '#store/column.ts'
-import { findLeader, releaseLease, takeLease } from '#store/leaders.ts'
+import { findLeader, releaseLease, takeLease } from '#store/nodes/leaders.ts'
 import type { Deps } from './deps.ts'
 
 export interface Leadership {

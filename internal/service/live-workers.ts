@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { HOME_CELL } from '#core/cells.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from '#core/placement/isolation-level.ts'
-import { listPingedWorkers, type PingedWorker } from '#store/nodes.ts'
+import { listPingedWorkers, type PingedWorker } from '#store/nodes/nodes.ts'
 import type { Deps } from './deps.ts'
 
 export type LiveWorker = Readonly<{

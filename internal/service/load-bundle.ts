@@ -1,6 +1,6 @@
 /** Loads a bundle by its hash: from the worker's disk cache if there is one, else from the database. */
 import type { BundleCache } from '#bundle/bundle-cache.ts'
-import { type Bundle, findBundle } from '#store/bundles.ts'
+import { type Bundle, findBundle } from '#store/apps/bundles.ts'
 import type { Deps } from './deps.ts'
 
 export type BundleSource = Pick<Deps, 'db'> &

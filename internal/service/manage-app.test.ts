@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findCurrentAction } from '#store/apps.ts'
+import { findCurrentAction } from '#store/apps/apps.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import {
   ADMIN,

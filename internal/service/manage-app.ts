@@ -11,7 +11,7 @@ import {
   insertEmptyApp,
   listPreviews,
   upsertTagOverride,
-} from '#store/apps.ts'
+} from '#store/apps/apps.ts'
 import type { Statement } from '#store/database.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'

@@ -8,7 +8,7 @@ import {
   findConsumerKey,
   insertConsumerKey,
   revokeConsumerKey as revokeStatement,
-} from '#store/consumer-keys.ts'
+} from '#store/credentials/consumer-keys.ts'
 import {
   type Consumer,
   type ConsumerChange,
@@ -19,7 +19,7 @@ import {
   insertConsumer,
   replaceGrants as replaceStatements,
   updateConsumer as updateStatement,
-} from '#store/consumers.ts'
+} from '#store/credentials/consumers.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'

@@ -8,14 +8,14 @@ import {
   usagePeriod,
 } from '#core/billing/usage.ts'
 import { invalid } from '#core/error.ts'
-import type { Reader } from '#store/database.ts'
-import { countAll } from '#store/jobs/count.ts'
 import {
   type BilledCustomer,
   countUsage,
   findBilledCustomer,
   listBilledCustomers,
-} from '#store/usage.ts'
+} from '#store/billing/usage.ts'
+import type { Reader } from '#store/database.ts'
+import { countAll } from '#store/jobs/count.ts'
 import type { Deps } from './deps.ts'
 import { takeTurn } from './take-turn.ts'
 

@@ -4,7 +4,7 @@
  * Guarantee: every data key, also those of second factors, and the check value change from the old to the new instance key in
  * one atomic write, or none does. A workspace that is created meanwhile is included, because the write is guarded by the list
  * that it was built from. Data keys stay the same, so encrypted values do not change. A node that still runs with the old key
- * can neither decrypt anything nor create a workspace (store/workspaces.ts).
+ * can neither decrypt anything nor create a workspace (store/workspaces/workspaces.ts).
  * An instance with cells is rotated one database at a time, the home first, because the home alone decides which key is right.
  * A cell that was not reached is rotated by the next start or command that has the previous key
  * (internal/node/finish-key-rotation.ts).
@@ -20,7 +20,7 @@ import { createAesKeyring, createRewrapper } from '#crypto/aes-keyring.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
 import { findMeta } from '#store/meta.ts'
-import { isAnyMoving } from '#store/moved-workspaces.ts'
+import { isAnyMoving } from '#store/workspaces/moved.ts'
 import { listWrappedKeys, replaceCheckValue, replaceWrappedKeys } from '#store/wrapped-keys.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'

@@ -12,7 +12,7 @@ import {
   upsertResource,
   upsertVariable,
 } from '#store/secrets.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { resourceContext, variableContext } from './secret-context.ts'

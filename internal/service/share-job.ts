@@ -6,7 +6,6 @@
 import type { Actor } from '#core/access/actor.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { AppError, notFound } from '#core/error.ts'
-import type { Database } from '#store/database.ts'
 import {
   findViewToken,
   findViewTokenByHash,
@@ -15,7 +14,8 @@ import {
   revokeViewToken as revokeStatement,
   revokeViewTokensOf,
   type ViewTokenHolder,
-} from '#store/view-tokens.ts'
+} from '#store/credentials/view-tokens.ts'
+import type { Database } from '#store/database.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeState } from '#store/app-state.ts'
+import { writeState } from '#store/apps/state.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { insertJobs } from '../../test/support/insert-job.ts'

@@ -6,7 +6,11 @@
  */
 import { AppError } from '#core/error.ts'
 import type { Reader } from '#store/database.ts'
-import { readStoragePortion, STORAGE_SOURCES, type StoragePosition } from '#store/storage-use.ts'
+import {
+  readStoragePortion,
+  STORAGE_SOURCES,
+  type StoragePosition,
+} from '#store/workspaces/storage-use.ts'
 
 export type StorageUse = Readonly<{
   bytes: number

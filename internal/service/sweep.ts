@@ -1,11 +1,12 @@
 /** Deletes rows that are older than their retention, and rows that have expired [jobs 13.1]. */
+
+import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/apps/function-calls.ts'
+import { deleteUnusedPacks, hasUnusedPacks } from '#store/apps/git-repositories.ts'
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import type { Database, Statement } from '#store/database.ts'
-import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/function-calls.ts'
-import { deleteUnusedPacks, hasUnusedPacks } from '#store/git-repositories.ts'
 import { deleteOldNotifications, hasOldNotifications } from '#store/notifications.ts'
 import { deleteOldOperations, hasOldOperations } from '#store/operations.ts'
-import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'
+import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedules/slots.ts'
 import {
   deleteEndedFlowRuns,
   deleteEndedJobs,
@@ -14,8 +15,8 @@ import {
   hasEndedFlowRuns,
   listEndedJobIds,
 } from '#store/sweeps.ts'
-import { deleteOldDeliveries, hasOldDeliveries } from '#store/webhook-deliveries.ts'
-import { listWorkspaceIds } from '#store/workspaces.ts'
+import { deleteOldDeliveries, hasOldDeliveries } from '#store/webhooks/deliveries.ts'
+import { listWorkspaceIds } from '#store/workspaces/workspaces.ts'
 import type { Deps } from './deps.ts'
 
 /** Rows per write, which takes a few milliseconds during which nothing else in this process runs. */

@@ -16,7 +16,7 @@ import {
   type MovedSchedule,
   readClock,
   recordJump,
-} from '#store/clock-jumps.ts'
+} from '#store/nodes/clock-jumps.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 

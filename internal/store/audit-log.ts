@@ -2,8 +2,8 @@
 
 import type { Actor } from '#core/access/actor.ts'
 import type { Database, Reader, Statement } from './database.ts'
-import { identityName } from './identity-name.ts'
 import { isOlder } from './is-older.ts'
+import { identityName } from './people/identity-name.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'

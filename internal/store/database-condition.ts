@@ -16,8 +16,8 @@ import {
 import { type Durability, findDurability } from './durability.ts'
 import { deleteMeta, upsertMeta } from './meta.ts'
 import { findMigratedSchema, type Schema } from './migrate.ts'
+import { findStanding, type Standing } from './nodes/standing.ts'
 import { raw, sql } from './sql.ts'
-import { findStanding, type Standing } from './standing.ts'
 
 export interface DatabaseCondition {
   /** The durability that was read last; null before the first read. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
-import { listDueGitSources } from './git-sources.ts'
+import { listDueGitSources } from './apps/git-sources.ts'
 import { listRunningOperations } from './operations.ts'
 import { sql } from './sql.ts'
 

@@ -1,10 +1,10 @@
 /** Notifications of workspaces and the results of their deliveries [notifications 2]. Triggers of the schema insert them. */
 import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/rule.ts'
 import type { Database, Reader, Statement } from './database.ts'
-import { isNotHeld } from './held-workspaces.ts'
 import { exists, number, parsed, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
 import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
+import { isNotHeld } from './workspaces/held.ts'
 
 const notificationRow = row({
   ws: text,

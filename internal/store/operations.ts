@@ -1,10 +1,10 @@
 /** Operations on many jobs, and the jobs in them that have not been processed [jobs 17.5]. */
 import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/job/operation.ts'
 import type { Database, Reader, Statement } from './database.ts'
-import { isNotHeld } from './held-workspaces.ts'
 import { bool, exists, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
+import { isNotHeld } from './workspaces/held.ts'
 
 const operationRow = row({
   id: text,

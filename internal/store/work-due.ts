@@ -3,10 +3,10 @@
  * clock: 0 or less is due now, and null is never due without another write.
  */
 import type { Database } from './database.ts'
-import { AWAITS_ROOM } from './flow-room.ts'
-import { isNotHeld } from './held-workspaces.ts'
+import { AWAITS_ROOM } from './flows/room.ts'
 import { bool, number, type RowOf, row, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
+import { isNotHeld } from './workspaces/held.ts'
 
 const NOT_HELD = isNotHeld('ws')
 const PENDING_EVENTS = sql`events INDEXED BY events_pending WHERE pending = 1 AND ${NOT_HELD}`

@@ -7,8 +7,8 @@ import { type CompleteJob, handBackJobs, type RunOutcome } from '#service/queue/
 import { createJobLog } from '#service/queue/job-log.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { recordAttempt } from '#service/record-spans.ts'
+import type { DeploymentAction } from '#store/apps/deployments.ts'
 import { DatabaseError } from '#store/database.ts'
-import type { DeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 
 /** Why an attempt was aborted: it was canceled, its lease was lost, or the worker stops. */

@@ -1,6 +1,6 @@
 /** Moves a workspace between two cells while everything else continues, and sometimes kills the command midway. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPlaceEntry, type PlaceEntry } from '#store/workspace-cells.ts'
+import { findPlaceEntry, type PlaceEntry } from '#store/workspaces/cells.ts'
 import type { Fleet } from '../e2e/fleet.ts'
 import type { Chance } from './random.ts'
 import { MOVED, MOVED_BETWEEN } from './tenant.ts'

@@ -3,7 +3,7 @@
  * cells, the one at home and one that moves between two cells.
  */
 import type { Database } from '#store/database.ts'
-import { findPlace } from '#store/workspace-cells.ts'
+import { findPlace } from '#store/workspaces/cells.ts'
 import type { Fleet } from '../e2e/fleet.ts'
 
 export type Tenant = Readonly<{

@@ -1,6 +1,6 @@
 /** Apps with their actions, deployments and functions, as a person uses them, with a real node. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertHostClaims } from '#store/app-hosts.ts'
+import { insertHostClaims } from '#store/apps/hosts.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { lookAt, openTour, type Tour, type Visit } from './browser.ts'

@@ -9,7 +9,7 @@ import { verifyPassword } from '#crypto/password.ts'
 import { createFirstAdmin } from '#node/first-admin.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { countSuperAdmins, findUser } from '#store/users.ts'
+import { countSuperAdmins, findUser } from '#store/people/users.ts'
 import { writeMigrated } from '../support/database-template.ts'
 import { startSvc } from '../support/svc-process.ts'
 

@@ -1,7 +1,7 @@
 /** Subflows that end in the write that starts them, side by side with others that take their time [flows 2.5, 12.1]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { admitSteps } from '#service/flows/admit-steps.ts'
-import { INVARIANTS } from '#store/invariants.ts'
+import { INVARIANTS } from '#store/maintenance/invariants.ts'
 import { raw, sql } from '#store/sql.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 

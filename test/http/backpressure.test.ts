@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createMetrics } from '#metrics/registry.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
-import { writeState } from '#store/app-state.ts'
+import { writeState } from '#store/apps/state.ts'
 import { countReadyByTag } from '#store/jobs/count.ts'
 import { sql } from '#store/sql.ts'
 import {

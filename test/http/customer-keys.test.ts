@@ -17,7 +17,7 @@ import {
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
-import type { Grant } from '#store/consumers.ts'
+import type { Grant } from '#store/credentials/consumers.ts'
 import type { Database } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadBundle } from '#service/load-bundle.ts'
-import { findCurrentAction } from '#store/apps.ts'
+import { findCurrentAction } from '#store/apps/apps.ts'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'

@@ -5,7 +5,7 @@ import { levelRank } from '#core/placement/isolation-level.ts'
 import { type ClaimOptions, claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
 import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
 import { sql } from '#store/sql.ts'
-import { updateAllowedTags } from '#store/workspaces.ts'
+import { updateAllowedTags } from '#store/workspaces/workspaces.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
 const TENANTS = ['ada', 'bob', 'cyd'] as const

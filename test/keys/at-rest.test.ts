@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { backupDatabase } from '#store/backup.ts'
+import { backupDatabase } from '#store/maintenance/backup.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp

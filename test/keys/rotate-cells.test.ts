@@ -21,7 +21,7 @@ import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { listVariables } from '#store/secrets.ts'
 import { sql } from '#store/sql.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../support/database-template.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 

@@ -3,8 +3,8 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkInvariants } from '#store/check-invariants.ts'
-import { INVARIANTS } from '#store/invariants.ts'
+import { checkInvariants } from '#store/maintenance/check-invariants.ts'
+import { INVARIANTS } from '#store/maintenance/invariants.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const NOW = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`

@@ -1,6 +1,6 @@
 /** Lists that are ordered by time find each page by their index. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listApiKeys } from '#store/api-keys.ts'
+import { listApiKeys } from '#store/credentials/api-keys.ts'
 import type { Reader } from '#store/database.ts'
 import { listNotifications } from '#store/notifications.ts'
 import { sql } from '#store/sql.ts'

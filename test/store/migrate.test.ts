@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
-import { listHostClaims } from '#store/app-hosts.ts'
-import { findAccount } from '#store/billing.ts'
+import { listHostClaims } from '#store/apps/hosts.ts'
+import { findAccount } from '#store/billing/credit.ts'
 import type { Database } from '#store/database.ts'
-import { raiseFence } from '#store/fence-workspace.ts'
 import {
   findSchema,
   findSchemaVersion,
@@ -19,9 +18,10 @@ import {
   SchemaTooNewError,
 } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
-import { holdForMove } from '#store/moved-workspaces.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
+import { raiseFence } from '#store/workspaces/fence.ts'
+import { holdForMove } from '#store/workspaces/moved.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const migration = (version: number, ...statements: string[]): Migration => ({

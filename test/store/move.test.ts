@@ -1,7 +1,7 @@
 /** `svc db move` between two files, interrupted and continued. test/e2e/scale-out.test.ts moves to a real sqld. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
-import { moveDatabase } from '#store/move.ts'
+import { moveDatabase } from '#store/maintenance/move.ts'
 import { raw, sql } from '#store/sql.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 

@@ -1,6 +1,6 @@
 /** Servers are listed in the order in which they registered, however close together: the later of two joins the earlier. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { insertNode, listServers, pingNode } from '#store/nodes.ts'
+import { insertNode, listServers, pingNode } from '#store/nodes/nodes.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 
 let app: TestApp

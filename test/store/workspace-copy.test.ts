@@ -15,15 +15,15 @@ import { discardImport } from '#service/workspace-copy/discard-import.ts'
 import { exportWorkspace } from '#service/workspace-copy/export-workspace.ts'
 import { importWorkspace } from '#service/workspace-copy/import-workspace.ts'
 import type { OpenLines } from '#service/workspace-copy/read-file.ts'
-import { checkInvariants } from '#store/check-invariants.ts'
 import type { Database, SqlValue } from '#store/database.ts'
+import { checkInvariants } from '#store/maintenance/check-invariants.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { listVariables } from '#store/secrets.ts'
 import { sql } from '#store/sql.ts'
 import { openSnapshot, type Snapshot } from '#store/workspace-copy/snapshot.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import {
   COPIED,
   COPIED_MEMBER,

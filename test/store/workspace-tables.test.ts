@@ -5,7 +5,6 @@
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
-import { raiseFence } from '#store/fence-workspace.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { sql } from '#store/sql.ts'
 import { EXCLUDED } from '#store/workspace-copy/exclusions.ts'
@@ -17,6 +16,7 @@ import {
   deriveCopiedSchema,
   UnplacedTableError,
 } from '#store/workspace-copy/tables.ts'
+import { raiseFence } from '#store/workspaces/fence.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const { tables } = copiedSchema()

@@ -1,9 +1,9 @@
 /** Rows of a deployed app, for tests that need something to run but no code. Bundling has its own tests. */
 import type { ActionDefinition } from '#core/action/definition.ts'
 import type { Deps } from '#service/deps.ts'
-import { findApp, hasDeployment, upsertDeployedApp } from '#store/apps.ts'
-import { insertBundle } from '#store/bundles.ts'
-import { insertDeployment, insertDeploymentAction } from '#store/deployments.ts'
+import { findApp, hasDeployment, upsertDeployedApp } from '#store/apps/apps.ts'
+import { insertBundle } from '#store/apps/bundles.ts'
+import { insertDeployment, insertDeploymentAction } from '#store/apps/deployments.ts'
 
 export type ActionOptions = Readonly<{ ws: string; app: string }> &
   Pick<ActionDefinition, 'key'> &

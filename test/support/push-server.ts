@@ -9,7 +9,7 @@ import { writeHooks } from '#git/push-repository.ts'
 import { createRateLimiter } from '#http/admission/rate-limit.ts'
 import { createGitSurface } from '#http/git-surface.ts'
 import { createGitServer } from '#service/git-push/serve-git.ts'
-import { findApp } from '#store/apps.ts'
+import { findApp } from '#store/apps/apps.ts'
 import { createTestApp, type TestApp, type TestAppOptions, WS } from './create-test-app.ts'
 
 export type Ended = Readonly<{ code: number; text: string }>

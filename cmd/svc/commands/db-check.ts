@@ -1,8 +1,8 @@
 /** `svc db check`: finds damage in a database file, and rows that violate invariants. It changes nothing. */
 import type { CommandModule } from 'yargs'
 import { existingDatabasePath } from '#node/with-deps.ts'
-import { checkDatabase } from '#store/backup.ts'
-import { checkInvariants, type Finding } from '#store/check-invariants.ts'
+import { checkDatabase } from '#store/maintenance/backup.ts'
+import { checkInvariants, type Finding } from '#store/maintenance/check-invariants.ts'
 import { cellOption, loadCellConfig } from '../command-config.ts'
 import { CommandFailed } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'

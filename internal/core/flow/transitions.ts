@@ -1,6 +1,6 @@
 /**
  * The state table of a flow run [flows 8], drawn in docs/state-machines.md. Decisions of the machine are checked against it
- * before they are written, and statements that change the status of a run are built from it (store/flow-run-transition.ts).
+ * before they are written, and statements that change the status of a run are built from it (store/flows/run-transition.ts).
  */
 import { type FlowEvent, RUN_STATUSES, type RunStatus } from './run.ts'
 

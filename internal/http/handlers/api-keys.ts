@@ -1,7 +1,7 @@
 import { invalid } from '#core/error.ts'
 import { issueApiKey, revokeApiKey } from '#service/api-key.ts'
 import type { Deps } from '#service/deps.ts'
-import { type ApiKeyPosition, listApiKeys } from '#store/api-keys.ts'
+import { type ApiKeyPosition, listApiKeys } from '#store/credentials/api-keys.ts'
 import { created, ok } from '../answer.ts'
 import { apiKeyEndpoints } from '../endpoints/api-keys.ts'
 import { handlers } from '../handlers.ts'

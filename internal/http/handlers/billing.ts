@@ -1,7 +1,7 @@
 import { addCredit } from '#service/add-credit.ts'
 import { requireAccount } from '#service/charge.ts'
 import type { Deps } from '#service/deps.ts'
-import { listCreditEntries } from '#store/billing.ts'
+import { listCreditEntries } from '#store/billing/credit.ts'
 import { ok } from '../answer.ts'
 import { billingEndpoints } from '../endpoints/billing.ts'
 import { handlers } from '../handlers.ts'

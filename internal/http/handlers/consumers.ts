@@ -8,10 +8,10 @@ import {
   revokeConsumerKey,
   updateConsumer,
 } from '#service/manage-consumer.ts'
-import type { ConsumerKey } from '#store/consumer-keys.ts'
-import { listConsumerKeys } from '#store/consumer-keys.ts'
-import type { Consumer } from '#store/consumers.ts'
-import { listConsumers } from '#store/consumers.ts'
+import type { ConsumerKey } from '#store/credentials/consumer-keys.ts'
+import { listConsumerKeys } from '#store/credentials/consumer-keys.ts'
+import type { Consumer } from '#store/credentials/consumers.ts'
+import { listConsumers } from '#store/credentials/consumers.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { consumerEndpoints } from '../endpoints/consumers.ts'
 import { handlers } from '../handlers.ts'

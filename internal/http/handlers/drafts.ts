@@ -11,7 +11,7 @@ import {
   saveDraft,
 } from '#service/drafts/manage-draft.ts'
 import { tryDraft } from '#service/drafts/try-draft.ts'
-import { type DraftMatch, listDrafts } from '#store/drafts.ts'
+import { type DraftMatch, listDrafts } from '#store/apps/drafts.ts'
 import { answer, created, noContent, ok } from '../answer.ts'
 import { draftEndpoints } from '../endpoints/drafts.ts'
 import { handlers } from '../handlers.ts'

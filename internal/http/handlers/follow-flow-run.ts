@@ -1,7 +1,7 @@
 /** Sends each status of a flow run, and of each of its steps, as events until the run ends. */
 import { isRunOver } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
-import { findRunProgress, type RunProgress } from '#store/flow-run-progress.ts'
+import { findRunProgress, type RunProgress } from '#store/flows/run-progress.ts'
 import type { StreamEvent } from '../event-stream.ts'
 import { type FollowRequest, subscribeToNews } from './next-hint.ts'
 

@@ -8,7 +8,7 @@ import {
   updateGitSource,
 } from '#service/git-sources/save-git-source.ts'
 import { syncGitSource } from '#service/git-sources/sync-git-source.ts'
-import { type GitSource, listGitSources } from '#store/git-sources.ts'
+import { type GitSource, listGitSources } from '#store/apps/git-sources.ts'
 import { created, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { gitSourceEndpoints } from '../endpoints/git-sources.ts'

@@ -1,7 +1,7 @@
 import type { Deps } from '#service/deps.ts'
 import { createInvite } from '#service/people/invite.ts'
 import { changeMember, removeMember } from '#service/people/manage-member.ts'
-import { listMembers, type Member } from '#store/members.ts'
+import { listMembers, type Member } from '#store/people/members.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { memberEndpoints } from '../endpoints/members.ts'
 import { handlers } from '../handlers.ts'

@@ -1,5 +1,5 @@
 import type { Deps } from '#service/deps.ts'
-import { findNames } from '#store/names.ts'
+import { findNames } from '#store/apps/names.ts'
 import { ok } from '../answer.ts'
 import { nameEndpoints } from '../endpoints/names.ts'
 import { handlers } from '../handlers.ts'

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#core/access/password-rule.ts'
 import type { AppError, ErrorKind } from '#core/error.ts'
-import type { Invite } from '#store/invites.ts'
+import type { Invite } from '#store/people/invites.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
 import { toWireError } from '../error.ts'
 import { type PageContent, toPageResponse } from './page.ts'

@@ -2,9 +2,9 @@
 import { DEFAULT_CANCEL_GRACE_S } from '#core/action/definition.ts'
 import { txtNameOf } from '#core/function/host-proof.ts'
 import type { OwnHosts } from '#core/function/own-hosts.ts'
-import type { HostClaim } from '#store/app-hosts.ts'
-import type { App, CurrentAction } from '#store/apps.ts'
-import type { Deployment } from '#store/deployments.ts'
+import type { App, CurrentAction } from '#store/apps/apps.ts'
+import type { Deployment } from '#store/apps/deployments.ts'
+import type { HostClaim } from '#store/apps/hosts.ts'
 
 /** A claim on a name of svc itself has no effect, even if an earlier version stored it as proven. */
 export const toHost = ({ host, txtValue, proof }: HostClaim, { isReserved }: OwnHosts) => ({

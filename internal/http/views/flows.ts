@@ -3,8 +3,8 @@ import { asksPeople } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { CurrentFlow } from '#service/flows/find-flow.ts'
 import type { RunDetail } from '#service/flows/read-run.ts'
-import type { FlowLink } from '#store/flow-links.ts'
-import type { FlowRunRow } from '#store/flow-run-list.ts'
+import type { FlowLink } from '#store/flows/links.ts'
+import type { FlowRunRow } from '#store/flows/run-list.ts'
 
 export const toFlow = ({ app, commit, definition }: CurrentFlow) => ({
   app,

@@ -1,4 +1,4 @@
-import type { Invite } from '#store/invites.ts'
+import type { Invite } from '#store/people/invites.ts'
 
 /** A new invite with its link, which is shown only once. */
 export const toCreatedInvite = (

@@ -6,7 +6,7 @@ import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { findDurability, RELAXED_REMEDY, RELAXED_SENTENCE } from '#store/durability.ts'
-import { findDamage } from '#store/find-damage.ts'
+import { findDamage } from '#store/maintenance/find-damage.ts'
 import { findMeta } from '#store/meta.ts'
 import {
   findSchema,

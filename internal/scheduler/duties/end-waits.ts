@@ -17,7 +17,7 @@ const LEAST_MS = 10
 /** Milliseconds until the next turn if the last could end none of them, for example because only a newer svc can read them. */
 const STUCK_MS = 250
 
-/** Milliseconds after which another process takes over an event whose delivery has not ended (store/events.ts). */
+/** Milliseconds after which another process takes over an event whose delivery has not ended (store/events/events.ts). */
 const PENDING_FOR_MS = 10_000
 
 const dueMs: NonNullable<Duty['dueMs']> = (due) => {

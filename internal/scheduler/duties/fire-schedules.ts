@@ -13,7 +13,7 @@ import {
 import { createFireTasks, type Firing } from '#service/schedules/fire-tasks.ts'
 import { createTurnFailures } from '#service/turn-failures.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
-import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'
+import { findNextDueMs, listWaitingWorkspaces } from '#store/schedules/slots.ts'
 import type { Duty } from '../turns.ts'
 
 /** Milliseconds between turns while fire times wait, and after a failed turn. */

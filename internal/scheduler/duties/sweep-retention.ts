@@ -3,7 +3,7 @@ import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'
 import { sweepExpired, sweepJobs, sweepOldRows, sweepUnusedPacks } from '#service/sweep.ts'
-import { isImportUnderWay } from '#store/held-workspaces.ts'
+import { isImportUnderWay } from '#store/workspaces/held.ts'
 import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 600_000

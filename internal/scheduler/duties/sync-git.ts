@@ -3,7 +3,7 @@ import type { Logger } from '#log/logger.ts'
 import type { GitDeps } from '#service/git-sources/save-git-source.ts'
 import { syncDueGitSources } from '#service/git-sources/sync-due-git-sources.ts'
 import type { Leadership } from '#service/lead.ts'
-import { listDueGitSources } from '#store/git-sources.ts'
+import { listDueGitSources } from '#store/apps/git-sources.ts'
 import type { Duty } from '../turns.ts'
 
 /** Milliseconds. The shortest `auto_sync_s` is 10 s. */

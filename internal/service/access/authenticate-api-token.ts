@@ -1,9 +1,9 @@
 /** Authenticates callers with an API token, whose scopes are narrowed to the role of its owner. */
 import type { ApiToken } from '#core/access/principal.ts'
 import { scopesOfToken } from '#core/access/scope.ts'
+import { findTokenByHash, type TokenHolder } from '#store/credentials/tokens.ts'
 import type { Database } from '#store/database.ts'
-import { findTokenByHash, type TokenHolder } from '#store/tokens.ts'
-import { findAccount } from '#store/users.ts'
+import { findAccount } from '#store/people/users.ts'
 import { hashToken } from '../hash-token.ts'
 import { invalidToken } from './invalid-token.ts'
 

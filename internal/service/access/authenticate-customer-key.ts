@@ -1,6 +1,6 @@
 /** Authenticates callers with the key of a customer, whose grants are looked up where a job is enqueued [access 11.2]. */
 import type { CustomerKey } from '#core/access/principal.ts'
-import { findConsumerKeyByHash } from '#store/consumer-keys.ts'
+import { findConsumerKeyByHash } from '#store/credentials/consumer-keys.ts'
 import type { Database } from '#store/database.ts'
 import { hashToken } from '../hash-token.ts'
 import { invalidToken } from './invalid-token.ts'

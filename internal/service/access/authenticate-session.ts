@@ -4,8 +4,8 @@ import { scopesOfRole } from '#core/access/scope.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
-import { findSessionByHash, type SessionHolder } from '#store/sessions.ts'
-import { findMembershipInCell } from '#store/users.ts'
+import { findSessionByHash, type SessionHolder } from '#store/people/sessions.ts'
+import { findMembershipInCell } from '#store/people/users.ts'
 import { hashToken } from '../hash-token.ts'
 
 /**

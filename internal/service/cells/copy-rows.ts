@@ -1,7 +1,6 @@
 /** Copies the rows of a workspace from one cell to another and compares both sides. Meanwhile both sides hold the workspace. */
 import { conflict } from '#core/error.ts'
 import type { Database, SqlValue } from '#store/database.ts'
-import type { HeldWorkspace } from '#store/held-workspaces.ts'
 import { findCopiedFaults } from '#store/workspace-copy/find-faults.ts'
 import { readRows, readSettings } from '#store/workspace-copy/read-rows.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
@@ -10,7 +9,8 @@ import {
   insertCopiedRow,
   insertCopiedWorkspace,
 } from '#store/workspace-copy/write-rows.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import type { HeldWorkspace } from '#store/workspaces/held.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { tallyTable } from '../workspace-copy/tally-table.ts'
 

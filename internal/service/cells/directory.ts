@@ -7,7 +7,7 @@
  */
 import { HOME_CELL, isPlaceFresh, PLACE_FRESH_MS, type WorkspacePlace } from '#core/cells.ts'
 import type { Database } from '#store/database.ts'
-import { findPlace } from '#store/workspace-cells.ts'
+import { findPlace } from '#store/workspaces/cells.ts'
 import { isAway, requireSettled } from './find-database.ts'
 
 export interface CellDirectory {

@@ -5,7 +5,7 @@
 import { HOME_CELL, type WorkspacePlace } from '#core/cells.ts'
 import { type AppError, unavailable } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
-import { findPlace } from '#store/workspace-cells.ts'
+import { findPlace } from '#store/workspaces/cells.ts'
 import type { Deps } from '../deps.ts'
 
 const RETRY_AFTER_S = 2

@@ -1,6 +1,6 @@
 /** Lists the workspaces of a person in all cells. */
 import type { Role } from '#core/access/scope.ts'
-import { findAccount, listMemberships, listMembershipsInCell } from '#store/users.ts'
+import { findAccount, listMemberships, listMembershipsInCell } from '#store/people/users.ts'
 import type { Deps } from '../deps.ts'
 import { askCells } from './ask-cells.ts'
 

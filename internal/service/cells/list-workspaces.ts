@@ -1,6 +1,6 @@
 /** Lists the workspaces of the instance in all cells. */
 import { HOME_CELL } from '#core/cells.ts'
-import { listWorkspaces, type Workspace, type WorkspacePage } from '#store/workspaces.ts'
+import { listWorkspaces, type Workspace, type WorkspacePage } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { askCells } from './ask-cells.ts'
 

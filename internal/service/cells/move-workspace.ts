@@ -12,14 +12,17 @@ import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { HOME_CELL, PLACE_FRESH_MS, PLACE_SETTLE_MS } from '#core/cells.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import type { Database, SqlValue } from '#store/database.ts'
-import { raiseFence } from '#store/fence-workspace.ts'
+import { findMeta } from '#store/meta.ts'
+import { readSettings } from '#store/workspace-copy/read-rows.ts'
+import { setNotifyRules } from '#store/workspace-copy/write-rows.ts'
+import { findPlaceEntry, type PlaceEntry } from '#store/workspaces/cells.ts'
+import { raiseFence } from '#store/workspaces/fence.ts'
 import {
   findHeldWorkspace,
   type HeldWorkspace,
   isHeldForMove,
   releaseWorkspace,
-} from '#store/held-workspaces.ts'
-import { findMeta } from '#store/meta.ts'
+} from '#store/workspaces/held.ts'
 import {
   arrive,
   beginMove,
@@ -31,11 +34,8 @@ import {
   holdForMove,
   type Move,
   readMoveId,
-} from '#store/moved-workspaces.ts'
-import { findPlaceEntry, type PlaceEntry } from '#store/workspace-cells.ts'
-import { readSettings } from '#store/workspace-copy/read-rows.ts'
-import { setNotifyRules } from '#store/workspace-copy/write-rows.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+} from '#store/workspaces/moved.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { audited } from '../audited.ts'
 import { WrongInstanceKeyError } from '../bootstrap.ts'
 import type { Deps } from '../deps.ts'

@@ -1,6 +1,6 @@
 /** Refuses what must wait until a workspace has moved. */
 import { type AppError, conflict } from '#core/error.ts'
-import { findPlaceEntry } from '#store/workspace-cells.ts'
+import { findPlaceEntry } from '#store/workspaces/cells.ts'
 import type { Deps } from '../deps.ts'
 
 /** Builds the error of a command for a workspace that another command moves. */

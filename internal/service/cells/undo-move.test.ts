@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
-import { raiseFence } from '#store/fence-workspace.ts'
-import { findHeldWorkspace } from '#store/held-workspaces.ts'
-import { holdForMove } from '#store/moved-workspaces.ts'
 import { sql } from '#store/sql.ts'
+import { raiseFence } from '#store/workspaces/fence.ts'
+import { findHeldWorkspace } from '#store/workspaces/held.ts'
+import { holdForMove } from '#store/workspaces/moved.ts'
 import { openTestWorkspace, type TestWorkspace } from '../../../test/support/test-workspace.ts'
 import { restore } from './undo-move.ts'
 

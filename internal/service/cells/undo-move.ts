@@ -1,17 +1,17 @@
 /** Undoes a move of a workspace that was not committed [access 23.4]. */
 import { HOME_CELL } from '#core/cells.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
-import { dropFence } from '#store/fence-workspace.ts'
+import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
+import { findPlaceEntry } from '#store/workspaces/cells.ts'
+import { dropFence } from '#store/workspaces/fence.ts'
 import {
   findHeldWorkspace,
   type HeldWorkspace,
   heldForMove,
   releaseWorkspace,
   requireNoOtherHold,
-} from '#store/held-workspaces.ts'
-import { endGivenUp, endMove, giveMoveUp, type Move } from '#store/moved-workspaces.ts'
-import { findPlaceEntry } from '#store/workspace-cells.ts'
-import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
+} from '#store/workspaces/held.ts'
+import { endGivenUp, endMove, giveMoveUp, type Move } from '#store/workspaces/moved.ts'
 import type { Deps } from '../deps.ts'
 import { deleteHeldRows } from '../workspace-copy/delete-held-rows.ts'
 import { requireCell } from './find-database.ts'

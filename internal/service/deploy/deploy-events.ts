@@ -2,7 +2,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import type { EventTarget } from '#core/event/target.ts'
 import type { Statement } from '#store/database.ts'
-import { replaceEventTargets } from '#store/event-targets.ts'
+import { replaceEventTargets } from '#store/events/targets.ts'
 
 export type DeployedEvents = Readonly<{
   /** Id of the deployment that becomes current. */

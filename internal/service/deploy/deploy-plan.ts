@@ -8,19 +8,23 @@ import {
   findApp,
   type Preview,
   upsertDeployedApp,
-} from '#store/apps.ts'
-import { insertBundle } from '#store/bundles.ts'
-import type { Statement } from '#store/database.ts'
+} from '#store/apps/apps.ts'
+import { insertBundle } from '#store/apps/bundles.ts'
 import {
   findDeployment,
   findDeploymentContent,
   insertDeployment,
   insertDeploymentAction,
   type NewDeployment,
-} from '#store/deployments.ts'
-import { findGitSource } from '#store/git-sources.ts'
-import { wasRolledBack } from '#store/redeployments.ts'
-import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#store/source-files.ts'
+} from '#store/apps/deployments.ts'
+import { findGitSource } from '#store/apps/git-sources.ts'
+import { wasRolledBack } from '#store/apps/redeployments.ts'
+import {
+  hasDeploymentFiles,
+  insertDeploymentFiles,
+  type SourceFile,
+} from '#store/apps/source-files.ts'
+import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { allFunctionStatements } from '../functions/deploy-functions.ts'

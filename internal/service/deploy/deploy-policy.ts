@@ -1,7 +1,7 @@
 /** Returns what the apps of a workspace may request: caps of the instance, and tags of the workspace. */
 import type { DeployPolicy } from '#core/deploy/policy.ts'
 import { parseEgressGrants } from '#core/network/egress-grant.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 
 /** Reads the policy of a workspace. */

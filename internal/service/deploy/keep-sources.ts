@@ -5,13 +5,13 @@
  */
 import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
-import type { Statement } from '#store/database.ts'
 import {
   findMissingSources,
   findSources,
   insertSourceFile,
   type SourceFile,
-} from '#store/source-files.ts'
+} from '#store/apps/source-files.ts'
+import type { Statement } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 import { takeTurn } from '../take-turn.ts'
 

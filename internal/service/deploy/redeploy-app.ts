@@ -6,14 +6,13 @@ import type { Actor } from '#core/access/actor.ts'
 import { findPolicyFaults } from '#core/deploy/policy.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { storedEvents, storedSchedules } from '#core/manifest/manifest.ts'
-import { findApp, upsertDeployedApp } from '#store/apps.ts'
-import type { Statement } from '#store/database.ts'
+import { findApp, upsertDeployedApp } from '#store/apps/apps.ts'
 import {
   type Deployment,
   findDeployment,
   findDeploymentActions,
   findDeploymentContent,
-} from '#store/deployments.ts'
+} from '#store/apps/deployments.ts'
 import {
   copyDeploymentActions,
   type FormerDeployment,
@@ -21,8 +20,9 @@ import {
   insertRedeployment,
   type Redeployment,
   restoreFunctions,
-} from '#store/redeployments.ts'
-import { copyDeploymentFiles } from '#store/source-files.ts'
+} from '#store/apps/redeployments.ts'
+import { copyDeploymentFiles } from '#store/apps/source-files.ts'
+import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { runsFunctions } from '../functions/runs-functions.ts'

@@ -1,10 +1,10 @@
 /** The files that an app runs: those of its current deployment, with functions as last deployed. */
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { AppError } from '#core/error.ts'
-import type { App } from '#store/apps.ts'
-import { findDeployment } from '#store/deployments.ts'
-import { type FunctionWithFiles, listFunctions } from '#store/functions.ts'
-import { listDeploymentFiles } from '#store/source-files.ts'
+import type { App } from '#store/apps/apps.ts'
+import { findDeployment } from '#store/apps/deployments.ts'
+import { type FunctionWithFiles, listFunctions } from '#store/apps/functions.ts'
+import { listDeploymentFiles } from '#store/apps/source-files.ts'
 import type { Deps } from '../deps.ts'
 
 /** SHA-256 by path. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isVendored } from '#bundle/app-files.ts'
 import { compareFiles, type FileChange } from '#core/deploy/file-changes.ts'
 import { limit } from '#core/limit.ts'
-import { findApp } from '#store/apps.ts'
+import { findApp } from '#store/apps/apps.ts'
 import { loadSources } from '../deploy/keep-sources.ts'
 import {
   type FileHashes,

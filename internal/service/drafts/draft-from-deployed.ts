@@ -4,8 +4,8 @@
  */
 import { isVendored } from '#bundle/app-files.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
-import { findApp } from '#store/apps.ts'
-import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/drafts.ts'
+import { findApp } from '#store/apps/apps.ts'
+import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/apps/drafts.ts'
 import { audited } from '../audited.ts'
 import { keepSources, loadSources } from '../deploy/keep-sources.ts'
 import {

@@ -7,7 +7,6 @@ import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import { JsonText } from '#core/json/text.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
-import { DatabaseError } from '#store/database.ts'
 import {
   type Draft,
   type DraftMatch,
@@ -18,7 +17,8 @@ import {
   type StoredDraft,
   toSavedDraft,
   upsertDraft,
-} from '#store/drafts.ts'
+} from '#store/apps/drafts.ts'
+import { DatabaseError } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import { compareWithRunning } from '../deploy/compare-deployment.ts'
 import { type Deployed, deployApp } from '../deploy/deploy-app.ts'

@@ -1,6 +1,6 @@
 /** Removes the trials of a draft when the draft is removed. */
 import { isTrialBranch } from '#core/deploy/preview.ts'
-import { deleteAppRest, deleteApp as deleteStatement, listPreviews } from '#store/apps.ts'
+import { deleteAppRest, deleteApp as deleteStatement, listPreviews } from '#store/apps/apps.ts'
 import type { Statement } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listPreviews } from '#store/apps.ts'
+import { listPreviews } from '#store/apps/apps.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { toTrial, trialOf } from '#core/deploy/preview.ts'
 import type { ErrorDetail } from '#core/error.ts'
-import { hasDraft } from '#store/drafts.ts'
+import { hasDraft } from '#store/apps/drafts.ts'
 import { deployTogether, toOne } from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'

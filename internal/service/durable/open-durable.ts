@@ -13,7 +13,7 @@ import {
   type StepEnd,
 } from '#sandbox/durable-access.ts'
 import type { Statement } from '#store/database.ts'
-import { takeEarlierEvent } from '#store/events.ts'
+import { takeEarlierEvent } from '#store/events/events.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { isAttemptRunning } from '#store/jobs/lease.ts'
 import {

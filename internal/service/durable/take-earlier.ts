@@ -1,6 +1,7 @@
 /** Ends steps of a durable job with the events that their waits took when they opened [events 2.2]. */
-import { hasReceived } from '#store/event-waits.ts'
-import { listReceivedEvents } from '#store/events.ts'
+
+import { listReceivedEvents } from '#store/events/events.ts'
+import { hasReceived } from '#store/events/waits.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { endWaitingStep } from '#store/jobs/wake.ts'
 import type { Deps } from '../deps.ts'

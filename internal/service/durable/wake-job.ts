@@ -2,7 +2,7 @@
 import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Statement } from '#store/database.ts'
-import { type EventWait, hasReceived } from '#store/event-waits.ts'
+import { type EventWait, hasReceived } from '#store/events/waits.ts'
 import { endWaitingStep, wakeJob } from '#store/jobs/wake.ts'
 import { stepCipher } from './cipher.ts'
 

@@ -3,9 +3,9 @@
  */
 import type { JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
-import { type EventWait, receiveEvent } from '#store/event-waits.ts'
-import { isSentBy, type NewEvent } from '#store/events.ts'
-import { wakeRun } from '#store/flow-event-waits.ts'
+import { isSentBy, type NewEvent } from '#store/events/events.ts'
+import { type EventWait, receiveEvent } from '#store/events/waits.ts'
+import { wakeRun } from '#store/flows/event-waits.ts'
 import type { Deps } from '../deps.ts'
 import { wakeJobByEvent } from '../durable/wake-job.ts'
 

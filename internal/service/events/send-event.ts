@@ -7,8 +7,6 @@ import { notFound, unavailable } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { asTextOrNull } from '#store/column.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
-import { type EventStart, insertEventStart, listEventTargets } from '#store/event-targets.ts'
-import { type EventWait, listOpenWaits } from '#store/event-waits.ts'
 import {
   areAllWaits,
   countDelivered,
@@ -20,10 +18,12 @@ import {
   listTakers,
   type NewEvent,
   type StoredEvent,
-} from '#store/events.ts'
-import { holds } from '#store/flow-runs.ts'
+} from '#store/events/events.ts'
+import { type EventStart, insertEventStart, listEventTargets } from '#store/events/targets.ts'
+import { type EventWait, listOpenWaits } from '#store/events/waits.ts'
+import { holds } from '#store/flows/runs.ts'
 import { allOf, TRUE } from '#store/sql.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { endWait } from '../flows/end-waits.ts'
 import { createTurnFailures } from '../turn-failures.ts'

@@ -3,6 +3,7 @@ import { systemActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
+import { findTakenEvent } from '#store/events/events.ts'
 import {
   type EventStart,
   isStartPending,
@@ -10,10 +11,9 @@ import {
   listWorkspacesWithStarts,
   markRefused,
   markStarted,
-} from '#store/event-targets.ts'
-import { findTakenEvent } from '#store/events.ts'
+} from '#store/events/targets.ts'
 import { hasJob } from '#store/jobs/guards.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { audited } from '../audited.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
 import { startRun } from '../flows/start-run.ts'

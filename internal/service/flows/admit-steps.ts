@@ -7,7 +7,7 @@ import {
   listRunsAwaitingRoom,
   listRunsToEnd,
   listWorkspacesAwaitingRoom,
-} from '#store/flow-room.ts'
+} from '#store/flows/room.ts'
 import { TRUE } from '#store/sql.ts'
 import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'
 import { changeRunOnce } from './change-run.ts'

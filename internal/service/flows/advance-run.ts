@@ -5,7 +5,7 @@
 import { type FlowEvent, isRunOver } from '#core/flow/run.ts'
 import { asTextOrNull } from '#store/column.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
-import { holds, isTransition } from '#store/flow-runs.ts'
+import { holds, isTransition } from '#store/flows/runs.ts'
 import { allOf } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { ANY_TAG } from '../hints.ts'

@@ -6,8 +6,13 @@ import { AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts
 import { type Answer, type ApprovalDecision, decideApproval } from '#core/flow/approval/decide.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { isJsonObject, type JsonObject } from '#core/json/value.ts'
-import { type ApprovalPath, insertApproval, isAnswered, listApprovals } from '#store/approvals.ts'
-import { findFlowRun, holds } from '#store/flow-runs.ts'
+import {
+  type ApprovalPath,
+  insertApproval,
+  isAnswered,
+  listApprovals,
+} from '#store/flows/approvals.ts'
+import { findFlowRun, holds } from '#store/flows/runs.ts'
 import { TRUE } from '#store/sql.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
 import { approvalPlace } from './cipher.ts'

@@ -11,8 +11,8 @@ import {
   toLinkPayload,
 } from '#core/flow/approval/link.ts'
 import { policiesOf } from '#core/flow/kinds/approval.ts'
-import { findFlowRun } from '#store/flow-runs.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findFlowRun } from '#store/flows/runs.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import type { WithFlows } from './engine.ts'
 import type { OpenedJob } from './open-job.ts'

@@ -1,8 +1,8 @@
 /** Dismisses failed flow runs, which removes them from the list of failures, or restores them [flows 13.6]. */
 import { mayDismiss } from '#core/access/policy.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
-import { deleteRunDismissals, insertRunDismissals } from '#store/flow-run-dismissals.ts'
-import { findFlowRun } from '#store/flow-runs.ts'
+import { deleteRunDismissals, insertRunDismissals } from '#store/flows/run-dismissals.ts'
+import { findFlowRun } from '#store/flows/runs.ts'
 import {
   type Dismissable,
   type DismissDeps,

@@ -6,8 +6,8 @@ import type { FlowEffect } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
-import { takeEarlierEvent } from '#store/events.ts'
-import { insertFlowWait, leaveFlowWait, wakeRun } from '#store/flow-event-waits.ts'
+import { takeEarlierEvent } from '#store/events/events.ts'
+import { insertFlowWait, leaveFlowWait, wakeRun } from '#store/flows/event-waits.ts'
 import {
   cancelStepJobs,
   cancelSubflows,
@@ -15,7 +15,7 @@ import {
   endFlowStep,
   insertFlowStep,
   markSubflows,
-} from '#store/flow-steps.ts'
+} from '#store/flows/steps.ts'
 import { type Place, runPlace, stepPlace } from './cipher.ts'
 import {
   changeRun,

@@ -4,13 +4,13 @@
  */
 import type { FlowEvent } from '#core/flow/run.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
-import { findTakenEvent } from '#store/events.ts'
+import { findTakenEvent } from '#store/events/events.ts'
 import {
   type FlowWait,
   findFlowWait,
   isWaitStill,
   timeOutFlowWait,
-} from '#store/flow-event-waits.ts'
+} from '#store/flows/event-waits.ts'
 import {
   type DueReminder,
   type DueRun,
@@ -19,9 +19,9 @@ import {
   isWaitOver,
   listDueReminders,
   listDueWaits,
-} from '#store/flow-waits.ts'
+} from '#store/flows/waits.ts'
 import { allOf } from '#store/sql.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { openEventData } from '../events/cipher.ts'
 import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'

@@ -12,13 +12,13 @@ import { isLeft, isUndoable } from '#core/flow/undo.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
-import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.ts'
+import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flows/runs.ts'
 import {
   findLastResult,
   listDoneSteps,
   listRefusedSlots,
   listStepResults,
-} from '#store/flow-steps.ts'
+} from '#store/flows/steps.ts'
 import type { Deps } from '../deps.ts'
 import { parseJson } from '../parse-json.ts'
 import { type FlowCipher, runPlace, slotPlace, stepPlace, storingFlowCipher } from './cipher.ts'

@@ -6,8 +6,8 @@ import { approvalFlow, approvalFlowKey } from '#core/agent/approval-flow.ts'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
 import { unwindingFlows } from '#core/flow/undo.ts'
 import { writtenByNewer } from '#core/newer-svc.ts'
+import { findDeploymentActions, findDeploymentContent } from '#store/apps/deployments.ts'
 import type { Database } from '#store/database.ts'
-import { findDeploymentActions, findDeploymentContent } from '#store/deployments.ts'
 
 export type PinnedApp = Readonly<{
   /** Including those that svc adds for actions whose calls need an approval. */

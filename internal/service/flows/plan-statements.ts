@@ -7,7 +7,7 @@ import {
   type NewFlowRun,
   type NextFlowRun,
   updateFlowRun,
-} from '#store/flow-runs.ts'
+} from '#store/flows/runs.ts'
 import { allOf } from '#store/sql.ts'
 import { inheritTrace } from '#store/traces.ts'
 import { runPlace } from './cipher.ts'

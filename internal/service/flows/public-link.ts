@@ -19,8 +19,8 @@ import {
   insertLinkUse,
   isLinkUsable,
   revokeFlowLink as revokeStatement,
-} from '#store/flow-links.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+} from '#store/flows/links.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { hashToken } from '../hash-token.ts'
 import { signLink } from './approval-link.ts'

@@ -11,18 +11,18 @@ import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import { JsonText } from '#core/json/text.ts'
 import { isSealed } from '#crypto/keyring.ts'
-import { type Approval, listApprovals } from '#store/approvals.ts'
-import { type DismissedRun, findRunDismissal } from '#store/flow-run-dismissals.ts'
-import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
-import { type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
-import { findIdentityName } from '#store/identity-name.ts'
+import { type Approval, listApprovals } from '#store/flows/approvals.ts'
+import { type DismissedRun, findRunDismissal } from '#store/flows/run-dismissals.ts'
+import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
+import { type FlowStepRow, listFlowSteps } from '#store/flows/steps.ts'
 import {
   type ChildRun,
   listChildRuns,
   listRunJobs,
   type StepJob,
 } from '#store/jobs/flow-children.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findIdentityName } from '#store/people/identity-name.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import {
   approvalPlace,

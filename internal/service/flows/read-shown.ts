@@ -2,8 +2,8 @@
 import { NOTHING_SHOWN, type Shown, toShown } from '#core/flow/approval/shown.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Reader } from '#store/database.ts'
-import { findShown } from '#store/flow-steps.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findShown } from '#store/flows/steps.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { type FlowCipher, flowCipher, stepPlace } from './cipher.ts'
 
 type StepAddress = Readonly<{ runId: string; index: number }>

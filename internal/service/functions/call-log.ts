@@ -3,7 +3,7 @@
  * are dropped, because the response is more important than its record.
  */
 import type { Logger } from '#log/logger.ts'
-import { type FunctionCall, insertFunctionCalls } from '#store/function-calls.ts'
+import { type FunctionCall, insertFunctionCalls } from '#store/apps/function-calls.ts'
 import type { Deps } from '../deps.ts'
 
 const FLUSH_MS = 250

@@ -4,8 +4,8 @@
  */
 import { unavailable } from '#core/error.ts'
 import { hostNameOf, type OwnHosts } from '#core/function/own-hosts.ts'
-import { findAppByHost, type HostedApp } from '#store/app-hosts.ts'
-import { listAppsByKey } from '#store/functions.ts'
+import { listAppsByKey } from '#store/apps/functions.ts'
+import { findAppByHost, type HostedApp } from '#store/apps/hosts.ts'
 import { askCells } from '../cells/ask-cells.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,4 +1,4 @@
-import { listFunctionHashes } from '#store/functions.ts'
+import { listFunctionHashes } from '#store/apps/functions.ts'
 import type { Deps } from '../deps.ts'
 
 /** Returns whether an app runs exactly these functions. @param wanted hashes by name */

@@ -13,7 +13,7 @@ import {
   insertHostClaims,
   proveHosts,
   releaseUnprovenHosts,
-} from '#store/app-hosts.ts'
+} from '#store/apps/hosts.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Deps } from '../deps.ts'
 

@@ -10,7 +10,7 @@ import {
   listHostClaims,
   proveHosts,
   releaseUnprovenHosts,
-} from '#store/app-hosts.ts'
+} from '#store/apps/hosts.ts'
 import { audited } from '../audited.ts'
 import { type HostDeps, hostReserved, hostTaken } from './set-hosts.ts'
 

@@ -28,7 +28,7 @@ import {
   type PackKey,
   type Repository,
   type RepositoryKey,
-} from '#store/git-repositories.ts'
+} from '#store/apps/git-repositories.ts'
 import type { Deps } from '../deps.ts'
 
 type CopyDeps = Pick<Deps, 'db'>

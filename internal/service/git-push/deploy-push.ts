@@ -9,14 +9,14 @@ import { join } from 'node:path'
 import { AppError, unprocessable } from '#core/error.ts'
 import { DEFAULT_BRANCH, writeMark } from '#git/push-repository.ts'
 import { afterUpdates, checkRefs, isNone, type Refs } from '#git/repository-refs.ts'
-import { type App, findApp, listPreviews } from '#store/apps.ts'
-import { DatabaseError, type Statement } from '#store/database.ts'
+import { type App, findApp, listPreviews } from '#store/apps/apps.ts'
 import {
   changeRefs,
   findRepository,
   type Repository,
   wasOvertaken,
-} from '#store/git-repositories.ts'
+} from '#store/apps/git-repositories.ts'
+import { DatabaseError, type Statement } from '#store/database.ts'
 import {
   type Deployed,
   deployTogether,

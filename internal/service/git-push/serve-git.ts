@@ -12,7 +12,7 @@ import {
   requireRoom,
 } from '#git/push-repository.ts'
 import type { Logger } from '#log/logger.ts'
-import { findRepository } from '#store/git-repositories.ts'
+import { findRepository } from '#store/apps/git-repositories.ts'
 import { createTally } from '../functions/tally.ts'
 import { bringUpToDate, isUpToDate } from './copy-repository.ts'
 import { deployPush, type PushDeps } from './deploy-push.ts'

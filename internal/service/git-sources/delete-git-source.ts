@@ -1,6 +1,6 @@
 import type { Actor } from '#core/access/actor.ts'
-import { releaseApps } from '#store/apps.ts'
-import { deleteGitSource as deleteStatement } from '#store/git-sources.ts'
+import { releaseApps } from '#store/apps/apps.ts'
+import { deleteGitSource as deleteStatement } from '#store/apps/git-sources.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import { notFound } from '#core/error.ts'
-import { findGitSource, type GitSource } from '#store/git-sources.ts'
+import { findGitSource, type GitSource } from '#store/apps/git-sources.ts'
 import type { Deps } from '../deps.ts'
 
 /** Reads a git source. @throws {AppError} not_found */

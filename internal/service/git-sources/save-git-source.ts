@@ -7,7 +7,7 @@ import {
   type GitSource,
   insertGitSource,
   updateGitSource as updateStatement,
-} from '#store/git-sources.ts'
+} from '#store/apps/git-sources.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'

@@ -4,7 +4,7 @@
  */
 import { systemActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
-import { claimGitSync, type GitSource, listDueGitSources } from '#store/git-sources.ts'
+import { claimGitSync, type GitSource, listDueGitSources } from '#store/apps/git-sources.ts'
 import type { GitDeps } from './save-git-source.ts'
 import { syncGitSource } from './sync-git-source.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { Git } from '#git/git.ts'
-import { findApp } from '#store/apps.ts'
-import { findGitSource } from '#store/git-sources.ts'
+import { findApp } from '#store/apps/apps.ts'
+import { findGitSource } from '#store/apps/git-sources.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,

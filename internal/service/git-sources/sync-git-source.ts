@@ -8,7 +8,7 @@ import { findAppFolders } from '#core/deploy/app-folders.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { TreeFile } from '#git/tree.ts'
-import { findGitSource, type GitSource, hasSynced, updateGitSync } from '#store/git-sources.ts'
+import { findGitSource, type GitSource, hasSynced, updateGitSync } from '#store/apps/git-sources.ts'
 import {
   type Deployed,
   deployTogether,

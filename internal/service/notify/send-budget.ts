@@ -5,7 +5,7 @@
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import type { Statement } from '#store/database.ts'
-import { deleteGuess, findGuessWait, type GuessLimit, insertGuess } from '#store/guesses.ts'
+import { deleteGuess, findGuessWait, type GuessLimit, insertGuess } from '#store/people/guesses.ts'
 import type { Deps } from '../deps.ts'
 import { guessBucket } from '../guess.ts'
 

@@ -14,7 +14,7 @@ import {
   takeAttempt,
 } from '#store/notifications.ts'
 import { listVariables } from '#store/secrets.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { variableContext } from '../secret-context.ts'
 import { type DescribeDeps, describeEvent } from './describe-event.ts'

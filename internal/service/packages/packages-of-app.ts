@@ -2,7 +2,7 @@
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { listVariables } from '#store/secrets.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { allGrantsOf } from '../egress-grants.ts'
 import { variableContext } from '../secret-context.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#core/access/principal.ts'
-import { findMember } from '#store/members.ts'
+import { findMember } from '#store/people/members.ts'
+import { findUser } from '#store/people/users.ts'
 import { sql } from '#store/sql.ts'
-import { findUser } from '#store/users.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,

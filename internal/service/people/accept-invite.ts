@@ -17,9 +17,9 @@ import {
   acceptInviteInCell,
   type Invite,
   insertInvitedAccount,
-} from '#store/invites.ts'
-import { findMember } from '#store/members.ts'
-import { findAccount, findUser } from '#store/users.ts'
+} from '#store/people/invites.ts'
+import { findMember } from '#store/people/members.ts'
+import { findAccount, findUser } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { alreadyMember, requireOpenInvite } from './invite.ts'

@@ -15,7 +15,7 @@ import {
   insertDeviceLogin,
   takeDeviceLogin,
   updateDevicePoll,
-} from '#store/device-logins.ts'
+} from '#store/people/device-logins.ts'
 import { audited } from '../audited.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
 import { listAllMemberships } from '../cells/list-memberships.ts'

@@ -2,7 +2,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import { conflict, notFound } from '#core/error.ts'
-import { findUser, type User, updateUserDisabled } from '#store/users.ts'
+import { findUser, type User, updateUserDisabled } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { lastSuperAdmin } from './remove-user.ts'

@@ -1,7 +1,7 @@
 /** Ends sessions when a provider of OpenID Connect demands it [access 21.7]. */
 import { systemActor } from '#core/access/actor.ts'
-import { takeState } from '#store/oidc.ts'
-import { revokeSessionsOfIdentity } from '#store/sessions.ts'
+import { takeState } from '#store/people/oidc.ts'
+import { revokeSessionsOfIdentity } from '#store/people/sessions.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { hashToken } from '../hash-token.ts'

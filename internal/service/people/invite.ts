@@ -11,7 +11,7 @@ import {
   findInviteByHash,
   type Invite,
   insertInvite,
-} from '#store/invites.ts'
+} from '#store/people/invites.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { hashToken } from '../hash-token.ts'

@@ -2,9 +2,9 @@
 
 import type { Actor } from '#core/access/actor.ts'
 import type { Principal } from '#core/access/principal.ts'
+import { revokeToken } from '#store/credentials/tokens.ts'
 import type { Statement } from '#store/database.ts'
-import { revokeSession } from '#store/sessions.ts'
-import { revokeToken } from '#store/tokens.ts'
+import { revokeSession } from '#store/people/sessions.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 

@@ -9,7 +9,7 @@ import {
   revokeOtherSessions,
   revokeSession,
   type SessionRow,
-} from '#store/sessions.ts'
+} from '#store/people/sessions.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 

@@ -7,7 +7,7 @@ import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { verifyPassword } from '#crypto/password.ts'
 import type { Statement } from '#store/database.ts'
-import { findUser, type User } from '#store/users.ts'
+import { findUser, type User } from '#store/people/users.ts'
 import type { Deps } from '../deps.ts'
 import { guessBucket, makeGuess } from '../guess.ts'
 

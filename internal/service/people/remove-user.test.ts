@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findUser } from '#store/users.ts'
+import { findUser } from '#store/people/users.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {

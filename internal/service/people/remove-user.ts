@@ -5,7 +5,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
-import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/users.ts'
+import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { isAway } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'

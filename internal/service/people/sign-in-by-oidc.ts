@@ -6,7 +6,7 @@ import { AppError, forbidden } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import type { OidcClient } from '#outbound/oidc-client.ts'
 import type { Statement } from '#store/database.ts'
-import { hasOpenInvite } from '#store/invites.ts'
+import { hasOpenInvite } from '#store/people/invites.ts'
 import {
   deleteLink,
   findIdentity,
@@ -15,8 +15,8 @@ import {
   insertIdentity,
   insertLink,
   takeState,
-} from '#store/oidc.ts'
-import { revokeOtherSessions } from '#store/sessions.ts'
+} from '#store/people/oidc.ts'
+import { revokeOtherSessions } from '#store/people/sessions.ts'
 import {
   clearInvitedPassword,
   findUser,
@@ -24,7 +24,7 @@ import {
   insertMember,
   insertUser,
   type User,
-} from '#store/users.ts'
+} from '#store/people/users.ts'
 import { askCells } from '../cells/ask-cells.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'

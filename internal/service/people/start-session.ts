@@ -5,7 +5,7 @@ import { deviceName } from '#core/access/device-name.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
-import { insertSession } from '#store/sessions.ts'
+import { insertSession } from '#store/people/sessions.ts'
 import type { Deps } from '../deps.ts'
 import { hashToken } from '../hash-token.ts'
 

@@ -4,9 +4,9 @@
  */
 import type { ActionDefinition } from '#core/action/definition.ts'
 import { type QuickCheck, quickCheck } from '#core/action/input-schema.ts'
-import { findCurrentAction } from '#store/apps.ts'
+import { findCurrentAction } from '#store/apps/apps.ts'
+import { findDeploymentAction } from '#store/apps/deployments.ts'
 import type { Database } from '#store/database.ts'
-import { findDeploymentAction } from '#store/deployments.ts'
 
 export type KnownAction = Readonly<{
   deploymentId: string

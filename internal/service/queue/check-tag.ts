@@ -2,8 +2,8 @@
 
 import { forbidden } from '#core/error.ts'
 import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/placement/tag-policy.ts'
-import { findCurrentAction } from '#store/apps.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findCurrentAction } from '#store/apps/apps.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 
 const CODE = 'tag_not_allowed'

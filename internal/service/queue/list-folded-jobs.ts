@@ -3,7 +3,7 @@
 import type { RunStatus } from '#core/flow/run.ts'
 import { MAX_COUNTED_JOBS } from '#core/job/folded.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
-import { type FlowRunRow, listFlowRuns } from '#store/flow-run-list.ts'
+import { type FlowRunRow, listFlowRuns } from '#store/flows/run-list.ts'
 import { countRunJobs } from '#store/jobs/flow-children.ts'
 import { listRootJobs } from '#store/jobs/list.ts'
 import type { Job } from '#store/jobs/read.ts'

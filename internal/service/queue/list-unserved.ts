@@ -3,7 +3,7 @@ import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import { findUnserved, levelOfRank, type WorkerReach } from '#core/placement/placement.ts'
 import type { Database } from '#store/database.ts'
 import { listReadyJobs, listReadyPlaces } from '#store/jobs/ready.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 
 export type UnservedJob = Readonly<{
   id: string

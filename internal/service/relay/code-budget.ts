@@ -26,7 +26,7 @@ import {
   insertGuess,
   insertTurn,
   type TurnQueue,
-} from '#store/guesses.ts'
+} from '#store/people/guesses.ts'
 import type { Deps } from '../deps.ts'
 import { type Guess, guessBucket } from '../guess.ts'
 

@@ -5,7 +5,7 @@ import { AppError, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { endOf, type RelayEnd } from '#core/relay/session.ts'
 import { expireRelaySession, findRelaySession, type RelaySession } from '#store/relay.ts'
-import { findWorkspace } from '#store/workspaces.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
 

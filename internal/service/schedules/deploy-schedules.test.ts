@@ -1,7 +1,7 @@
 /** Schedules of a manifest are deployed with it [schedules 7]. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
-import { listSchedules, type Schedule } from '#store/schedules.ts'
+import { listSchedules, type Schedule } from '#store/schedules/schedules.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {

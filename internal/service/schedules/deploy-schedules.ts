@@ -3,7 +3,7 @@ import type { Actor } from '#core/access/actor.ts'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'
-import { deleteOtherManagedSchedules, upsertManagedSchedule } from '#store/managed-schedules.ts'
+import { deleteOtherManagedSchedules, upsertManagedSchedule } from '#store/schedules/managed.ts'
 import type { Deps } from '../deps.ts'
 
 export type DeployedSchedules = Readonly<{

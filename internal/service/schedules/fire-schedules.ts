@@ -8,7 +8,7 @@ import type { JsonValue } from '#core/json/value.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type SlotRun, type Timing } from '#core/schedule/timing.ts'
-import { findApp } from '#store/apps.ts'
+import { findApp } from '#store/apps/apps.ts'
 import type { Statement } from '#store/database.ts'
 import type { DuePage } from '#store/due-place.ts'
 import {
@@ -25,7 +25,7 @@ import {
   listWaitingWorkspaces,
   passOver,
   recordFired,
-} from '#store/schedule-slots.ts'
+} from '#store/schedules/slots.ts'
 import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { findFlow } from '../flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from '../flows/start-run.ts'

@@ -5,14 +5,14 @@ import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import type { Overlap } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
-import { findApp, findCurrentAction } from '#store/apps.ts'
+import { findApp, findCurrentAction } from '#store/apps/apps.ts'
 import {
   deleteSchedule as deleteStatement,
   findSchedule,
   insertSchedule,
   type Schedule,
   updateSchedule,
-} from '#store/schedules.ts'
+} from '#store/schedules/schedules.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { findInputFaults } from '../find-input-faults.ts'

@@ -2,8 +2,8 @@
 import type { Actor } from '#core/access/actor.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'
-import { listSchedulesWithoutTarget, resumeSchedule } from '#store/paused-schedules.ts'
-import type { Schedule } from '#store/schedules.ts'
+import { listSchedulesWithoutTarget, resumeSchedule } from '#store/schedules/paused.ts'
+import type { Schedule } from '#store/schedules/schedules.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 

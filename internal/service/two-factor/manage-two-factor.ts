@@ -6,7 +6,7 @@ import type { Principal } from '#core/access/principal.ts'
 import { makeRecoveryCodes, RECOVERY_RANDOM_BYTES } from '#core/access/second-factor.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
 import { newTotpSecret, totpUri } from '#crypto/totp.ts'
-import { revokeOtherSessionsIfChanged } from '#store/sessions.ts'
+import { revokeOtherSessionsIfChanged } from '#store/people/sessions.ts'
 import {
   confirmTwoFactor,
   countRecoveryCodes,
@@ -17,8 +17,8 @@ import {
   insertRecoveryCodesIfChanged,
   offerTwoFactor,
   type TwoFactor,
-} from '#store/two-factors.ts'
-import { findUser } from '#store/users.ts'
+} from '#store/people/two-factors.ts'
+import { findUser } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { provePassword } from '../people/prove-password.ts'

@@ -2,7 +2,7 @@
 import { sessionActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import type { Statement } from '#store/database.ts'
-import { findTwoFactor } from '#store/two-factors.ts'
+import { findTwoFactor } from '#store/people/two-factors.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { findCode, wrongCode } from './take-code.ts'

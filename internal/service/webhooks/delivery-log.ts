@@ -9,7 +9,7 @@ import {
   upsertDeliveries,
   type WebhookAddress,
   type WebhookDelivery,
-} from '#store/webhook-deliveries.ts'
+} from '#store/webhooks/deliveries.ts'
 import type { Deps } from '../deps.ts'
 
 const FLUSH_MS = 250

@@ -1,7 +1,11 @@
 /** A webhook as it is deployed now, with the values of the variables that it names. */
 import { type AppError, notFound } from '#core/error.ts'
 import type { WebhookDefinition } from '#core/webhook/definition.ts'
-import { type DeployedWebhook, findWebhook as findRow, type WebhookKey } from '#store/webhooks.ts'
+import {
+  type DeployedWebhook,
+  findWebhook as findRow,
+  type WebhookKey,
+} from '#store/webhooks/webhooks.ts'
 import type { Deps } from '../deps.ts'
 import { variableContext } from '../secret-context.ts'
 

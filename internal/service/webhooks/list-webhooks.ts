@@ -1,13 +1,13 @@
 /** Lists webhooks for their owners: where they are called, and how their deliveries ended. */
 import { targetOf } from '#core/webhook/definition.ts'
 import { secretKeysOf } from '#core/webhook/schemes.ts'
-import { listDeliveries as listRows, type StoredDelivery } from '#store/webhook-deliveries.ts'
+import { listDeliveries as listRows, type StoredDelivery } from '#store/webhooks/deliveries.ts'
 import {
   findListedWebhook,
   type ListedWebhook,
   listWebhooks as listRowsOf,
   type WebhookKey,
-} from '#store/webhooks.ts'
+} from '#store/webhooks/webhooks.ts'
 import type { Deps } from '../deps.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import { findWebhook, unknownWebhook, variablesOf } from './find-webhook.ts'

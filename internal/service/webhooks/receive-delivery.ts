@@ -6,7 +6,7 @@ import type { Delivery, Refusal } from '#core/webhook/scheme.ts'
 import { schemeOf } from '#core/webhook/schemes.ts'
 import { verifyDelivery } from '#core/webhook/verify.ts'
 import type { Statement } from '#store/database.ts'
-import { insertDelivery, pruneDeliveries } from '#store/webhook-deliveries.ts'
+import { insertDelivery, pruneDeliveries } from '#store/webhooks/deliveries.ts'
 import { dedupeValue } from './dedupe-value.ts'
 import { unknownWebhook, type Webhook } from './find-webhook.ts'
 import {

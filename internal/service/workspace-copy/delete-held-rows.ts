@@ -1,9 +1,9 @@
 /** Deletes the rows of a held workspace, page by page. Rows that workspaces may share stay: accounts, bundles and sources. */
 import type { Database } from '#store/database.ts'
-import type { HeldWorkspace } from '#store/held-workspaces.ts'
 import { deleteCopiedRows } from '#store/workspace-copy/delete-rows.ts'
 import { readRows } from '#store/workspace-copy/read-rows.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
+import type { HeldWorkspace } from '#store/workspaces/held.ts'
 
 /**
  * Deletes all rows except the workspace itself and its hold. It may be repeated after an interruption.

@@ -1,14 +1,14 @@
 /** Removes what an unfinished import has inserted. It never touches an active workspace. */
 import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { type AppError, notFound } from '#core/error.ts'
+import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
 import {
   findHeldWorkspace,
   heldForDiscard,
   isHeldForMove,
   releaseWorkspace,
   takeHoldOver,
-} from '#store/held-workspaces.ts'
-import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
+} from '#store/workspaces/held.ts'
 import { audited } from '../audited.ts'
 import { refuseMoving } from '../cells/other-move.ts'
 import { restore } from '../cells/undo-move.ts'

@@ -10,12 +10,6 @@
 import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { conflict } from '#core/error.ts'
 import type { Database, SqlValue } from '#store/database.ts'
-import {
-  findHeldWorkspace,
-  type HeldWorkspace,
-  holdNewWorkspace,
-  releaseWorkspace,
-} from '#store/held-workspaces.ts'
 import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
 import {
   insertCopiedRow,
@@ -23,7 +17,13 @@ import {
   revokeTokensOfSuperAdmins,
   setNotifyRules,
 } from '#store/workspace-copy/write-rows.ts'
-import { checkWorkspaceRow, findWorkspace } from '#store/workspaces.ts'
+import {
+  findHeldWorkspace,
+  type HeldWorkspace,
+  holdNewWorkspace,
+  releaseWorkspace,
+} from '#store/workspaces/held.ts'
+import { checkWorkspaceRow, findWorkspace } from '#store/workspaces/workspaces.ts'
 import { audited } from '../audited.ts'
 import { WrongInstanceKeyError } from '../bootstrap.ts'
 import { refuseMoving } from '../cells/other-move.ts'

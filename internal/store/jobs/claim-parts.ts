@@ -2,8 +2,8 @@
 import { STRETCH } from '#core/job/attempt.ts'
 import { passesRequest, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'
-import { isNotHeld } from '../held-workspaces.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { isNotHeld } from '../workspaces/held.ts'
 
 const OF_RUNNING = "jobs.status = 'running'"
 const WITH_REQUEST = TRIGGER_KINDS.filter(passesRequest)

@@ -3,8 +3,8 @@ import type { Progress } from '#core/job/progress-note.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
-import { isNotHeld } from '../held-workspaces.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
+import { isNotHeld } from '../workspaces/held.ts'
 import { toStatus } from './read.ts'
 
 /** A job and the attempt that its worker claimed. */

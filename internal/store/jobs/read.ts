@@ -4,7 +4,7 @@ import type { Progress } from '#core/job/progress-note.ts'
 import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Row } from '../database.ts'
-import { identityName } from '../identity-name.ts'
+import { identityName } from '../people/identity-name.ts'
 import { raw, sql } from '../sql.ts'
 
 /** What a suspended job waits for. */

@@ -1,7 +1,7 @@
 /** Deletes the rows of an abandoned import while it still holds the workspace. */
 import type { SqlValue, Statement } from '../database.ts'
-import { type HeldWorkspace, isHeldBy } from '../held-workspaces.ts'
 import { join, raw, sql } from '../sql.ts'
+import { type HeldWorkspace, isHeldBy } from '../workspaces/held.ts'
 import type { CopiedTable } from './tables.ts'
 
 const list = (key: readonly SqlValue[]): Statement =>

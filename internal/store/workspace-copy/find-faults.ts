@@ -1,6 +1,6 @@
 /** The invariants of `svc db check` (invariants.ts) for one workspace, over any backend. */
 import type { Reader } from '../database.ts'
-import { INVARIANTS } from '../invariants.ts'
+import { INVARIANTS } from '../maintenance/invariants.ts'
 import { exists, text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 

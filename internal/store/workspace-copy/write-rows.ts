@@ -1,8 +1,8 @@
 /** Inserts the rows of a copy into a database while the import holds the workspace. Each statement may be repeated. */
 import type { Reader, SqlValue, Statement } from '../database.ts'
-import { type HeldWorkspace, isHeldBy } from '../held-workspaces.ts'
 import { exists } from '../row.ts'
 import { join, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { type HeldWorkspace, isHeldBy } from '../workspaces/held.ts'
 import type { CopiedTable } from './tables.ts'
 
 const values = (row: readonly SqlValue[]): Statement =>

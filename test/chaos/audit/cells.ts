@@ -1,8 +1,8 @@
 /** Workspaces and cells: all rows of a workspace are in one database, the one that the directory names. */
 import type { Database } from '#store/database.ts'
 import { raw, sql } from '#store/sql.ts'
-import { listPlaces } from '#store/workspace-cells.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
+import { listPlaces } from '#store/workspaces/cells.ts'
 import type { Fleet } from '../../e2e/fleet.ts'
 import type { Mover } from '../mover.ts'
 import type { Finding } from './finding.ts'

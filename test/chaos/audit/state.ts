@@ -1,6 +1,6 @@
 /** The database itself, what functions stored in it, and what retention keeps and deletes. */
 import type { Database } from '#store/database.ts'
-import { INVARIANTS } from '#store/invariants.ts'
+import { INVARIANTS } from '#store/maintenance/invariants.ts'
 import { raw, sql } from '#store/sql.ts'
 import { LIMIT_OF_KEY } from '../app.ts'
 import { type Finding, violationsOf } from './finding.ts'

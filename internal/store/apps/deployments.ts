@@ -1,0 +1,164 @@
+/** Deployments. They never change, so a job pins its code by the id of a deployment. */
+import type { ActionDefinition } from '#core/action/definition.ts'
+import { asTextOrNull } from '../column.ts'
+import type { Database, Statement } from '../database.ts'
+import { identityName } from '../people/identity-name.ts'
+import { parsed, type RowOf, row, text, time } from '../row.ts'
+import { searchRows } from '../search.ts'
+import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { parseActionDefinition } from './action-column.ts'
+
+/** Splits a list of keys. Keys contain no commas. */
+const keys = parsed((list) => list.split(',').filter((key) => key !== ''))
+
+const deploymentRow = row({
+  id: text,
+  app: text,
+  commit: text('commit_id'),
+  source: text,
+  gitSourceId: text.nullable,
+  message: text.nullable,
+  createdBy: text,
+  createdByName: text.nullable(identityName('d.created_by', 'd.ws')),
+  createdAt: time,
+  /** The former deployment that this one made current again. */
+  redeployedFrom: text.nullable,
+  actions: keys(
+    sql`COALESCE((SELECT group_concat(key, ',') FROM deployment_actions a WHERE a.deployment_id = d.id), '')`,
+  ),
+  flows: keys(
+    sql`COALESCE((SELECT group_concat(json_extract(value, '$.key'), ',') FROM json_each(d.manifest, '$.flows')), '')`,
+  ),
+})
+export type Deployment = RowOf<typeof deploymentRow>
+
+/** Finds a deployment of the workspace. */
+export const findDeployment = (db: Database, ws: string, id: string): Promise<Deployment | null> =>
+  deploymentRow.one(
+    db,
+    sql`SELECT ${deploymentRow.columns('d')} FROM deployments d WHERE d.ws = ${ws} AND d.id = ${id}`,
+  )
+
+export type DeploymentFilter = Readonly<{
+  app: string | null
+  beforeId: string | null
+  limit: number
+}>
+
+/** Lists the deployments of a workspace, or of one of its apps, newest first. */
+export const listDeployments = (
+  db: Database,
+  ws: string,
+  { app, beforeId, limit }: DeploymentFilter,
+): Promise<readonly Deployment[]> => {
+  const ofApp = {
+    from: raw('deployments AS d INDEXED BY deployments_by_app'),
+    within: sql`d.ws = ${ws} AND d.app = ${app}`,
+    matching: TRUE,
+  }
+  // no index has the deployments of all apps in order, and + keeps the planner from sorting those of the workspace
+  const ofAll = { from: raw('deployments AS d'), within: TRUE, matching: sql`+d.ws = ${ws}` }
+  const list = { ...(app === null ? ofAll : ofApp), key: ['d.id'] }
+  return searchRows(db, list, {
+    columns: deploymentRow.columns('d'),
+    read: (page) => deploymentRow.all(db, page),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })
+}
+
+const deploymentActionRow = row({
+  commit: text('d.commit_id'),
+  entrypoint: text,
+  bundleHash: text,
+  definition: parsed(parseActionDefinition),
+})
+export type DeploymentAction = RowOf<typeof deploymentActionRow>
+
+/** Finds what a worker runs. It never changes, so callers may cache it. */
+export const findDeploymentAction = (
+  db: Database,
+  deploymentId: string,
+  action: string,
+): Promise<DeploymentAction | null> =>
+  deploymentActionRow.one(
+    db,
+    sql`SELECT ${deploymentActionRow.columns('a')}
+      FROM deployment_actions a JOIN deployments d ON d.id = a.deployment_id
+      WHERE a.deployment_id = ${deploymentId} AND a.key = ${action}`,
+  )
+
+/** Returns the actions that a deployment pinned. */
+export const findDeploymentActions = (
+  db: Database,
+  deploymentId: string,
+): Promise<readonly ActionDefinition[]> =>
+  parsed(parseActionDefinition).all(
+    db,
+    sql`SELECT definition FROM deployment_actions WHERE deployment_id = ${deploymentId}`,
+  )
+
+export type DeploymentContent = Readonly<{
+  manifestJson: string
+  /** Bundle hashes by entrypoint. */
+  bundleHashes: ReadonlyMap<string, string>
+}>
+
+/** Returns the manifest and the bundle hashes of a deployment. */
+export const findDeploymentContent = async (
+  db: Database,
+  deploymentId: string,
+): Promise<DeploymentContent> => {
+  const rows = await db.all(
+    sql`SELECT d.manifest, a.entrypoint, a.bundle_hash
+      FROM deployments d LEFT JOIN deployment_actions a ON a.deployment_id = d.id
+      WHERE d.id = ${deploymentId}`,
+  )
+  return {
+    manifestJson: asTextOrNull(rows[0]?.manifest) ?? '',
+    bundleHashes: new Map(
+      rows.map((row) => [asTextOrNull(row.entrypoint) ?? '', asTextOrNull(row.bundle_hash) ?? '']),
+    ),
+  }
+}
+
+export type NewDeployment = Readonly<{
+  id: string
+  ws: string
+  app: string
+  commit: string
+  source: 'git' | 'upload' | 'draft'
+  gitSourceId: string | null
+  message: string | null
+  manifestJson: string
+  createdBy: string
+  /** Hashes by name; null if the deployment does not change the app's functions. */
+  functions: ReadonlyMap<string, string> | null
+}>
+
+/** Inserts a deployment. @param isExpected a condition: the app has the current deployment that the caller expects */
+export const insertDeployment = (
+  { functions, ...deployment }: NewDeployment,
+  isExpected: Statement,
+): Statement =>
+  sql`INSERT INTO deployments (id, ws, app, commit_id, source, git_source_id, message, manifest, created_by,
+      created_at, functions)
+    SELECT ${deployment.id}, ${deployment.ws}, ${deployment.app}, ${deployment.commit}, ${deployment.source},
+      ${deployment.gitSourceId}, ${deployment.message}, ${deployment.manifestJson}, ${deployment.createdBy},
+      ${SQL_NOW}, ${functions === null ? null : JSON.stringify(Object.fromEntries(functions))}
+    WHERE ${isExpected} ON CONFLICT DO NOTHING`
+
+/** A condition: the deployment exists. */
+export const existsDeployment = (id: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM deployments WHERE id = ${id})`
+
+/** Inserts an action of a deployment. Inserts nothing if the deployment was not inserted. */
+export const insertDeploymentAction = (
+  deploymentId: string,
+  definition: ActionDefinition,
+  bundleHash: string,
+): Statement =>
+  sql`INSERT INTO deployment_actions (deployment_id, key, entrypoint, bundle_hash, definition)
+    SELECT id, ${definition.key}, ${definition.entrypoint}, ${bundleHash}, ${JSON.stringify(definition)}
+    FROM deployments WHERE id = ${deploymentId}
+    ON CONFLICT DO NOTHING`

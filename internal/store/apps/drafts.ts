@@ -1,0 +1,108 @@
+/** Drafts: an app's files while people work on them in the console, before they are deployed. */
+import { z } from 'zod'
+import type { Database, Row, Statement } from '../database.ts'
+import { number, parsed, type RowOf, row, text, time } from '../row.ts'
+import { SQL_NOW, sql, TRUE } from '../sql.ts'
+
+const draftRow = row({
+  app: text,
+  fileCount: number,
+  /** Total size of the files as UTF-8. */
+  bytes: number,
+  updatedBy: text,
+  updatedAt: time,
+})
+/** A draft without its files, which may be megabytes. */
+export type Draft = RowOf<typeof draftRow>
+
+const hashes = z.record(z.string(), z.string())
+
+const storedDraft = row({
+  ...draftRow.fields,
+  /** Pairs of path and text instead of an object, because a file may be named `__proto__`. */
+  filesJson: text('files'),
+  /** Hashes of kept source files that are deployed with the draft, by path. */
+  carried: parsed(
+    (json): ReadonlyMap<string, string> => new Map(Object.entries(hashes.parse(JSON.parse(json)))),
+  ),
+})
+export type StoredDraft = RowOf<typeof storedDraft>
+
+/** Finds the draft of an app with its files. */
+export const findDraft = (db: Database, ws: string, app: string): Promise<StoredDraft | null> =>
+  storedDraft.one(
+    db,
+    sql`SELECT ${storedDraft.columns()} FROM drafts WHERE ws = ${ws} AND app = ${app}`,
+  )
+
+export type DraftPage = Readonly<{ afterApp: string | null; limit: number }>
+
+/** Lists the drafts of a workspace, by app. */
+export const listDrafts = (
+  db: Database,
+  ws: string,
+  { afterApp, limit }: DraftPage,
+): Promise<readonly Draft[]> =>
+  draftRow.all(
+    db,
+    sql`SELECT ${draftRow.columns()} FROM drafts WHERE ws = ${ws} AND app > ${afterApp ?? ''}
+      ORDER BY app LIMIT ${limit}`,
+  )
+
+export type NewDraft = Pick<
+  StoredDraft,
+  'app' | 'fileCount' | 'bytes' | 'updatedBy' | 'filesJson'
+> &
+  Readonly<{ ws: string }>
+
+/** Inserts a draft and returns its columns. Inserts nothing if the app has a draft. */
+export const insertDraft = (
+  draft: NewDraft & Readonly<{ carried: ReadonlyMap<string, string> }>,
+): Statement =>
+  sql`INSERT INTO drafts (ws, app, files, file_count, bytes, carried, updated_by, updated_at)
+    VALUES (${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
+      ${JSON.stringify(Object.fromEntries(draft.carried))}, ${draft.updatedBy}, ${SQL_NOW})
+    ON CONFLICT DO NOTHING RETURNING ${draftRow.columns()}`
+
+/** What a caller has read of a draft: the times of its last change, which differ for each save. Null if anything may be there. */
+export type DraftMatch = readonly number[] | 'any' | null
+
+/** A condition: the draft is as the caller has read it. */
+const isAsRead = (ws: string, app: string, match: DraftMatch): Statement => {
+  if (match === null) return TRUE
+  const isRead =
+    match === 'any'
+      ? TRUE
+      : sql`updated_at IN (SELECT value FROM json_each(${JSON.stringify(match)}))`
+  return sql`EXISTS (SELECT 1 FROM drafts WHERE ws = ${ws} AND app = ${app} AND ${isRead})`
+}
+
+/**
+ * Inserts or replaces a draft and returns its columns, if it is as the caller has read it. The files that an existing draft
+ * carries by hash are kept.
+ */
+export const upsertDraft = (draft: NewDraft, match: DraftMatch): Statement =>
+  sql`INSERT INTO drafts (ws, app, files, file_count, bytes, updated_by, updated_at)
+    SELECT ${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
+      ${draft.updatedBy}, ${SQL_NOW} WHERE ${isAsRead(draft.ws, draft.app, match)}
+    ON CONFLICT (ws, app) DO UPDATE SET files = excluded.files, file_count = excluded.file_count,
+      bytes = excluded.bytes, updated_by = excluded.updated_by,
+      updated_at = max(excluded.updated_at, drafts.updated_at + 1)
+    RETURNING ${draftRow.columns()}`
+
+/** A condition: the app has a draft. */
+export const hasDraft = (ws: string, app: string): Statement => isAsRead(ws, app, 'any')
+
+/** Reads the row that `upsertDraft` or `insertDraft` returned. */
+export const toSavedDraft = (row: Row | undefined): Draft => {
+  if (row === undefined) throw new Error('The draft was not written.')
+  return draftRow.read(row)
+}
+
+/** Deletes the draft of an app, if it is as the caller has read it. */
+export const deleteDraft = (ws: string, app: string, match: DraftMatch): Statement =>
+  sql`DELETE FROM drafts WHERE ws = ${ws} AND app = ${app} AND ${isAsRead(ws, app, match)}`
+
+/** Fails the batch with a constraint if the app has a draft, so that what belongs to it stays. */
+export const requireNoDraft = (ws: string, app: string): Statement =>
+  sql`UPDATE drafts SET files = NULL WHERE ws = ${ws} AND app = ${app}`

@@ -1,0 +1,125 @@
+/** The currently deployed functions of apps. */
+import type { FunctionDefinition } from '#core/function/definition.ts'
+import { asText } from '../column.ts'
+import type { Database, Statement } from '../database.ts'
+import { parsed, type RowOf, row, text, time } from '../row.ts'
+import { SQL_NOW, sql, TRUE } from '../sql.ts'
+import { isNotHeld } from '../workspaces/held.ts'
+import { deleteHostsOfApp, type HostedApp } from './hosts.ts'
+
+const appFunctionRow = row({
+  ws: text,
+  app: text,
+  name: text,
+  hash: text,
+  bundleHash: text,
+  definition: parsed((json): FunctionDefinition => JSON.parse(json)),
+  entrypoint: text,
+  deployedBy: text,
+  deployedAt: time,
+})
+export type AppFunction = RowOf<typeof appFunctionRow>
+
+const functionWithFilesRow = row({
+  ...appFunctionRow.fields,
+  filesJson: text('files'),
+  sharedJson: text('shared'),
+})
+/** A function with its files as JSON, `{path: base64}`, and the hashes of files it shares with its app, `{path: hash}`. */
+export type FunctionWithFiles = RowOf<typeof functionWithFilesRow>
+
+/** Lists the functions of an app, by name. */
+export const listFunctions = (
+  db: Database,
+  ws: string,
+  app: string,
+): Promise<readonly FunctionWithFiles[]> =>
+  functionWithFilesRow.all(
+    db,
+    sql`SELECT ${functionWithFilesRow.columns('f')} FROM app_functions f WHERE f.ws = ${ws}
+      AND f.app = ${app} ORDER BY f.name`,
+  )
+
+/** Returns the hashes of an app's functions by name. */
+export const listFunctionHashes = async (
+  db: Database,
+  ws: string,
+  app: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db.all(
+    sql`SELECT name, hash FROM app_functions WHERE ws = ${ws} AND app = ${app}`,
+  )
+  return new Map(rows.map((row) => [asText(row.name), asText(row.hash)]))
+}
+
+const callableFunctionRow = row({
+  ...appFunctionRow.fields,
+  wrappedKey: text('w.wrapped_key'),
+  variablesJson: text(
+    sql`(SELECT json_group_array(json_array(key, value)) FROM variables v WHERE v.ws = f.ws)`,
+  ),
+  resourcesJson: text(
+    sql`(SELECT json_group_array(json_array(key, value)) FROM resources r WHERE r.ws = f.ws)`,
+  ),
+})
+/** What a call needs, in one read: the function and the workspace's current variables and resources. */
+export type CallableFunction = RowOf<typeof callableFunctionRow>
+
+/** Finds a function in the current deployment of the app. */
+export const findCallableFunction = (
+  db: Database,
+  { ws, app, name }: Readonly<{ ws: string; app: string; name: string }>,
+): Promise<CallableFunction | null> =>
+  callableFunctionRow.one(
+    db,
+    sql`SELECT ${callableFunctionRow.columns('f')}
+      FROM app_functions f JOIN workspaces w ON w.id = f.ws AND ${isNotHeld('w.id')}
+      WHERE f.ws = ${ws} AND f.app = ${app} AND f.name = ${name}`,
+    { reuse: true },
+  )
+
+export type NewFunction = Omit<AppFunction, 'deployedAt'> &
+  Readonly<{
+    filesJson: string
+    /** Hashes of the files outside the function's folder, by path. */
+    sharedJson: string
+  }>
+
+/** Inserts or replaces a function. Does nothing if the app does not exist. @param guard a condition */
+export const upsertFunction = (made: NewFunction, guard: Statement = TRUE): Statement =>
+  sql`INSERT INTO app_functions
+      (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint, deployed_by, deployed_at)
+    SELECT apps.ws, apps.key, ${made.name}, ${made.hash}, ${made.bundleHash},
+      ${JSON.stringify(made.definition)}, ${made.filesJson}, ${made.sharedJson}, ${made.entrypoint},
+      ${made.deployedBy}, ${SQL_NOW} FROM apps WHERE apps.ws = ${made.ws} AND apps.key = ${made.app}
+      AND ${guard}
+    ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash, bundle_hash = excluded.bundle_hash,
+      definition = excluded.definition, files = excluded.files, shared = excluded.shared,
+        entrypoint = excluded.entrypoint,
+      deployed_by = excluded.deployed_by, deployed_at = excluded.deployed_at`
+
+/** Deletes the functions that a deployment of the whole app no longer has. @param guard a condition */
+export const deleteOtherFunctions = (
+  { ws, app }: Readonly<{ ws: string; app: string }>,
+  names: readonly string[],
+  guard: Statement,
+): Statement =>
+  sql`DELETE FROM app_functions WHERE ws = ${ws} AND app = ${app} AND ${guard}
+    AND name NOT IN (SELECT value FROM json_each(${JSON.stringify(names)}))`
+
+/** Deletes the functions of an app and the host names that it claims. */
+export const deleteFunctionsOfApp = (ws: string, app: string): readonly Statement[] => [
+  sql`DELETE FROM app_functions WHERE ws = ${ws} AND app = ${app}`,
+  deleteHostsOfApp(ws, app),
+]
+
+const hostedAppRow = row({ ws: text, app: text })
+
+/** Lists apps of any workspace that have this key and functions. The app that has had functions longest is first. */
+export const listAppsByKey = (db: Database, app: string): Promise<readonly HostedApp[]> =>
+  hostedAppRow.all(
+    db,
+    sql`SELECT DISTINCT f.ws, f.app, a.functions_since FROM app_functions f
+      JOIN apps a ON a.ws = f.ws AND a.key = f.app
+      WHERE f.app = ${app} ORDER BY a.functions_since, f.ws LIMIT 20`,
+  )

@@ -1,0 +1,122 @@
+/** Former deployments that become current again. Their rows are copied, since deployments never change. */
+import { asText, asTextOrNull } from '../column.ts'
+import type { Database, Statement } from '../database.ts'
+import { exists } from '../row.ts'
+import { SQL_NOW, sql } from '../sql.ts'
+
+export type FormerDeployment = Readonly<{
+  app: string
+  name: string
+  commit: string
+  /** Hashes by name; null if the deployment did not change the app's functions, or if that is unknown. */
+  functions: ReadonlyMap<string, string> | null
+}>
+
+/** Finds a deployment and what it recorded of the app's functions, or null. */
+export const findFormerDeployment = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<FormerDeployment | null> => {
+  const rows = await db.all(
+    sql`SELECT d.app, d.commit_id, json_extract(d.manifest, '$.name') AS name, d.functions, f.key, f.value
+      FROM deployments d LEFT JOIN json_each(d.functions) f WHERE d.ws = ${ws} AND d.id = ${id} ORDER BY f.key`,
+  )
+  const [first] = rows
+  if (first === undefined) return null
+  const functions = rows.flatMap(({ key, value }): readonly (readonly [string, string])[] =>
+    key === null || key === undefined ? [] : [[asText(key), asText(value)]],
+  )
+  return {
+    app: asText(first.app),
+    name: asTextOrNull(first.name) ?? asText(first.app),
+    commit: asText(first.commit_id),
+    functions: first.functions === null ? null : new Map(functions),
+  }
+}
+
+export type Redeployment = Readonly<{
+  /** The id of the new deployment. */
+  id: string
+  ws: string
+  app: string
+  formerId: string
+  message: string | null
+  createdBy: string
+}>
+
+/**
+ * Copies a deployment under a new id. Without a message, it keeps that of the former deployment.
+ * Inserts nothing if the app's current deployment is not the one that the caller expects.
+ */
+export const insertRedeployment = (made: Redeployment, replaces: string | null): Statement =>
+  sql`INSERT INTO deployments (id, ws, app, commit_id, source, git_source_id, message, manifest, created_by,
+      created_at,
+      redeployed_from, functions)
+    SELECT ${made.id}, ws, app, commit_id, source, git_source_id, COALESCE(${made.message}, message),
+      manifest, ${made.createdBy}, ${SQL_NOW}, id, functions
+    FROM deployments
+    WHERE ws = ${made.ws} AND id = ${made.formerId}
+    AND (SELECT deployment_id FROM apps WHERE apps.ws = ${made.ws} AND apps.key = ${made.app}) IS ${replaces}
+    ON CONFLICT DO NOTHING`
+
+/** Copies the actions. Inserts nothing if the deployment was not inserted. */
+export const copyDeploymentActions = ({ id }: Pick<Redeployment, 'id'>): Statement =>
+  sql`INSERT INTO deployment_actions (deployment_id, key, entrypoint, bundle_hash, definition)
+    SELECT d.id, a.key, a.entrypoint, a.bundle_hash, a.definition
+    FROM deployments d JOIN deployment_actions a ON a.deployment_id = d.redeployed_from
+    WHERE d.id = ${id} ON CONFLICT DO NOTHING`
+
+const CURRENT = sql`FROM deployments d JOIN apps ON apps.ws = d.ws AND apps.key = d.app AND apps.deployment_id = d.id`
+
+/** Restores the functions that the deployment recorded, if it is current. Runs after `upsertDeployedApp` in the batch. */
+export const restoreFunctions = ({
+  id,
+  ws,
+  app,
+  createdBy,
+}: Redeployment): readonly Statement[] => [
+  sql`INSERT INTO app_functions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint,
+      deployed_by, deployed_at)
+    SELECT d.ws, d.app, v.name, v.hash, v.bundle_hash, v.definition, v.files, v.shared, v.entrypoint,
+      ${createdBy}, ${SQL_NOW}
+    ${CURRENT} JOIN json_each(d.functions) f JOIN function_versions v ON v.name = f.key AND v.hash = f.value
+    WHERE d.id = ${id}
+    ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash, bundle_hash = excluded.bundle_hash,
+      definition = excluded.definition, files = excluded.files, shared = excluded.shared,
+        entrypoint = excluded.entrypoint,
+      deployed_by = excluded.deployed_by, deployed_at = excluded.deployed_at
+    WHERE app_functions.hash <> excluded.hash`,
+  sql`DELETE FROM app_functions WHERE ws = ${ws} AND app = ${app}
+      AND EXISTS (SELECT 1 ${CURRENT} WHERE d.id = ${id} AND d.functions IS NOT NULL)
+      AND name NOT IN (SELECT f.key FROM deployments d JOIN json_each(d.functions) f WHERE d.id = ${id})`,
+]
+
+/** Keeps the versions of an app's functions for later redeployments. Runs after the functions of a whole app were written. */
+export const keepFunctionVersions = (ws: string, app: string): Statement =>
+  sql`INSERT INTO function_versions (name, hash, bundle_hash, definition, files, shared, entrypoint)
+    SELECT name, hash, bundle_hash, definition, files, shared, entrypoint FROM app_functions
+    WHERE ws = ${ws} AND app = ${app}
+    ON CONFLICT DO NOTHING`
+
+export type DeployedCommit = Readonly<{
+  ws: string
+  app: string
+  commit: string
+  gitSourceId: string
+}>
+
+/** Returns whether this commit was rolled back: it was deployed, and a former deployment has replaced it. */
+export const wasRolledBack = (
+  db: Database,
+  { ws, app, commit, gitSourceId }: DeployedCommit,
+): Promise<boolean> =>
+  exists(
+    db,
+    sql`SELECT 1 FROM apps JOIN deployments now ON now.id = apps.deployment_id
+      WHERE apps.ws = ${ws} AND apps.key = ${app} AND now.redeployed_from IS NOT NULL
+      AND now.commit_id <> ${commit}
+        AND EXISTS (SELECT 1 FROM deployments d
+          WHERE d.ws = apps.ws AND d.app = apps.key AND d.commit_id = ${commit}
+          AND d.git_source_id = ${gitSourceId})`,
+  )

@@ -1,0 +1,19 @@
+/** Runs of subflows that their parent runs have canceled and whose own transitions have not processed it yet. */
+import type { Database } from '../database.ts'
+import { type DuePage, isOnPage } from '../due-place.ts'
+import { number, type RowOf, row, text } from '../row.ts'
+import { raw, sql } from '../sql.ts'
+import { isNotHeld } from '../workspaces/held.ts'
+
+/** All marked runs are due since `at`, so the id orders those of a workspace. */
+const markedRun = row({ ws: text, at: number(raw('0')), id: text })
+export type MarkedRun = RowOf<typeof markedRun>
+
+/** Lists marked runs. If there are none, it is one probe of an empty index. */
+export const listMarkedRuns = (db: Database, page: DuePage): Promise<readonly MarkedRun[]> =>
+  markedRun.all(
+    db,
+    sql`SELECT ${markedRun.columns()} FROM flow_runs INDEXED BY flow_runs_to_cancel
+      WHERE cancel_reason IS NOT NULL AND completed_at IS NULL AND ${isNotHeld('ws')} AND ${isOnPage(page, '0')}
+      ORDER BY ws, id LIMIT ${page.limit}`,
+  )

@@ -1,0 +1,139 @@
+/** Lists flow runs in pages by key (ws, id), newest first, as jobs are listed. It reads no encrypted columns. */
+import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
+import type { Reader, Statement } from '../database.ts'
+import { identityName } from '../people/identity-name.ts'
+import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { type OrderedList, searchRows } from '../search.ts'
+import { allOf, join, raw, sql, TRUE } from '../sql.ts'
+import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
+
+const flowRunRow = row({
+  id: text,
+  app: text,
+  flow: text,
+  status: oneOf(RUN_STATUSES),
+  triggerKind: text,
+  createdBy: text,
+  createdByName: text.nullable(identityName('r.created_by', 'r.ws')),
+  permissionedAs: text,
+  commit: text('d.commit_id'),
+  deploymentId: text,
+  parentRunId: text.nullable,
+  restartedFrom: text.nullable,
+  stepIndex: number,
+  stepKey: text.nullable('s.key'),
+  stepStartedAt: time.nullable('s.started_at'),
+  waitUntil: time.nullable,
+  createdAt: time,
+  completedAt: time.nullable,
+  dismissedAt: time.nullable('m.dismissed_at'),
+  dismissedBy: text.nullable('m.dismissed_by'),
+})
+export type FlowRunRow = RowOf<typeof flowRunRow>
+
+export type FlowRunFilter = Readonly<{
+  /** An empty list selects any status. */
+  statuses: readonly RunStatus[]
+  app: string | null
+  flow: string | null
+  /** Milliseconds since 1970. Both bounds are inclusive. */
+  since: number | null
+  until: number | null
+  /** True for only dismissed runs, false for only the others, null for both. */
+  isDismissed?: boolean | null
+}>
+
+export type FlowRunPage = Readonly<{ beforeId: string | null; limit: number }>
+
+type Narrowed = Readonly<{ from: string; within: Statement; key: string; rest: FlowRunFilter }>
+
+const indexed = (index: string): string => `flow_runs INDEXED BY ${index}`
+
+/**
+ * Returns the most selective index, the condition that it answers or that SQLite needs to use it if it is a partial index, and the
+ * filter that is left.
+ */
+const narrowest = (ws: string, filter: FlowRunFilter): Narrowed => {
+  const { statuses, app, flow, isDismissed = null } = filter
+  const byId = { from: 'flow_runs', within: TRUE, key: 'flow_runs.id', rest: filter }
+  if (isDismissed === true) {
+    const from =
+      'flow_run_dismissals m CROSS JOIN flow_runs ON flow_runs.ws = m.ws AND flow_runs.id = m.run_id'
+    const rest = { ...filter, isDismissed: null }
+    return { from, within: sql`m.ws = ${ws}`, key: 'm.run_id', rest }
+  }
+  if (statuses.length > 0 && statuses.every((status) => status === 'waiting_approval')) {
+    const within = raw("flow_runs.status = 'waiting_approval'")
+    return {
+      ...byId,
+      from: indexed('flow_runs_waiting'),
+      within,
+      rest: { ...filter, statuses: [] },
+    }
+  }
+  const areOpen = statuses.every((status) => status === 'running' || status === 'waiting_approval')
+  if (statuses.length > 0 && areOpen) {
+    const within = raw('flow_runs.completed_at IS NULL')
+    return { ...byId, from: indexed('flow_runs_open'), within }
+  }
+  if (app === null || flow === null) return byId
+  const within = sql`flow_runs.app = ${app} AND flow_runs.flow = ${flow}`
+  const rest = { ...filter, app: null, flow: null }
+  return { ...byId, from: indexed('flow_runs_by_flow'), within, rest }
+}
+
+const hasStatus = (statuses: readonly RunStatus[]): Statement | null => {
+  if (statuses.length === 0) return null
+  const list = statuses.map((status) => sql`${status}`)
+  return sql`flow_runs.status IN (${join(list, ', ')})`
+}
+
+const listOf = (ws: string, filter: FlowRunFilter): OrderedList => {
+  const { from, within, key, rest } = narrowest(ws, filter)
+  const { statuses, app, flow, since, until, isDismissed = null } = rest
+  return {
+    from: raw(from),
+    within: allOf(
+      sql`flow_runs.ws = ${ws}`,
+      within,
+      // the bound on the id ends the scan; the bound on created_at is exact
+      since === null ? null : sql`${raw(key)} >= ${smallestIdAt(since - ID_SLACK_MS)}`,
+      until === null ? null : sql`${raw(key)} <= ${largestIdAt(until + ID_SLACK_MS)}`,
+    ),
+    matching: allOf(
+      hasStatus(statuses),
+      app === null ? null : sql`flow_runs.app = ${app}`,
+      flow === null ? null : sql`flow_runs.flow = ${flow}`,
+      since === null ? null : sql`flow_runs.created_at >= ${since}`,
+      until === null ? null : sql`flow_runs.created_at <= ${until}`,
+      isDismissed === null
+        ? null
+        : sql`${raw(isDismissed ? 'EXISTS' : 'NOT EXISTS')} (SELECT 1 FROM flow_run_dismissals d
+            WHERE d.ws = flow_runs.ws AND d.run_id = flow_runs.id)`,
+    ),
+    key: [key],
+  }
+}
+
+const readRuns = (db: Reader, found: Statement): Promise<readonly FlowRunRow[]> =>
+  flowRunRow.all(
+    db,
+    sql`SELECT ${flowRunRow.columns('r')} FROM (${found}) AS r
+      JOIN deployments d ON d.id = r.deployment_id
+      LEFT JOIN flow_steps s ON s.run_id = r.id AND s.step_index = r.step_index
+      LEFT JOIN flow_run_dismissals m ON m.ws = r.ws AND m.run_id = r.id
+      ORDER BY r.id DESC`,
+  )
+
+/** Lists the runs of a workspace, newest first. */
+export const listFlowRuns = (
+  db: Reader,
+  ws: string,
+  { beforeId, limit, ...filter }: FlowRunFilter & FlowRunPage,
+): Promise<readonly FlowRunRow[]> =>
+  searchRows(db, listOf(ws, filter), {
+    columns: raw('flow_runs.*'),
+    read: (page) => readRuns(db, page),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })

@@ -1,0 +1,53 @@
+/** The progress of a flow run: the small read that its event stream repeats. */
+import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
+import { asNumber, asText } from '../column.ts'
+import type { Database } from '../database.ts'
+import { oneOf } from '../row.ts'
+import { sql } from '../sql.ts'
+
+export type RunProgress = Readonly<{
+  status: RunStatus
+  createdAt: number
+  steps: readonly Readonly<{
+    index: number
+    key: string
+    status: string
+    /** How many jobs of the step have ended, and how many were queued so far. */
+    done: number
+    total: number
+  }>[]
+}>
+
+const RUN_STATUS = oneOf(RUN_STATUSES)
+
+/** Finds the status of a run and of its steps. @returns null if the workspace has no such run */
+export const findRunProgress = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<RunProgress | null> => {
+  const rows = await db.all(
+    sql`SELECT r.status AS run_status, r.created_at, s.step_index, s.key, s.status,
+        (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+          WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index AND j.completed_at IS NOT NULL) AS done,
+        (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+          WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index) AS total
+      FROM flow_runs r LEFT JOIN flow_steps s ON s.run_id = r.id
+      WHERE r.ws = ${ws} AND r.id = ${id} ORDER BY s.step_index`,
+  )
+  const [first] = rows
+  if (first === undefined) return null
+  return {
+    status: RUN_STATUS.read(first.run_status),
+    createdAt: asNumber(first.created_at),
+    steps: rows
+      .filter(({ key }) => key !== null)
+      .map((row) => ({
+        index: asNumber(row.step_index),
+        key: asText(row.key),
+        status: asText(row.status),
+        done: asNumber(row.done),
+        total: asNumber(row.total),
+      })),
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Copies a file database while it is in use, and restores a copy while it is not.
+ *
+ * It guarantees: a copy is one consistent state that was checked page by page and written to disk before it gets its name;
+ * a restore replaces the database in one step and keeps the previous one. It never overwrites a file.
+ * It leaves to others: the instance key, which is needed to read the secrets in a copy; the schema of a copy that is older
+ * than this binary (`migrate` at the next start); copying the database of a server (server-copy.ts).
+ */
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import Libsql from 'libsql'
+import { AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { asNumber, asText } from '../column.ts'
+import { DatabaseError, type SqlValue } from '../database.ts'
+import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
+import { SCHEMA_VERSION } from '../migrate.ts'
+
+export type Backup = Readonly<{ file: string; bytes: number; schemaVersion: number }>
+
+export type Restored = Readonly<{
+  schemaVersion: number
+  /** The path at which the previous database is kept; null if there was none. */
+  kept: string | null
+}>
+
+const BUSY_WAIT_MS = 5_000
+
+/** Suffix of a copy's name while it is being written. */
+export const PARTIAL = '.partial'
+
+const fsyncPath = (path: string): void => {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** Returns the first column of the first row, or undefined. Statements of this file run once, so none is kept prepared. */
+const firstValue = (connection: Libsql.Database, text: string): SqlValue | undefined => {
+  const [row] = connection.prepare(text).all()
+  const value: unknown = Object.values(row ?? {})[0]
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+/**
+ * Checks the whole file and returns its schema version.
+ * @param name name of the file in error messages
+ * @throws {AppError} invalid: it is damaged or not a database of svc
+ */
+const inspect = (path: string, name = path): number => {
+  const refuse = (reason: string, cause?: unknown): AppError =>
+    invalid(`${name} cannot be used: ${reason}.`, { code: 'backup_unusable', cause })
+  let connection: Libsql.Database | null = null
+  try {
+    connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
+    connection.exec('PRAGMA query_only = ON')
+    const verdict = asText(firstValue(connection, 'PRAGMA integrity_check'))
+    if (verdict !== 'ok') throw refuse(`it is damaged (${verdict})`)
+    if (firstValue(connection, 'PRAGMA foreign_key_check') !== undefined) {
+      throw refuse('rows point to others that are missing')
+    }
+    return asNumber(firstValue(connection, 'SELECT MAX(version) FROM schema_migrations'))
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw refuse(`it is not a database of svc (${messageOf(error)})`, error)
+  } finally {
+    connection?.close()
+  }
+}
+
+/**
+ * Checks every page and reference of the database at `path` and returns its schema version. It changes nothing, and servers
+ * may use the database meanwhile.
+ * @throws {AppError} not_found: no database at `path`; invalid: it is damaged or not a database of svc
+ */
+export const checkDatabase = (path: string): number => {
+  if (!existsSync(path)) throw notFound(`The database ${path}`)
+  return inspect(path)
+}
+
+/** Returns the schema version of a copy without checking its pages; null if it cannot be read. */
+export const schemaOfCopy = (file: string): number | null => {
+  let connection: Libsql.Database | null = null
+  try {
+    connection = new Libsql(file, { timeout: BUSY_WAIT_MS })
+    connection.exec('PRAGMA query_only = ON')
+    return asNumber(firstValue(connection, 'SELECT MAX(version) FROM schema_migrations'))
+  } catch {
+    // a damaged copy is still the only one of its time
+    return null
+  } finally {
+    connection?.close()
+  }
+}
+
+/** Renames `partial` to `file` unless that name exists, and makes the content and the name durable. */
+const publish = (partial: string, file: string): void => {
+  fsyncPath(partial)
+  linkSync(partial, file)
+  rmSync(partial)
+  fsyncPath(dirname(file))
+}
+
+/**
+ * Writes a copy of the database at `path` to `file`, readable only by its owner. Servers may use the database meanwhile.
+ * @throws {AppError} not_found: no database at `path`; conflict: `file` exists; invalid: the copy is damaged
+ * @throws {DatabaseError} the copy could not be written
+ */
+export const backupDatabase = (path: string, file: string): Backup => {
+  const target = resolve(file)
+  if (!existsSync(path)) throw notFound(`The database ${path}`)
+  if (existsSync(target)) throw conflict(`${target} is there already. Choose another name.`)
+  const partial = `${target}${PARTIAL}`
+  rmSync(partial, { force: true })
+  try {
+    // SQLite writes into an empty file, and would create one that others may read meanwhile
+    closeSync(openSync(partial, 'wx', 0o600))
+    copyInto(path, partial)
+    letShrink(partial)
+    const schemaVersion = inspect(partial)
+    const bytes = statSync(partial).size
+    publish(partial, target)
+    return { file: target, bytes, schemaVersion }
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+/** Lets a copy return the space of deleted rows to the disk, as svc's own files do. Copies of a server's database need this. */
+const letShrink = (file: string): void => {
+  const connection = new Libsql(file)
+  try {
+    if (firstValue(connection, 'PRAGMA auto_vacuum') !== 0) return
+    connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
+    connection.exec('VACUUM')
+  } finally {
+    connection.close()
+  }
+}
+
+const copyInto = (path: string, file: string): void => {
+  const connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
+  try {
+    // exec, because a connection that prepared a statement keeps the file open until garbage collection
+    connection.exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`)
+  } catch (error) {
+    const message = messageOf(error)
+    throw new DatabaseError(`The copy could not be written to ${file}: ${message}`, {
+      kind: kindOfSqliteError(codeOf(error), message),
+      outcome: 'none',
+      cause: error,
+    })
+  } finally {
+    connection.close()
+  }
+}
+
+/**
+ * Replaces the database at `path` by the copy `file`. The previous database is kept next to it.
+ * @param suffix of the kept file's name, for example the time
+ * @throws {AppError} not_found: no such copy; invalid: it is damaged, not a database of svc, or newer than this binary;
+ * conflict: the database is in use
+ */
+export const restoreDatabase = (file: string, path: string, suffix: string): Restored => {
+  if (!existsSync(file)) throw notFound(`The backup ${file}`)
+  const partial = `${path}.restoring`
+  try {
+    // inspect a copy, so that the checked bytes are the ones used and the backup itself is never opened
+    copyFileSync(file, partial)
+    chmodSync(partial, 0o600)
+    const schemaVersion = inspect(partial, file)
+    if (schemaVersion > SCHEMA_VERSION) {
+      throw invalid(
+        `${file} has schema ${schemaVersion}, this svc knows ${SCHEMA_VERSION}. Restore it with the newer svc.`,
+        { code: 'backup_too_new' },
+      )
+    }
+    fsyncPath(partial)
+    const name = `${path}.${suffix}`
+    const kept = existsSync(path) ? keep(path, name) : null
+    keepLogs(path, name)
+    renameSync(partial, path)
+    fsyncPath(dirname(resolve(path)))
+    return { schemaVersion, kept }
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+/**
+ * Gives the database's file a second name. First it moves the content of the write-ahead log into the file, unless that cannot
+ * be read as a database.
+ */
+const keep = (path: string, name: string): string => {
+  if (existsSync(name)) throw conflict(`${name} is there already. Move it away.`)
+  const connection = new Libsql(path, { timeout: 0 })
+  try {
+    // leaving WAL mode locks the whole database, so it fails while another process has it open
+    connection.exec('PRAGMA journal_mode = DELETE')
+  } catch (error) {
+    if (kindOfSqliteError(codeOf(error), messageOf(error)) !== 'corrupt')
+      throw conflict(`${path} is in use. Stop svc first.`, {
+        code: 'database_in_use',
+        cause: error,
+      })
+  } finally {
+    connection.close()
+  }
+  linkSync(path, name)
+  return name
+}
+
+/** Moves logs to the kept database. SQLite would apply them to the restored file, because they do not name their file. */
+const keepLogs = (path: string, name: string): void => {
+  for (const log of ['-wal', '-journal']) {
+    if (existsSync(`${path}${log}`)) renameSync(`${path}${log}`, `${name}${log}`)
+  }
+  rmSync(`${path}-shm`, { force: true })
+}

@@ -1,0 +1,152 @@
+/** Jumps of the database's clock: how they are detected, and the batch with which one node corrects what they affect. */
+import { asNumber } from '../column.ts'
+import type { Database, Statement } from '../database.ts'
+import { number, type RowOf, row, text, time } from '../row.ts'
+import { SQL_NOW, sql } from '../sql.ts'
+import { isNotFenced } from '../workspaces/fence.ts'
+
+export type ClockReading = Readonly<{
+  /** The database's clock, in milliseconds since 1970. */
+  now: number
+  /** Number of jumps corrected so far. */
+  epoch: number
+}>
+
+/** Reads the database's clock and the number of its corrected jumps. @throws {DatabaseError} */
+export const readClock = async (db: Database): Promise<ClockReading> => {
+  const row = await db.one(
+    sql`SELECT ${SQL_NOW} AS now, COALESCE(max(epoch), 0) AS epoch FROM clock_jumps`,
+  )
+  return { now: asNumber(row?.now), epoch: asNumber(row?.epoch) }
+}
+
+/**
+ * Returns by how many milliseconds the newest lease or fire is ahead of the clock. More than the differences in lease length
+ * between nodes means that the clock jumped back while no scheduler watched it.
+ */
+export const findTraceAheadMs = async (db: Database, leaseMs: number): Promise<number> => {
+  const row = await db.one(
+    sql`SELECT max(
+        COALESCE((SELECT max(lease_until) FROM jobs INDEXED BY jobs_leased
+          WHERE status = 'running') - ${leaseMs}, 0),
+        COALESCE((SELECT max(last_fire_at) FROM schedules), 0)) - ${SQL_NOW} AS ahead`,
+  )
+  return asNumber(row?.ahead)
+}
+
+const timedScheduleRow = row({
+  id: text,
+  cron: text,
+  timezone: text,
+  version: number,
+  nextFireAt: time,
+})
+export type TimedSchedule = RowOf<typeof timedScheduleRow>
+
+/** Lists the enabled schedules of all workspaces, by id. */
+export const listTimedSchedules = (
+  db: Database,
+  { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
+): Promise<readonly TimedSchedule[]> =>
+  timedScheduleRow.all(
+    db,
+    sql`SELECT ${timedScheduleRow.columns()} FROM schedules
+      WHERE id > ${afterId} AND enabled = 1 ORDER BY id LIMIT ${limit}`,
+  )
+
+export type MovedSchedule = Omit<TimedSchedule, 'cron' | 'timezone'> & Readonly<{ to: number }>
+
+export type ClockJump = Readonly<{
+  /** UUIDv7, made by the caller. */
+  id: string
+  /** One more than the epoch of the last corrected jump. */
+  epoch: number
+  byMs: number
+  node: string
+  leaseMs: number
+  /** The jump happened within these last milliseconds. A job with a start time in this window started after the jump. */
+  windowMs: number
+  moved: readonly MovedSchedule[]
+}>
+
+/** Limit of delayed rows of each kind that one batch corrects, so that it does not block the database for long. */
+const MOST_DELAYED = 10_000
+
+/**
+ * Returns the batch that corrects what depends on the clock. `jump` inserts a row for the node that corrects the jump, and
+ * the other statements depend on that row. A batch with an unknown outcome must not be retried, because it would shift twice.
+ *
+ * Every running job gets a full lease: a live worker renews it, and the job of a lost one is rescued when it ends. Delays
+ * that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders and
+ * notifications, are shortened after a jump back. After a jump forward, they simply end early. A job that its caller scheduled
+ * for a time of day keeps that time, as does a sleep until a time. Of a workspace that leaves this database
+ * (fence-workspace.ts) only fire times are corrected, because its other rows must equal their copies. No job of it has a lease,
+ * because the move waited until all had ended: the jobs run again in the other cell. A jump back must not renew them.
+ */
+export const recordJump = (jump: ClockJump) => {
+  const { id, epoch, byMs, leaseMs, windowMs } = jump
+  const isMine = sql`EXISTS (SELECT 1 FROM clock_jumps c WHERE c.epoch = ${epoch} AND c.id = ${id})`
+  const moved = jump.moved.map(({ id, version, nextFireAt, to }) => [id, version, nextFireAt, to])
+  return {
+    jump: sql`INSERT INTO clock_jumps (epoch, id, at, by_ms, node, leases, schedules)
+      VALUES (${epoch}, ${id}, ${SQL_NOW}, ${byMs}, ${jump.node},
+        (SELECT count(*) FROM jobs WHERE status = 'running'), ${jump.moved.length})
+      ON CONFLICT DO NOTHING`,
+    leases: sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs},
+        started_at = CASE WHEN started_at BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} THEN started_at
+          ELSE min(started_at + ${byMs}, ${SQL_NOW}) END
+      WHERE status = 'running' AND ${isMine} AND ${isNotFenced('ws', 'jobs')}`,
+    fencedLeases: sql`UPDATE jobs SET lease_until = min(lease_until, ${SQL_NOW} - 1)
+      WHERE status = 'running' AND ${isMine} AND NOT (${isNotFenced('ws', 'jobs')})`,
+    schedules: sql`UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(${JSON.stringify(moved)}) AS moved
+      WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
+        AND enabled = 1 AND ${isMine}`,
+    broughtForward: byMs < 0 ? bringForward(byMs, isMine) : [],
+  }
+}
+
+/** A function, because the build may load this module before fence-workspace.ts. */
+const delayedJobs = (): Statement => sql`SELECT ws, id FROM jobs INDEXED BY jobs_delayed
+  WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
+    AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR suspended_kind IS NOT NULL
+      OR (debounce_key IS NOT NULL AND attempt = 0))
+    AND ${isNotFenced('ws', 'jobs')}
+  ORDER BY run_at LIMIT ${MOST_DELAYED}`
+
+/** Durable jobs that run. Their steps wait in the guest, or once the job is suspended. */
+const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_leased
+  WHERE status = 'running' AND began_at IS NOT NULL AND ${isNotFenced('ws', 'jobs')}`
+
+/** A condition on a run: its step is a sleep until a time, which the definition of its deployment shows. */
+const SLEEPS_UNTIL = sql`EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
+  WHERE d.id = flow_runs.deployment_id AND f.value ->> '$.key' = flow_runs.flow
+    AND json_extract(f.value, '$.steps[' || flow_runs.step_index || '].until') IS NOT NULL)`
+
+const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
+  // before the jobs, whose order this changes
+  sql`UPDATE job_steps SET due_at = due_at + ${byMs} WHERE ${guard} AND status = 'running' AND due_at > ${SQL_NOW}
+    AND job_id IN (SELECT id FROM (${delayedJobs()}) UNION ALL ${runningJobs()})`,
+  sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs}), debounce_until = debounce_until + ${byMs},
+      suspended_until = suspended_until + ${byMs}
+    WHERE ${guard} AND (ws, id) IN (${delayedJobs()})`,
+  sql`UPDATE flow_runs SET wait_until = max(${SQL_NOW}, wait_until + ${byMs}) WHERE ${guard} AND (ws, id) IN (
+    SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_deadline
+    WHERE wait_until IS NOT NULL AND wait_until > ${SQL_NOW} AND completed_at IS NULL AND NOT ${SLEEPS_UNTIL}
+      AND ${isNotFenced('ws', 'flow_runs')}
+    ORDER BY wait_until LIMIT ${MOST_DELAYED})`,
+  sql`UPDATE flow_runs SET remind_at = max(${SQL_NOW}, remind_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
+    SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_reminder
+    WHERE remind_at IS NOT NULL AND remind_at > ${SQL_NOW} AND completed_at IS NULL AND ${isNotFenced('ws', 'flow_runs')}
+    ORDER BY remind_at LIMIT ${MOST_DELAYED})`,
+  sql`UPDATE notifications SET next_at = max(${SQL_NOW}, next_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
+    SELECT ws, id FROM notifications INDEXED BY notifications_due
+    WHERE next_at IS NOT NULL AND next_at > ${SQL_NOW} AND ${isNotFenced('ws', 'notifications')}
+    ORDER BY next_at LIMIT ${MOST_DELAYED})`,
+  sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
+    WHERE waiting_since > ${SQL_NOW} AND ${guard} AND ${isNotFenced('ws', 'schedules')}`,
+  // leases, pings and times of past work must not lie in the future
+  sql`UPDATE leaders SET lease_until = lease_until + ${byMs} WHERE lease_until > ${SQL_NOW} AND ${guard}`,
+  sql`UPDATE nodes SET pinged_at = ${SQL_NOW} WHERE pinged_at > ${SQL_NOW} AND ${guard}`,
+  sql`UPDATE git_sources SET last_sync_at = ${SQL_NOW}
+    WHERE last_sync_at > ${SQL_NOW} AND ${guard} AND ${isNotFenced('ws', 'git_sources')}`,
+]

@@ -1,0 +1,32 @@
+/** Schedules that svc disabled because their target was missing, and enabling them when it is back. */
+import type { Database, Statement } from '../database.ts'
+import { SQL_NOW, sql } from '../sql.ts'
+import { type Schedule, scheduleRow } from './schedules.ts'
+
+/** Lists schedules of an app that svc disabled because their target was missing, except those of the manifest. */
+export const listSchedulesWithoutTarget = (
+  db: Database,
+  ws: string,
+  app: string,
+): Promise<readonly Schedule[]> =>
+  scheduleRow.all(
+    db,
+    sql`SELECT ${scheduleRow.columns()} FROM schedules INDEXED BY schedules_without_target
+      WHERE ws = ${ws} AND app = ${app} AND target_gone = 1 AND managed_key IS NULL`,
+  )
+
+export type ResumedSchedule = Pick<Schedule, 'id' | 'version'> &
+  Readonly<{ nextFireAt: number; deploymentId: string }>
+
+/** Enables a schedule. Runs after the deployment that brings the target back, and does nothing if that is not current. */
+export const resumeSchedule = ({
+  id,
+  version,
+  nextFireAt,
+  deploymentId,
+}: ResumedSchedule): Statement =>
+  sql`UPDATE schedules SET enabled = 1, next_fire_at = ${nextFireAt}, disabled_reason = NULL, target_gone = 0,
+      version = version + 1, updated_at = ${SQL_NOW}
+    WHERE id = ${id} AND version = ${version} AND target_gone = 1
+      AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = schedules.ws AND apps.key = schedules.app
+        AND apps.deployment_id = ${deploymentId})`

@@ -1,0 +1,130 @@
+/** Reading and changing schedules. schedule-slots.ts fires them. */
+import { OVERLAPS } from '#core/schedule/overlap.ts'
+import type { Database, Statement } from '../database.ts'
+import { bool, number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { type OrderedList, searchRows } from '../search.ts'
+import { allOf, raw, SQL_NOW, sql } from '../sql.ts'
+
+/** A schedule with all its columns. */
+export const scheduleRow = row({
+  id: text,
+  ws: text,
+  app: text,
+  /** Exactly one of action and flow is not null. */
+  action: text.nullable,
+  flow: text.nullable,
+  cron: text,
+  timezone: text,
+  inputJson: text('input'),
+  enabled: bool,
+  overlap: oneOf(OVERLAPS),
+  version: number,
+  /** Milliseconds since 1970; null while disabled. */
+  nextFireAt: time.nullable,
+  lastFireAt: time.nullable,
+  /** Since when its fire time waits for room in the workspace's queue or for the end of the former run; null if none waits. */
+  waitingSince: time.nullable,
+  lastJobId: text.nullable,
+  lastFlowRunId: text.nullable,
+  disabledReason: text.nullable,
+  /** Its key in the manifest that manages it; null if a person manages it. */
+  managedKey: text.nullable,
+  createdBy: text,
+  createdAt: time,
+  updatedAt: time,
+})
+export type Schedule = RowOf<typeof scheduleRow>
+
+const sizeRow = row({ bytes: number })
+
+/** Finds a schedule of the workspace. */
+export const findSchedule = (db: Database, ws: string, id: string): Promise<Schedule | null> =>
+  scheduleRow.one(
+    db,
+    sql`SELECT ${scheduleRow.columns()} FROM schedules WHERE ws = ${ws} AND id = ${id}`,
+  )
+
+export type ScheduleFilter = Readonly<{ app: string | null; enabled: boolean | null }>
+export type SchedulePage = Readonly<{ beforeId: string | null; limit: number }>
+
+const listOf = (ws: string, { app, enabled }: ScheduleFilter): OrderedList => ({
+  from: raw('schedules INDEXED BY schedules_by_workspace'),
+  within: sql`ws = ${ws}`,
+  matching: allOf(
+    app === null ? null : sql`app = ${app}`,
+    enabled === null ? null : sql`enabled = ${enabled}`,
+  ),
+  key: ['id'],
+})
+
+/** Lists the schedules of a workspace, newest first. */
+export const listSchedules = (
+  db: Database,
+  ws: string,
+  { beforeId, limit, ...filter }: ScheduleFilter & SchedulePage,
+): Promise<readonly Schedule[]> =>
+  searchRows(db, listOf(ws, filter), {
+    columns: scheduleRow.columns(),
+    read: (page) => scheduleRow.all(db, page),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })
+
+/** Lists the sizes in bytes of the inputs that `listSchedules` reads, in its order. */
+export const listScheduleSizes = (
+  db: Database,
+  ws: string,
+  { beforeId, limit, ...filter }: ScheduleFilter & SchedulePage,
+): Promise<readonly number[]> =>
+  searchRows(db, listOf(ws, filter), {
+    columns: raw('octet_length(input) AS bytes'),
+    read: async (page) => (await sizeRow.all(db, page)).map(({ bytes }) => bytes),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })
+
+export type NewSchedule = Pick<
+  Schedule,
+  | 'id'
+  | 'ws'
+  | 'app'
+  | 'action'
+  | 'flow'
+  | 'cron'
+  | 'timezone'
+  | 'inputJson'
+  | 'enabled'
+  | 'overlap'
+> &
+  Readonly<{ nextFireAt: number | null; createdBy: string }>
+
+/** Inserts a schedule. Inserts nothing if the app does not exist. */
+export const insertSchedule = (schedule: NewSchedule): Statement =>
+  sql`INSERT INTO schedules
+      (id, ws, app, action, flow, cron, timezone, input, enabled, overlap, next_fire_at, created_by, created_at, updated_at)
+    SELECT ${schedule.id}, apps.ws, apps.key, ${schedule.action}, ${schedule.flow}, ${schedule.cron},
+      ${schedule.timezone}, ${schedule.inputJson}, ${schedule.enabled}, ${schedule.overlap}, ${schedule.nextFireAt},
+      ${schedule.createdBy}, ${SQL_NOW}, ${SQL_NOW}
+    FROM apps WHERE apps.ws = ${schedule.ws} AND apps.key = ${schedule.app} ON CONFLICT (id) DO NOTHING`
+
+export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
+  Readonly<{
+    /** The version that was read. If the schedule has another one now, nothing changes. */
+    version: number
+  }>
+
+/** Replaces a schedule unless it was changed since it was read. */
+export const updateSchedule = (schedule: ChangedSchedule): Statement =>
+  sql`UPDATE schedules SET app = ${schedule.app}, action = ${schedule.action}, flow = ${schedule.flow},
+      cron = ${schedule.cron}, timezone = ${schedule.timezone}, input = ${schedule.inputJson},
+      enabled = ${schedule.enabled}, overlap = ${schedule.overlap}, next_fire_at = ${schedule.nextFireAt}, waiting_since = NULL,
+      disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = ${SQL_NOW}
+    WHERE ws = ${schedule.ws} AND id = ${schedule.id} AND version = ${schedule.version}`
+
+/** Deletes a schedule with its fire times. */
+export const deleteSchedule = (ws: string, id: string): Statement =>
+  sql`DELETE FROM schedules WHERE ws = ${ws} AND id = ${id}`
+
+/** Deletes the schedules of an app with their fire times [schedules 1.2]. */
+export const deleteSchedulesOfApp = (ws: string, app: string): Statement =>
+  sql`DELETE FROM schedules WHERE ws = ${ws} AND app = ${app}`
