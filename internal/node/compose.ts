@@ -15,12 +15,12 @@ import { createStorageMeter } from '#service/storage-meter.ts'
 import { openReplica, type Replica } from '#store/backends/replica.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { announceWrites } from './announce-writes.ts'
-import { durabilityKeeper } from './make-durable.ts'
+import { announceWrites } from './database/announce-writes.ts'
+import { durabilityKeeper } from './database/make-durable.ts'
+import { startReplicaThread } from './database/replica-thread.ts'
 import { manifestReader } from './manifest-thread.ts'
 import { createNewId } from './new-id.ts'
 import { openPackages } from './open-packages.ts'
-import { startReplicaThread } from './replica-thread.ts'
 
 /**
  * @param makeDurable makes a server durable that turns out to be relaxed; null leaves it

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listServers } from '#store/nodes/nodes.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp } from '../../test/support/create-test-app.ts'
-import type { Listener } from './listen.ts'
+import type { Listener } from './listener/listen.ts'
 import { createMembership, type Membership, SERVER_VALID_MS } from './membership.ts'
 
 const HOUR = 3_600_000

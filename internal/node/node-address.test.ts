@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
-import type { Listener } from './listen.ts'
+import type { Listener } from './listener/listen.ts'
 import { linkAddress, linkWarning } from './node-address.ts'
 import type { Role } from './roles.ts'
 

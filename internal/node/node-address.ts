@@ -1,7 +1,7 @@
 /** The address of a node, under which other nodes and people reach it. */
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#config/config.ts'
-import type { Listener } from './listen.ts'
+import type { Listener } from './listener/listen.ts'
 import { type Role, runsServer, runsWorker } from './roles.ts'
 
 const WILDCARDS = ['0.0.0.0', '::', '']

@@ -13,8 +13,8 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import { createCellHints, type HintName, type Hints } from '#service/hints.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { composeDeps, openConfigured } from './compose.ts'
-import { finishCellRotation } from './finish-key-rotation.ts'
-import { prepareDatabase } from './prepare-database.ts'
+import { prepareDatabase } from './database/prepare-database.ts'
+import { finishCellRotation } from './keys/finish-key-rotation.ts'
 import type { Role } from './roles.ts'
 
 const RETRY_MS = 1_000

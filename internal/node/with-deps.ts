@@ -10,10 +10,10 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import { DatabaseError } from '#store/database.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import { findPlace } from '#store/workspaces/cells.ts'
-import { bringToSchema } from './bring-to-schema.ts'
 import { composeDeps, openConfigured } from './compose.ts'
-import { finishCellRotation, finishKeyRotation } from './finish-key-rotation.ts'
-import { checkInstanceKeyIsThere } from './instance-key.ts'
+import { bringToSchema } from './database/bring-to-schema.ts'
+import { finishCellRotation, finishKeyRotation } from './keys/finish-key-rotation.ts'
+import { checkInstanceKeyIsThere } from './keys/instance-key.ts'
 
 /** The further cells that answer, by name. */
 export type OpenedCells = ReadonlyMap<string, AllDeps>

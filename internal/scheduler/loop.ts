@@ -6,7 +6,7 @@
  * It guarantees: a look follows the last within a second while jobs wait or run, and while writes of other nodes are not
  * announced to this one; otherwise within 30 s, so that a scheduler without work rests. A look follows an announcement within
  * a second. A duty that the last look found due at a later time runs at that time without another look.
- * It leaves to others: announcing writes (node/announce-writes.ts). It recovers from a lost announcement within 30 s.
+ * It leaves to others: announcing writes (node/database/announce-writes.ts). It recovers from a lost announcement within 30 s.
  */
 import type { Logger } from '#log/logger.ts'
 import type { WorkDue } from '#store/work-due.ts'

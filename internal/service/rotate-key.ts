@@ -7,11 +7,11 @@
  * can neither decrypt anything nor create a workspace (store/workspaces/workspaces.ts).
  * An instance with cells is rotated one database at a time, the home first, because the home alone decides which key is right.
  * A cell that was not reached is rotated by the next start or command that has the previous key
- * (internal/node/finish-key-rotation.ts).
+ * (internal/node/keys/finish-key-rotation.ts).
  * The caller handles the key files, in an order that survives a crash at any point: first the new key is on disk under its own
  * name; then comes this write; then the new key replaces the old file. After a crash before the write, the old key is right and
  * the new file is ignored. After a later crash, the next start finds the file whose key the database has and moves it into
- * place (internal/node/finish-key-rotation.ts).
+ * place (internal/node/keys/finish-key-rotation.ts).
  * Fails with AppError `conflict` if another process rotated the key meanwhile.
  */
 import { CLI_ACTOR } from '#core/access/actor.ts'

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net'
 import process from 'node:process'
-import { listen } from '#node/listen.ts'
+import { listen } from '#node/listener/listen.ts'
 
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 

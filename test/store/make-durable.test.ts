@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AdminApiError, durabilityKeeper, makeDurable } from '#node/make-durable.ts'
+import { AdminApiError, durabilityKeeper, makeDurable } from '#node/database/make-durable.ts'
 import type { Database } from '#store/database.ts'
 import { findDurability } from '#store/durability.ts'
 import { openDatabase } from '#store/open-database.ts'

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { copyBeforeMigration } from '#node/copy-before-migration.ts'
+import { copyBeforeMigration } from '#node/backups/copy-before-migration.ts'
 import type { Database } from '#store/database.ts'
 import { backupBeforeMigration } from '#store/maintenance/migration-backup.ts'
 import { findSchemaVersion, migrate, SCHEMA_VERSION } from '#store/migrate.ts'

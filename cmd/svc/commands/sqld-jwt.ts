@@ -2,7 +2,7 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { makeSqldToken } from '#node/sqld-key-files.ts'
+import { makeSqldToken } from '#node/keys/sqld-key-files.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 

@@ -4,7 +4,7 @@ import { keepSetting, useSetting } from '../browser/settings.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Facts } from '../ui/facts.tsx'
-import { CheckField } from '../ui/field.tsx'
+import { CheckField } from '../ui/form/field.tsx'
 import { useShortcut, useShortcutList } from './shortcuts.ts'
 
 const messages = defineMessages({

@@ -1,6 +1,6 @@
 /** Completion and explanation of app.yaml from the manifest's JSON Schema. Pure. */
 import type { Json } from '#sdk/mod.ts'
-import type { CodeAssist } from '../ui/code-assist.ts'
+import type { CodeAssist } from '../ui/code/code-assist.ts'
 import { descriptionOf, isNested, propertiesOf, schemasAt, valuesOf } from './schema-place.ts'
 import { yamlPlace } from './yaml-place.ts'
 

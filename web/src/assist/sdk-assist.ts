@@ -1,5 +1,5 @@
 /** Completion and explanation of `ctx` in an action's code. Pure. */
-import type { CodeAssist } from '../ui/code-assist.ts'
+import type { CodeAssist } from '../ui/code/code-assist.ts'
 import type { SdkMember } from './sdk-members.ts'
 
 const membersOf = (root: readonly SdkMember[], path: readonly string[]): readonly SdkMember[] =>

@@ -1,6 +1,6 @@
 /** The completion for a file of an app, loaded with the first file that needs it. */
 import { useQuery } from '@tanstack/react-query'
-import type { CodeAssist } from '../ui/code-assist.ts'
+import type { CodeAssist } from '../ui/code/code-assist.ts'
 import { manifestAssist } from './manifest-assist.ts'
 
 const loadManifest = async (signal: AbortSignal): Promise<CodeAssist> => {

@@ -1,6 +1,6 @@
 /** Selects how far back figures go. */
 import { useMessages } from '../language/messages.ts'
-import { Filters, SelectFilter } from '../ui/filters.tsx'
+import { Filters, SelectFilter } from '../ui/table/filters.tsx'
 import { messages } from './messages.ts'
 import { WINDOW_NAMES, type WindowName } from './windows.ts'
 

@@ -1,7 +1,7 @@
 /** Compares two runs of a flow step by step: which took another path, took longer, or gave another result. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
-import { diffLines, type Hunk, toHunks } from '../ui/diff-lines.ts'
+import { diffLines, type Hunk, toHunks } from '../ui/code/diff-lines.ts'
 
 type Run = Schemas['FlowRunDetail']
 type Step = Run['steps'][number]

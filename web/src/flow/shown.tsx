@@ -1,7 +1,7 @@
 /** What an approval shows to people before they decide: its description and selected data. */
 import type { Schemas } from '#sdk/client.ts'
+import { JsonView } from '../ui/code/json-view.tsx'
 import { Facts } from '../ui/facts.tsx'
-import { JsonView } from '../ui/json-view.tsx'
 import styles from './shown.module.css'
 
 type ShownProps = Pick<Schemas['WaitingApproval'], 'description' | 'show'>

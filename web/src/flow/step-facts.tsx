@@ -1,8 +1,8 @@
 /** The facts about a step that its definition contains. */
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/messages.ts'
+import { JsonView } from '../ui/code/json-view.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
-import { JsonView } from '../ui/json-view.tsx'
 import type { Approval, FlowDefinition, FlowStep } from './definition.ts'
 import { messages } from './messages.ts'
 import styles from './step-facts.module.css'

@@ -8,7 +8,7 @@
 import { useState } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
-import { CodeEditor } from '../ui/code-editor.tsx'
+import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { isObject, type SchemaField, schemaDefaults, schemaFields } from './schema-field.ts'
 import styles from './schema-form.module.css'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/form/field.tsx'
 import type { SchemaField } from './schema-field.ts'
 import { readTyped, type TypedKind, typedText } from './typed-value.ts'
 

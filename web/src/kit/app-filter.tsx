@@ -1,4 +1,4 @@
-import { TextFilter, type TextFilterProps } from '../ui/filters.tsx'
+import { TextFilter, type TextFilterProps } from '../ui/table/filters.tsx'
 import { useAppNames } from './target-names.ts'
 
 /** A filter by app that offers the apps of the workspace. */

@@ -1,6 +1,6 @@
 /** Columns that most lists have. Each is one line in the list. */
 import type { ReactNode } from 'react'
-import { type Column, RowLink } from '../ui/data-table.tsx'
+import { type Column, RowLink } from '../ui/table/data-table.tsx'
 import { ShortTime, TimeAgo } from '../ui/time.tsx'
 
 /** Shown if there is no value. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useWorkspace } from '../session/api.ts'
-import type { Column } from '../ui/data-table.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
 import { column, wide } from './columns.tsx'
 import { type Created, type CreatorKind, readCreator } from './creator.ts'
 

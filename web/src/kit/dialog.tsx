@@ -1,7 +1,7 @@
 /** A form that creates or changes a resource: what it sends, which queries it invalidates, and what it shows of the response. */
 import type { ReactNode } from 'react'
 import { type ChangeOptions, useChange } from '../session/use-change.ts'
-import { FormDialog, type FormDialogProps } from '../ui/form-dialog.tsx'
+import { FormDialog, type FormDialogProps } from '../ui/form/form-dialog.tsx'
 
 export type ActionDialogProps<Answer> = Omit<
   FormDialogProps,

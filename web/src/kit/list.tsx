@@ -8,9 +8,9 @@ import { LiveTable } from '../live/live-table.tsx'
 import type { Page as ListPage } from '../live/merge-pages.ts'
 import { type LiveList, useLiveList } from '../live/use-live-list.ts'
 import { useShortList } from '../live/use-short-list.ts'
-import type { Column } from '../ui/data-table.tsx'
 import { EmptyState, type EmptyStateProps } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
 
 /** Options of a list's request, in the form of the API client. */
 export type PageRequest = Readonly<{

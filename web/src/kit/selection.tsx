@@ -1,8 +1,8 @@
 /** Selects rows of a list by checkboxes, or all rows that match its filters. */
 import { useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
-import type { Column } from '../ui/data-table.tsx'
-import { SelectBox } from '../ui/select-box.tsx'
+import { SelectBox } from '../ui/form/select-box.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
 
 const messages = defineMessages({
   select: { en: 'Select', ko: '선택' },

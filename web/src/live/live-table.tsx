@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from '../ui/button.tsx'
-import { type Column, DataTable } from '../ui/data-table.tsx'
 import { ErrorState, Loading } from '../ui/notice.tsx'
+import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import type { LiveList } from './use-live-list.ts'
 
 const messages = defineMessages({

@@ -1,7 +1,7 @@
 /** Shows an error `{name, message}` as text, and anything else as JSON. */
 import type { Json } from '#sdk/mod.ts'
+import { JsonView } from './code/json-view.tsx'
 import styles from './failure.module.css'
-import { JsonView } from './json-view.tsx'
 
 const isObject = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

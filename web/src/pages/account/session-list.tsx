@@ -7,7 +7,7 @@ import { useMessages } from '../../language/messages.ts'
 import { apiOf } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Button } from '../../ui/button.tsx'
-import { PlainTable } from '../../ui/plain-table.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { messages } from './messages.ts'
 

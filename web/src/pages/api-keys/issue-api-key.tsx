@@ -7,7 +7,7 @@ import { useApi, useWorkspace } from '../../session/api.ts'
 import { useHeldApiKey } from '../../session/held-api-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/form/field.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { messages } from './messages.ts'
 

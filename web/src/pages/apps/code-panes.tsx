@@ -1,9 +1,9 @@
 /** Read-only view of the files of an app: their names, and the open file with lines that can be linked to. */
 import { useId } from 'react'
 import { defineMessages, useMessages } from '../../language/messages.ts'
-import { CodeEditor } from '../../ui/code-editor.tsx'
+import { CodeEditor } from '../../ui/code/code-editor.tsx'
+import { languageOf } from '../../ui/code/language-of.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { languageOf } from '../../ui/language-of.ts'
 import { Loading } from '../../ui/notice.tsx'
 import styles from './code-panes.module.css'
 

@@ -1,6 +1,6 @@
 /** The diffs of the files that a draft changes, for the plan. Pure. */
 import type { Schemas } from '#sdk/client.ts'
-import { diffLines, type Hunk, toHunks } from '../../ui/diff-lines.ts'
+import { diffLines, type Hunk, toHunks } from '../../ui/code/diff-lines.ts'
 
 export type FileChange = Schemas['DraftFileChange']
 

@@ -1,7 +1,7 @@
 /** The credentials of the repository: none, a token or a key. Typed text stays in this form only. */
 import { useMessages } from '../../language/messages.ts'
-import { SelectField, TextField } from '../../ui/field.tsx'
-import { SecretField } from '../../ui/secret-field.tsx'
+import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { SecretField } from '../../ui/form/secret-field.tsx'
 import type { Credentials, GitSourceDraft } from './git-source-draft.ts'
 import { formMessages } from './messages.ts'
 import styles from './page.module.css'

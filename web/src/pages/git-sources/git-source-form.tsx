@@ -8,8 +8,8 @@ import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
-import { SelectField, TextField } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import {
   type Credentials,

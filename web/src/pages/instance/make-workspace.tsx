@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
-import { KEY_SHAPE, TextField } from '../../ui/field.tsx'
+import { KEY_SHAPE, TextField } from '../../ui/form/field.tsx'
 import { messages } from './messages.ts'
 
 export const MakeWorkspace = ({ onClose }: Readonly<{ onClose: () => void }>) => {

@@ -9,7 +9,7 @@ import { useApi } from '../../session/api.ts'
 import { useIdentity } from '../../session/session.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { StateBadge } from '../../ui/credential-badge.tsx'
-import type { Column } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 

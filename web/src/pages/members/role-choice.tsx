@@ -1,6 +1,6 @@
 /** The two roles, each with a description of its permissions [access 4.2]. */
 import { useMessages } from '../../language/messages.ts'
-import { Choices } from '../../ui/choices.tsx'
+import { Choices } from '../../ui/form/choices.tsx'
 import { messages } from './messages.ts'
 
 export type Role = 'member' | 'admin'

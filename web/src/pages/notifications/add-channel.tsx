@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/form/field.tsx'
 import { type ChannelDraft, EVENTS, KINDS, toTarget } from './channel.ts'
 import { messages } from './messages.ts'
 import styles from './page.module.css'

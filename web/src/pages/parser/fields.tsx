@@ -1,8 +1,8 @@
 /** The fields of a certificate by section. Pointing at an entry highlights it on the page. */
 import type { ReactNode } from 'react'
 import { useMessages } from '../../language/messages.ts'
+import { JsonView } from '../../ui/code/json-view.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { JsonView } from '../../ui/json-view.tsx'
 import { Confidence } from './confidence.tsx'
 import { asJson, type Parsed, titleParts } from './entries.ts'
 import { EntryRow } from './entry-row.tsx'

@@ -1,7 +1,7 @@
 /** A parsed certificate: its pages next to its fields. Pointing at one highlights the other. */
 import { useState } from 'react'
 import { useMessages } from '../../language/messages.ts'
-import { JsonView } from '../../ui/json-view.tsx'
+import { JsonView } from '../../ui/code/json-view.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { asJson, firstPage, marksOf, pageOf, unreadOf } from './entries.ts'

@@ -5,7 +5,7 @@ import { useApi, useWorkspace } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Card } from '../../ui/facts.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useWorkspace } from '../../session/api.ts'
-import { TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/form/field.tsx'
 import { messages } from './messages.ts'
 
 // the server's own check, applied in the browser first

@@ -8,7 +8,7 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 

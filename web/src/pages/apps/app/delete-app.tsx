@@ -7,7 +7,7 @@ import { FormButton } from '../../../kit/form-button.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
-import { TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
 import { messages } from './messages.ts'
 
 export const DeleteApp = ({ app }: Readonly<{ app: string }>) => {

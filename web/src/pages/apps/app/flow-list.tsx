@@ -9,7 +9,7 @@ import { Loaded } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { EmptyState } from '../../../ui/notice.tsx'
-import { PlainTable } from '../../../ui/plain-table.tsx'
+import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { flowsQuery } from '../queries.ts'
 import { messages } from './messages.ts'
 

@@ -7,7 +7,7 @@ import { ActionDialog } from '../../../kit/dialog.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
 import { messages } from './messages.ts'
 
 type Customer = Schemas['Consumer']

@@ -5,7 +5,7 @@ import { Loaded } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { LineChart } from '../../../ui/line-chart.tsx'
+import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import { messages } from './messages.ts'
 
 const EVERY_MS = 30_000

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
 import { messages } from './messages.ts'
 
 /** Continues to the customer, where the next step is to allow actions. */

@@ -1,7 +1,7 @@
 /** The files that deploying the draft changes. Short diffs are open, long ones open on demand. */
 import { useMemo, useState } from 'react'
 import { useMessages } from '../../../language/messages.ts'
-import { DiffView } from '../../../ui/diff-view.tsx'
+import { DiffView } from '../../../ui/code/diff-view.tsx'
 import { diffOf, type FileChange, openDiffOf } from '../file-diff.ts'
 import styles from './file-changes.module.css'
 import { messages } from './messages.ts'

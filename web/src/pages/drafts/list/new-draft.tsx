@@ -7,8 +7,8 @@ import { starterFiles } from '../../../draft/starter-files.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useChange } from '../../../session/use-change.ts'
-import { KEY_SHAPE, TextField } from '../../../ui/field.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { KEY_SHAPE, TextField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { messages } from './messages.ts'
 
 type NewDraftProps = Readonly<{

@@ -9,7 +9,7 @@ import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { CommitId } from '../../../ui/commit-id.tsx'
-import { type Column, RowLink } from '../../../ui/data-table.tsx'
+import { type Column, RowLink } from '../../../ui/table/data-table.tsx'
 import { messages } from './messages.ts'
 
 type Flow = Schemas['Flow']

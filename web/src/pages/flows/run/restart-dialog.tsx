@@ -6,7 +6,7 @@ import { useRequestKey } from '../../../form/use-request-key.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { CheckField, SelectField } from '../../../ui/field.tsx'
+import { CheckField, SelectField } from '../../../ui/form/field.tsx'
 import { messages } from './messages.ts'
 
 export type RestartDialogProps = Readonly<{

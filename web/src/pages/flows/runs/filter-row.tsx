@@ -1,8 +1,8 @@
 import { AppFilter } from '../../../kit/app-filter.tsx'
 import { useFlowNames } from '../../../kit/target-names.ts'
 import { useMessages } from '../../../language/messages.ts'
-import { Filters, SelectFilter, TextFilter } from '../../../ui/filters.tsx'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
+import { Filters, SelectFilter, TextFilter } from '../../../ui/table/filters.tsx'
 import { messages } from './messages.ts'
 import { DISMISSED, type FlowRunFilters, readFlowRunFilters, SPANS, STATUSES } from './search.ts'
 

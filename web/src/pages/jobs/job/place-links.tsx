@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
-import type { ShowPlace } from '../../../ui/log-row.tsx'
+import type { ShowPlace } from '../../../ui/log/log-row.tsx'
 
 /** @returns a function that shows a place as a link; undefined while the files are not loaded, or if the person may not see them */
 export const usePlaceLinks = (job: Schemas['JobDetail']): ShowPlace | undefined => {

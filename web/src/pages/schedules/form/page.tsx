@@ -13,7 +13,7 @@ import { queryClient } from '../../../session/query-client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/facts.tsx'
-import { CheckField, SelectField } from '../../../ui/field.tsx'
+import { CheckField, SelectField } from '../../../ui/form/field.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import {

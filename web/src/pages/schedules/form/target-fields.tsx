@@ -1,7 +1,7 @@
 /** Selects the action or flow, and its app. */
 import { useMessages } from '../../../language/messages.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
-import { SelectField } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/form/field.tsx'
 import type { Draft } from './draft.ts'
 import { messages } from './messages.ts'
 import styles from './page.module.css'

@@ -3,7 +3,7 @@ import { age, code, column, wide } from '../../../kit/columns.tsx'
 import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { RowLink } from '../../../ui/data-table.tsx'
+import { RowLink } from '../../../ui/table/data-table.tsx'
 import { messages } from './messages.ts'
 
 export const WebhooksPage = () => {

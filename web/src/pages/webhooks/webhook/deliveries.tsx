@@ -8,7 +8,7 @@ import { LastResult } from '../../../schedule/last-result.tsx'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { Card } from '../../../ui/facts.tsx'
-import { PlainTable } from '../../../ui/plain-table.tsx'
+import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 

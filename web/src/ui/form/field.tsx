@@ -1,6 +1,6 @@
 /** A labelled input with its hint and its fault, connected for screen readers. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { defineMessages, useMessages } from '../language/messages.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
 import styles from './field.module.css'
 
 const messages = defineMessages({

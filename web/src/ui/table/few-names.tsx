@@ -1,5 +1,5 @@
 /** The first two of many names. The tooltip shows all of them. */
-import { defineMessages, useMessages } from '../language/messages.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
 
 const messages = defineMessages({
   more: { en: (n: number) => `+${n}`, ko: (n: number) => `외 ${n}개` },

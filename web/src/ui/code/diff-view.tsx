@@ -1,8 +1,8 @@
 /** The difference between two texts as unified hunks: line numbers, added and removed lines, and a few equal lines around them. */
 import { useState } from 'react'
-import { useFormat } from '../language/format.ts'
-import { defineMessages, useMessages } from '../language/messages.ts'
-import { Button } from './button.tsx'
+import { useFormat } from '../../language/format.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import { Button } from '../button.tsx'
 import { firstLines, type Hunk, numberLines } from './diff-lines.ts'
 import styles from './diff-view.module.css'
 

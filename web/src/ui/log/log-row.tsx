@@ -1,11 +1,11 @@
 /** One line of a log: its number, its time and stream, and its text with colours. */
 import { Fragment, type ReactNode } from 'react'
-import { useFormat } from '../language/format.ts'
-import { defineMessages, useMessages } from '../language/messages.ts'
+import { useFormat } from '../../language/format.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import { type SourcePlace, sourcePlaces } from '../source-places.ts'
 import { readAnsi } from './ansi.ts'
 import { type LogLine, markSpans, shownPart } from './log-lines.ts'
 import styles from './log-view.module.css'
-import { type SourcePlace, sourcePlaces } from './source-places.ts'
 
 const messages = defineMessages({
   more: {

@@ -7,7 +7,7 @@ import { InstanceKeyError, loadInstanceKey } from '#crypto/instance-key.ts'
 import { WrongInstanceKeyError } from '#service/bootstrap.ts'
 import type { Database } from '#store/database.ts'
 import { findMeta } from '#store/meta.ts'
-import { openConfigured } from './compose.ts'
+import { openConfigured } from '../compose.ts'
 
 const isThere = ({ secretKey, dataDir }: Config): boolean =>
   secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))

@@ -1,6 +1,6 @@
 /** A secret of several lines, such as a key. It is hidden while typed unless the user shows it, and the browser does not store it. */
 import { useState } from 'react'
-import { defineMessages, useMessages } from '../language/messages.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
 import { CheckField, Field, type FieldProps } from './field.tsx'
 import styles from './secret-field.module.css'
 

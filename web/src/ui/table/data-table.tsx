@@ -15,8 +15,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useIsNarrow } from './breakpoint.ts'
-import { Button } from './button.tsx'
+import { useIsNarrow } from '../breakpoint.ts'
+import { Button } from '../button.tsx'
 import styles from './data-table.module.css'
 import { fittingColumns } from './fitting-columns.ts'
 import type { PlainColumn } from './plain-table.tsx'

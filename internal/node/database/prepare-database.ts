@@ -5,8 +5,8 @@ import type { Database } from '#store/database.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import { RELAXED_REMEDY, RELAXED_SENTENCE, RelaxedDatabaseError } from '#store/durability.ts'
 import { requireSchema } from '#store/migrate.ts'
+import { type Role, runsServer } from '../roles.ts'
 import { bringToSchema } from './bring-to-schema.ts'
-import { type Role, runsServer } from './roles.ts'
 
 /** Only servers migrate the schema; other roles wait for one of them. */
 const awaitSchema = async (config: Config, db: Database, role: Role): Promise<void> => {

@@ -1,9 +1,9 @@
 /** A dialog with fields to send. A refusal is shown above the fields, and they keep their text. */
 import { type ReactNode, useId, useState } from 'react'
-import { Button } from './button.tsx'
-import { Dialog, type DialogProps } from './dialog.tsx'
+import { Button } from '../button.tsx'
+import { Dialog, type DialogProps } from '../dialog.tsx'
+import { ErrorState } from '../notice.tsx'
 import { FormColumn } from './form-column.tsx'
-import { ErrorState } from './notice.tsx'
 
 export type FormDialogProps = Omit<DialogProps, 'isOpen' | 'foot'> &
   Readonly<{

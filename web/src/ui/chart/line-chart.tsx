@@ -3,10 +3,10 @@
  * The content of the canvas is also available as a sentence and as a table.
  */
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useFormat } from '../language/format.ts'
-import { defineMessages, useMessages } from '../language/messages.ts'
+import { useFormat } from '../../language/format.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import { Loading } from '../notice.tsx'
 import styles from './line-chart.module.css'
-import { Loading } from './notice.tsx'
 
 const Plot = lazy(async () => ({ default: (await import('./line-plot.tsx')).LinePlot }))
 

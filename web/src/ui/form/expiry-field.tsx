@@ -1,5 +1,5 @@
 /** The lifetime of a new token or key. */
-import { defineMessages, plural, useMessages } from '../language/messages.ts'
+import { defineMessages, plural, useMessages } from '../../language/messages.ts'
 import { SelectField } from './field.tsx'
 
 const messages = defineMessages({

@@ -2,9 +2,9 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { type Language, useLanguage } from '../language/language.ts'
-import { words } from '../language/words.ts'
-import { useTheme } from '../theme/theme.ts'
+import { type Language, useLanguage } from '../../language/language.ts'
+import { words } from '../../language/words.ts'
+import { useTheme } from '../../theme/theme.ts'
 import styles from './line-chart.module.css'
 import type { LineChartProps, Tone } from './line-chart.tsx'
 

@@ -18,7 +18,7 @@ import { isAway } from '#service/cells/find-database.ts'
 import type { Deps } from '#service/deps.ts'
 import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
 import { listUsedCells } from '#store/workspaces/cells.ts'
-import type { OpenedCells } from './with-deps.ts'
+import type { OpenedCells } from '../with-deps.ts'
 
 const previousKeyInTheWay = (): AppError =>
   conflict(

@@ -9,7 +9,7 @@ import { shownAddress } from '#config/shown-address.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { quietLibsql } from '#platform/quiet-libsql.ts'
 import { openServerCopy } from '#store/backends/server-copy.ts'
-import { existingDatabasePath } from './with-deps.ts'
+import { existingDatabasePath } from '../with-deps.ts'
 
 export type BackupSource = Readonly<{
   /** The address of the database, for people. */

@@ -1,8 +1,8 @@
 /** JSON as a tree that expands on demand, so that a large value costs only what is expanded. Values are text, never markup. */
 import { useState } from 'react'
 import type { Json } from '#sdk/mod.ts'
-import { defineMessages, useMessages } from '../language/messages.ts'
-import { CopyButton } from './copy-button.tsx'
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import { CopyButton } from '../copy-button.tsx'
 import styles from './json-view.module.css'
 
 const messages = defineMessages({

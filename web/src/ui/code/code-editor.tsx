@@ -1,7 +1,7 @@
 /** A code editor, loaded when it is first shown. Tab moves to the next field. */
 import { lazy, Suspense } from 'react'
+import { Loading } from '../notice.tsx'
 import type { CodeEditorProps } from './code-mirror.tsx'
-import { Loading } from './notice.tsx'
 
 const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }))
 

@@ -1,9 +1,9 @@
 /** The tools of a log: search, wrap, show times, follow, copy, download. */
 import { ArrowDown, ArrowDownToLine, ArrowUp, Clock, Download, WrapText } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { defineMessages, plural, useMessages } from '../language/messages.ts'
-import { buttonClass, IconButton } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { defineMessages, plural, useMessages } from '../../language/messages.ts'
+import { buttonClass, IconButton } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
 import styles from './log-view.module.css'
 
 const messages = defineMessages({

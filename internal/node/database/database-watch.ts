@@ -10,7 +10,7 @@ import type { DatabaseCondition } from '#store/database-condition.ts'
 import { RelaxedDatabaseError } from '#store/durability.ts'
 import { SCHEMA_VERSION, type Schema, schemaTooNew, serves } from '#store/migrate.ts'
 import type { SeenStanding, Standing } from '#store/nodes/standing.ts'
-import { SERVER_VALID_MS } from './membership.ts'
+import { SERVER_VALID_MS } from '../membership.ts'
 
 const POLL_EVERY_MS = 5_000
 /** The interval while the bus connects this node with all known servers. */

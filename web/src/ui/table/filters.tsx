@@ -1,7 +1,7 @@
 /** A row of filters. Their values are in the address, so that a link shows what its sender saw. */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { defineMessages, useMessages } from '../language/messages.ts'
-import { Button } from './button.tsx'
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import { Button } from '../button.tsx'
 import styles from './filters.module.css'
 
 const messages = defineMessages({

@@ -1,7 +1,7 @@
 /** A log of any length, of which only the visible lines are drawn. It follows the end until the reader scrolls up or searches. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { defineMessages, useMessages } from '../language/messages.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
 import { LogBar } from './log-bar.tsx'
 import { findLines, type LogLine, plainText } from './log-lines.ts'
 import { LogRow, type ShowPlace } from './log-row.tsx'

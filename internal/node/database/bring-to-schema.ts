@@ -6,7 +6,7 @@ import type { Backup } from '#store/maintenance/backup.ts'
 import { type Migrated, migrate } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { toDatabasePath } from '#store/open-database.ts'
-import { copyBeforeMigration } from './copy-before-migration.ts'
+import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
 
 export type Brought = Migrated & Readonly<{ backup: Backup | null }>
 

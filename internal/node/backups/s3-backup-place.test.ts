@@ -8,7 +8,7 @@ import { parseS3Place } from '#core/backup/s3-place.ts'
 import { checkDatabase } from '#store/maintenance/backup.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { S3_KEY, type S3Server, startS3Server } from '../../test/support/s3-server.ts'
+import { S3_KEY, type S3Server, startS3Server } from '../../../test/support/s3-server.ts'
 import { fetchS3Backup, s3Place } from './s3-backup-place.ts'
 
 const place = parseS3Place('s3://backups/svc') ?? expect.unreachable()

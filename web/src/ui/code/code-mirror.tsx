@@ -13,7 +13,7 @@ import {
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { styleNonce } from '../browser/nonce.ts'
+import { styleNonce } from '../../browser/nonce.ts'
 import { assistWith } from './assist-extension.ts'
 import type { CodeAssist } from './code-assist.ts'
 import { lineGutter, markedLine, showLine } from './code-line.ts'
