@@ -18,7 +18,7 @@ const MAX_REQUEST_BYTES = 16_384
 
 /**
  * Globals to remove. No part of this process needs the network. Without DecompressionStream, pdf.js
- * decompresses on its own, a fifth faster than through the threads behind that stream.
+ * decompresses on its own, a fifth faster than through the threads behind that stream; warnings.ts sets another.
  */
 const UNWANTED = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'DecompressionStream']
 

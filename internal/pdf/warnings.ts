@@ -2,6 +2,7 @@
  * pdf.js shows what it can of a damaged page, and reports the rest only on the console. A
  * certificate with a missing part is worse than none, so this watches the console.
  */
+import { inflateSync } from 'node:zlib'
 
 /** pdf.js gave up in the middle of a page's content. */
 const GAVE_UP = /ignoring (?:errors during|XObject)/
@@ -13,12 +14,18 @@ export type DamageWatch = Readonly<{
   stop: () => void
 }>
 
-/** Replaces the stream by which pdf.js unpacks data with one that reports damage. @returns a function that restores it */
+/** Larger data is left to pdf.js, which unpacks only as much as it needs at a time. */
+const MOST_UNPACKED_BYTES = 33_554_432
+
+/**
+ * Replaces the stream by which pdf.js unpacks the content of a page with a function of zlib that reports damage. It needs no
+ * thread, unlike that stream. If it throws, pdf.js unpacks on its own. @returns a function that restores the stream
+ */
 const watchUnpacking = (onDamage: () => void): (() => void) => {
-  const { DecompressionStream: Original } = globalThis
-  const watched = async function* (readable: AsyncIterable<Uint8Array>) {
+  const original = Reflect.getOwnPropertyDescriptor(globalThis, 'DecompressionStream')
+  const unpack = (packed: Uint8Array): Uint8Array => {
     try {
-      yield* readable
+      return inflateSync(packed, { maxOutputLength: MOST_UNPACKED_BYTES })
     } catch (error) {
       // data that ends early is an error of the page, and data behind the end is harmless
       const code = error instanceof Error && 'code' in error ? error.code : null
@@ -26,17 +33,29 @@ const watchUnpacking = (onDamage: () => void): (() => void) => {
       throw error
     }
   }
-  class Watched {
-    readonly readable
-    readonly writable
-    constructor(format: ConstructorParameters<typeof DecompressionStream>[0]) {
-      const { readable, writable } = new Original(format)
-      this.readable = watched(readable)
-      this.writable = writable
+  class Unpacking {
+    #packed = new Uint8Array(0)
+    readonly readable = this.#unpacked()
+    readonly writable = {
+      getWriter: () => ({
+        write: async (packed: Uint8Array<ArrayBuffer>) => {
+          this.#packed = packed
+        },
+        close: async () => {},
+      }),
+    }
+    constructor(format: string) {
+      if (format !== 'deflate') throw new TypeError(`pdf.js unpacks ${format}.`)
+    }
+    *#unpacked() {
+      yield unpack(this.#packed)
     }
   }
-  Reflect.set(globalThis, 'DecompressionStream', Watched)
-  return () => void Reflect.set(globalThis, 'DecompressionStream', Original)
+  Reflect.set(globalThis, 'DecompressionStream', Unpacking)
+  return () => {
+    Reflect.deleteProperty(globalThis, 'DecompressionStream')
+    if (original !== undefined) Reflect.defineProperty(globalThis, 'DecompressionStream', original)
+  }
 }
 
 /** Replaces the console's warn function and the stream that unpacks data until the watch is stopped. Only one watch may run at a time. */

@@ -6,6 +6,7 @@ import { PDF_BOUNDS } from '#pdf/reading.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
 import { generateCertificate } from '../registry/fixtures/certificate/generate-certificate.ts'
 import { latin1, withContent } from '../support/raw-pdf.ts'
+import { openTestReader } from '../support/test-reader.ts'
 
 const LINES = Array.from(
   { length: 200 },
@@ -35,6 +36,21 @@ it('is doubtful or broken where a bit differs', async () => {
     damaged[at] = (damaged[at] ?? 0) ^ 0x10
     expect(await read(damaged), `bit of byte ${at}`).not.toBe('read')
   }
+})
+
+it('is doubtful in the process that reads the files of callers too', async () => {
+  const reader = openTestReader()
+  const damaged = Buffer.from(PACKED)
+  // the last byte of the checksum
+  damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 0x10
+  const doubts: unknown[] = []
+  for (const packed of [PACKED, damaged]) {
+    const file = withContent({ dictionary: '/Filter /FlateDecode', stream: packed })
+    const answer = await reader.readContent([file])
+    doubts.push(answer.kind === 'content' ? answer.source.isDoubtful : answer.kind)
+  }
+  reader.close()
+  expect(doubts).toEqual([undefined, true])
 })
 
 it('is reported in the document', () => {
