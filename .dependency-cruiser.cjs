@@ -311,7 +311,11 @@ const forbidden = [
     comment: `Only ${[name, ...(SHARED[name] ?? [])].join(' and ')} imports ${packages.join(' and ')}; others go through its functions.`,
     from: {
       path: '^(internal|cmd/svc)/',
-      pathNot: [inModule(name, ...(SHARED[name] ?? [])), '^internal/node/listen', TEST],
+      pathNot: [
+        inModule(name, ...(SHARED[name] ?? [])),
+        '^internal/node/listener/listen\\.ts$',
+        TEST,
+      ],
     },
     to: { path: `^node_modules/(${packages.join('|')})/` },
   })),
