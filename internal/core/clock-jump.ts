@@ -21,7 +21,7 @@ export const jumpBetween = (
   return Math.round(shown - (middle(second) - middle(first)))
 }
 
-/** The jump that leases tolerate, in milliseconds: a worker ends its own jobs when a fifth of its lease is left (lease.ts). */
+/** The jump that leases tolerate, in milliseconds: a worker ends its own jobs when a fifth of its lease is left (job/lease.ts). */
 export const jumpToleranceMs = (leaseMs: number): number => Math.min(2_000, Math.floor(leaseMs / 5))
 
 /**

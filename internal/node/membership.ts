@@ -1,6 +1,6 @@
 /**
  * Membership of a node in its instance: it registers itself, finds the servers, connects with them over the bus, and leaves.
- * The watch of the database (database-watch.ts) polls for it; nothing is written while the bus reaches a server.
+ * The watch of the database (database/database-watch.ts) polls for it; nothing is written while the bus reaches a server.
  */
 import { hostname } from 'node:os'
 import { type Bus, createBus } from '#bus/bus.ts'

@@ -28,7 +28,7 @@ export interface DatabaseCondition {
   readonly schema: Schema | null
   /** @throws {DatabaseError} also where the database is empty */
   readSchema(): Promise<Schema>
-  /** Reads durability, schema and more of the instance at once (standing.ts). @throws {DatabaseError} */
+  /** Reads durability, schema and more of the instance at once (nodes/standing.ts). @throws {DatabaseError} */
   readStanding(withinMs: number): Promise<Standing>
   /** Why writes fail, or null while they succeed. */
   check(): Promise<DatabaseErrorKind | null>

@@ -1,7 +1,7 @@
 /** Turns SQLite's error codes and messages into the kinds of DatabaseError, for both backends. */
 import type { DatabaseErrorKind } from './database.ts'
 
-/** The message with which a fence (fence-workspace.ts) refuses a write. */
+/** The message with which a fence (workspaces/fence.ts) refuses a write. */
 export const MOVING = 'svc: the workspace is moving'
 
 /** Kinds by prefix, so that extended codes such as SQLITE_CONSTRAINT_UNIQUE count as their primary code. */

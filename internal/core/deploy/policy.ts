@@ -1,5 +1,5 @@
 /**
- * What the operator lets a manifest request [jobs 1.3, 10.3]. The manifest's own rules are in action-definition.ts; these rules
+ * What the operator lets a manifest request [jobs 1.3, 10.3]. The manifest's own rules are in action/definition.ts; these rules
  * depend on the instance and the workspace, so the caller passes them in.
  */
 import type { ActionDefinition } from '../action/definition.ts'

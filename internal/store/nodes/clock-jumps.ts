@@ -80,7 +80,7 @@ const MOST_DELAYED = 10_000
  * that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders and
  * notifications, are shortened after a jump back. After a jump forward, they simply end early. A job that its caller scheduled
  * for a time of day keeps that time, as does a sleep until a time. Of a workspace that leaves this database
- * (fence-workspace.ts) only fire times are corrected, because its other rows must equal their copies. No job of it has a lease,
+ * (workspaces/fence.ts) only fire times are corrected, because its other rows must equal their copies. No job of it has a lease,
  * because the move waited until all had ended: the jobs run again in the other cell. A jump back must not renew them.
  */
 export const recordJump = (jump: ClockJump) => {
@@ -105,7 +105,7 @@ export const recordJump = (jump: ClockJump) => {
   }
 }
 
-/** A function, because the build may load this module before fence-workspace.ts. */
+/** A function, because the build may load this module before workspaces/fence.ts. */
 const delayedJobs = (): Statement => sql`SELECT ws, id FROM jobs INDEXED BY jobs_delayed
   WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
     AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR suspended_kind IS NOT NULL

@@ -1,4 +1,4 @@
-/** The invariants of `svc db check` (invariants.ts) for one workspace, over any backend. */
+/** The invariants of `svc db check` (maintenance/invariants.ts) for one workspace, over any backend. */
 import type { Reader } from '../database.ts'
 import { INVARIANTS } from '../maintenance/invariants.ts'
 import { exists, text } from '../row.ts'

@@ -1,4 +1,4 @@
-/** The canvas of a line chart. Import ui/line-chart.tsx instead, which loads this on demand. */
+/** The canvas of a line chart. Import line-chart.tsx instead, which loads this on demand. */
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'

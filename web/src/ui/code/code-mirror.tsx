@@ -1,4 +1,4 @@
-/** CodeMirror as a component. Import ui/code-editor.tsx instead, which loads this on demand. */
+/** CodeMirror as a component. Import code-editor.tsx instead, which loads this on demand. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
