@@ -145,6 +145,21 @@ test('a worker without a free slot notifies others of a job that has become due'
   expect(worker.running).toBe(1)
 })
 
+test('a worker without a free slot looks once a second, however short the rate of the jobs is', async () => {
+  const { deps, enqueue } = await openQueue()
+  for (let count = 0; count < 3; count += 1) await enqueue()
+  await deps.db.write([sql`UPDATE jobs SET rate_key = 'default/r', rate_limit = 1, rate_ms = 30`])
+  const notified: number[] = []
+  const hints = createHints(
+    (name) => void (name === 'jobQueued' && notified.push(performance.now())),
+  )
+  const { nthStarted } = await startWorker({ ...deps, hints }, { concurrency: 2 })
+  await nthStarted(2)
+  await expect.poll(() => notified.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3)
+  const [, second = 0, third = 0] = notified
+  expect(third - second).toBeGreaterThan(900)
+})
+
 test('a job queued by another process is found without a hint', async () => {
   const { deps, enqueue } = await openQueue()
   const { nthStarted } = await startWorker({ ...deps, hints: createHints() })

@@ -236,7 +236,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const fill = async (): Promise<void> => {
     if (isStopping || !keeper.isRenewing) return share.want(false)
     await claiming.request()
-    poll.schedule()
+    // the last interval may be that of a rate, a few milliseconds
+    poll.schedule(share.room() > 0 ? 0 : FULL_LOOK_MS)
   }
 
   // while claimed jobs wait for a slot, no other job could start, and the next job that ends causes a claim of many

@@ -27,8 +27,8 @@ export interface QueuePoll {
   afterClaim(claimed: Claimed): Claimed
   /** Takes over what another look has read: polls in time for a job that becomes due. */
   inform(state: QueueState): void
-  /** Schedules the next poll unless one is scheduled. */
-  schedule(): void
+  /** Schedules the next poll unless one is scheduled. @param leastMs for a caller that could not take a job sooner */
+  schedule(leastMs?: number): void
   stop(): void
 }
 
@@ -103,7 +103,7 @@ export const createQueuePoll = ({
       if (nextDueMs === null) schedule()
       else hastenFor(nextDueMs)
     },
-    schedule: () => schedule(),
+    schedule: (leastMs = 0) => schedule(Math.max(everyMs, leastMs)),
     stop: () => {
       isStopped = true
       if (timer !== null) clearTimeout(timer)
