@@ -152,6 +152,17 @@ test('polls often again after work', async () => {
   expect(looks).toHaveLength(before + 1)
 })
 
+test('polls within a second after a poll that found a job, because the next delayed one may be due', async () => {
+  isLinked = true
+  peek = async () => ({ mayClaim: looks.length > 20, nextDueMs: null })
+  poll.schedule()
+  while (claims === 0) await vi.advanceTimersByTimeAsync(30_000)
+  const before = looks.length
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(looks).toHaveLength(before + 1)
+})
+
 test('continues after an error', async () => {
   peek = () => Promise.reject(new Error('Away.'))
   poll.schedule()

@@ -75,7 +75,11 @@ export const createQueuePoll = ({
     try {
       const { mayClaim, nextDueMs } = await peek()
       if (isStopped) return
-      if (mayClaim) return onMayClaim()
+      if (mayClaim) {
+        // the claim does not always read when the next delayed job is due
+        everyMs = Math.min(everyMs, FIRST_POLL_MS)
+        return onMayClaim()
+      }
       const slower = Math.min(everyMs * SLOWING, slowestMs())
       everyMs = nextDueMs === null ? slower : Math.min(slower, Math.max(nextDueMs, 1))
     } catch (error) {
