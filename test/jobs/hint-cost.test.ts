@@ -86,7 +86,8 @@ test.each([1, 64])(
     }
     let cost = await measure()
     // a worker may look at the queue during one series, which adds to that series only
-    for (let more = 0; more < 2 && cost.requests > 3; more += 1) cost = await measure()
+    for (let more = 0; more < 2 && (cost.requests > 3 || cost.statements > 8); more += 1)
+      cost = await measure()
     expect(cost.requests).toBeLessThanOrEqual(3)
     expect(cost.statements).toBeLessThanOrEqual(8)
   },
