@@ -175,7 +175,7 @@ test.each([
   { args: ['restore', 's3:backups'], sentence: 'must be s3://bucket/prefix' },
   {
     args: ['restore', '--at', '2026-01-31T15:00:00Z', 's3://backups/svc-1.db'],
-    sentence: 'chooses among',
+    sentence: '--at needs a folder',
   },
 ])('db $args answers: $sentence', ({ args, sentence }) => {
   const { stdout, stderr, status } = svc(['db', ...args])

@@ -117,7 +117,7 @@ test.each([
 
 test.each([
   { args: ['--at', 'yesterday', '.'], sentence: '--at must be a time such as', status: 2 },
-  { args: ['--at', '2026-01-31T15:00:00Z', 'svc.db'], sentence: 'chooses among', status: 2 },
+  { args: ['--at', '2026-01-31T15:00:00Z', 'svc.db'], sentence: '--at needs a folder', status: 2 },
   { args: ['.'], sentence: 'not found', status: 1 },
   {
     args: ['/etc/passwd'],
