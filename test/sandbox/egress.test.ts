@@ -150,6 +150,15 @@ describe('a job when confined reaches a public host', () => {
     expect(asked).toEqual(['web.example.com', 'web.example.com'])
   })
 
+  it('by node:net that is loaded by a name known at run time', async () => {
+    const code = `const load = (name) => process.getBuiltinModule(name)
+      ${main(`
+      const { connect } = load('node:net')
+      return await new Promise((resolve, reject) => connect(5432, 'web.example.com').on('data', (part) => resolve(String(part))).on('error', reject))`)}`
+    const limits = { network: ['web.example.com:5432'] }
+    expect(await resultOf(internet(), { code, limits })).toBe('hello ')
+  })
+
   it('by a name that its client looks up first, which the proxy resolves', async () => {
     const code = `import { connect } from 'node:net'
       import dns from 'node:dns'

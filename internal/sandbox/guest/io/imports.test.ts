@@ -14,6 +14,12 @@ test.each([
   'const fs = process.getBuiltinModule?.("fs")',
   'var fs = require( "fs" )',
   `${REQUIRE_PRELUDE}var load = require; ["fs"].map((name) => load(name))`,
+  'const load = (name) => globalThis.process.getBuiltinModule(name); load("fs")',
+  'const { getBuiltinModule: load } = process; load("fs")',
+  'process["getBuiltinModule"]("fs")',
+  'const load = (name) => import(name); load("node:fs")',
+  'await import(/* @vite-ignore */ "node:fs")',
+  'const load = process.getBuiltinModule("module").createRequire("/a.js"); load("fs")',
 ])('%s is an import', (code) => {
   expect(importsFiles(code)).toBe(true)
 })
@@ -23,6 +29,7 @@ test.each([
   'const isFiles = (name) => name === "fs"',
   'import path from "node:path"; log("fs")',
   'const fs = {}; export { fs }',
+  'const isFiles = (name) => name === "fs"; await import("node:path"); process.getBuiltinModule?.("path")',
   `${REQUIRE_PRELUDE}require("path")`,
 ])('%s is none', (code) => {
   expect(importsFiles(code)).toBe(false)
