@@ -14,6 +14,8 @@ type Require = (name: string) => unknown
 type Module = { exports: unknown }
 
 const [mode = '', flag = '', ...paths] = process.argv.slice(2)
+/** The compilers of V8 that follow the interpreter, on by default. */
+const COMPILERS = ['sparkplug', 'maglev', 'turbofan']
 const requireBuiltin: Require = createRequire(import.meta.url)
 
 const compile = (path: string): Script => {
@@ -62,6 +64,8 @@ const loadAll = (scripts: ReadonlyMap<string, Script>): void => {
 if (mode !== 'compiled') {
   // keep functions that were not used for some time, which V8 would drop
   setFlagsFromString('--no-flush-bytecode')
+  // V8 records in a function that it was compiled further, which happens in threads and thus at a random time
+  for (const compiler of COMPILERS) setFlagsFromString(`--no-${compiler}`)
   // freeze the clock: a program that yields after a few milliseconds would call its functions
   // in a different order on a busy machine
   const now = Date.now()
@@ -70,6 +74,7 @@ if (mode !== 'compiled') {
 const scripts = new Map(paths.map((path) => [path, compile(path)] as const))
 process.on('exit', () => {
   setFlagsFromString('--flush-bytecode')
+  for (const compiler of COMPILERS) setFlagsFromString(`--${compiler}`)
   for (const [path, script] of scripts) write(path, script)
 })
 if (mode === 'loaded') {
