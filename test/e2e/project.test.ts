@@ -81,7 +81,7 @@ schedules:
 describe('svc init', () => {
   it('makes a folder, and overwrites nothing', () => {
     const made = svc(['init', 'shop'], home)
-    expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('Made shop with') })
+    expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('Created shop with') })
     const text = readFileSync(join(shop, 'app.yaml'), 'utf8')
     expect(text).toBe(
       `# yaml-language-server: $schema=${node.url}/api/schemas/app.json\nkey: shop\n${text.split('key: shop\n')[1]}`,

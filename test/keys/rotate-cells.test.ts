@@ -123,7 +123,7 @@ const expectAllRotated = async (): Promise<void> => {
 describe('svc keys rotate with cells', () => {
   it('gives each cell the new key, and keeps one key file', async () => {
     const { code, out, err } = await svc(['keys', 'rotate'])
-    expect([code, out], err).toEqual([0, expect.stringContaining('of 3 workspaces now')])
+    expect([code, out], err).toEqual([0, expect.stringContaining('of 3 workspaces with it')])
     await expectAllRotated()
     expect(keyFiles()).toEqual(['secret.key'])
   })

@@ -262,7 +262,7 @@ describe('svc keys rotate', () => {
   it('changes key and database, and leaves one key file that its owner alone reads', async () => {
     const from = await prepare()
     const { code, out } = await svc(['keys', 'rotate'])
-    expect([code, out]).toEqual([0, expect.stringContaining('of 1 workspace now')])
+    expect([code, out]).toEqual([0, expect.stringContaining('of 1 workspace with it')])
     const to = loadInstanceKey(dataDir, undefined)
     expect(Buffer.from(to).equals(Buffer.from(from))).toBe(false)
     expect(await readVariable(to, 'first')).toBe('value of first')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { buildSdk } from '../../cmd/build/build-sdk.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -88,7 +88,10 @@ console.log(JSON.stringify([...answers, new Date(run.result).toISOString()]))
 `
 
 beforeAll(async () => {
+  // another test of this process may have set the confined bundler, which reads no files
+  vi.stubEnv('ESBUILD_BINARY_PATH', undefined)
   buildSdk(join(folder, 'sdk'))
+  vi.unstubAllEnvs()
   await run('npm', ['pack', '--ignore-scripts', '--offline', './sdk'], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder },
