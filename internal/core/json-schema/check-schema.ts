@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
-import { childrenOf, IN_PLACE, keywordFault } from './keywords.ts'
+import { type Child, childrenOf, IN_PLACE, keywordFault } from './keywords.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { type CheckedSchema, isSchema, type Schema } from './schema.ts'
 
@@ -95,24 +95,33 @@ export const checkSchema = (value: JsonValue): CheckResult => {
     }
   }
 
-  const visit = (schema: JsonValue | undefined, path: Path): void => {
+  /** @returns the schemas directly below, to be visited next */
+  const visit = ({ schema, path }: Child): readonly Child[] => {
     if (!isSchema(schema)) {
       faults.push({ path, message: 'must be a schema: a mapping, true or false' })
-      return
+      return []
     }
-    if (typeof schema === 'boolean' || visited.has(schema) || isTooLarge) return
+    if (typeof schema === 'boolean' || visited.has(schema)) return []
     if (visited.size === MAX_SCHEMAS) {
       isTooLarge = true
       faults.push({ path: [], message: `is too large: it holds more than ${MAX_SCHEMAS} schemas` })
-      return
+      return []
     }
     visited.add(schema)
     if (typeof schema.$anchor === 'string') anchors.set(schema.$anchor, schema)
     for (const [name, given] of Object.entries(schema)) checkKeyword(name, given, [...path, name])
-    for (const child of childrenOf(schema, path)) visit(child.schema, child.path)
+    return childrenOf(schema, path)
   }
 
-  visit(value, [])
+  /** Visits a schema and those below it, without recursion, because a deep schema would exhaust the stack. */
+  const visitAll = (root: Child): void => {
+    const pending = [root]
+    for (let next = pending.pop(); next !== undefined && !isTooLarge; next = pending.pop()) {
+      for (const child of visit(next).toReversed()) pending.push(child)
+    }
+  }
+
+  visitAll({ schema: value, path: [] })
   if (!isSchema(value) || isTooLarge) return { ok: false, faults }
   const resolved = new Map<string, Schema>()
   // the target of a reference may contain references itself
@@ -126,7 +135,7 @@ export const checkSchema = (value: JsonValue): CheckResult => {
       continue
     }
     resolved.set(reference, target)
-    visit(target, path)
+    visitAll({ schema: target, path })
   }
   const circle = faults.length === 0 ? findCircle(visited, resolved) : null
   if (circle !== null)

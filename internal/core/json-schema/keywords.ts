@@ -99,7 +99,7 @@ export const keywordFault = (name: string, given: JsonValue): string | null => {
   return isOtherDialect ? `must be ${DIALECT}, or left out` : null
 }
 
-type Child = Readonly<{ schema: JsonValue; path: readonly PropertyKey[] }>
+export type Child = Readonly<{ schema: JsonValue; path: readonly PropertyKey[] }>
 
 /** @param only these keywords. @default all */
 export const childrenOf = (
