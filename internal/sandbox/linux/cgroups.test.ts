@@ -32,3 +32,12 @@ test('a group that cannot be limited is removed', async () => {
   expect(() => groups.open(1_000_000)).toThrow('ENOENT')
   await expect.poll(() => readdirSync(folder)).toEqual([])
 })
+
+test('a place that is opened twice gives each group a name of its own', () => {
+  mkdirSync(folder, { recursive: true })
+  const place = { version: 2, memory: folder, processes: folder } as const
+  const opened = [createCgroups(place), createCgroups(place)].map((groups) =>
+    groups.open(1_000_000),
+  )
+  expect(new Set(opened.flatMap(({ joins }) => joins)).size).toBe(2)
+})

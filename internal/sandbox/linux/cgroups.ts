@@ -2,6 +2,7 @@
  * Creates a control group for each guest, where the machine allows it. The kernel then counts all memory of
  * the guest, kills it when it grows faster than the usage watch polls, and limits its threads.
  */
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -72,7 +73,7 @@ const endOrphan = (pid: number): void => {
 /** Removes groups whose host was killed. */
 const sweep = (folder: string): void => {
   for (const name of readdirSync(folder)) {
-    const [, pid] = /^svc-guest-(\d+)-\d+$/.exec(name) ?? []
+    const [, pid] = /^svc-guest-(\d+)-[\da-f]+$/.exec(name) ?? []
     if (pid === undefined || readText(`/proc/${pid}/stat`) !== '') continue
     for (const left of readText(join(folder, name, 'cgroup.procs')).split('\n')) {
       endOrphan(Number(left))
@@ -83,13 +84,12 @@ const sweep = (folder: string): void => {
 
 /** Removes what killed hosts have left in the place, and creates groups there. */
 export const createCgroups = ({ version, memory, processes }: CgroupPlace): Cgroups => {
-  let made = 0
   const parents = [...new Set([memory, ...(processes === null ? [] : [processes])])]
   for (const folder of parents) sweep(folder)
 
   const open = (memoryBytes: number): OpenedCgroup => {
-    made += 1
-    const name = `${PREFIX}${process.pid}-${made}`
+    // a killed host may have had this process id, and the place may be opened twice
+    const name = `${PREFIX}${process.pid}-${randomBytes(8).toString('hex')}`
     const folders = parents.map((parent) => join(parent, name))
     const own = join(memory, name)
     const remove = (): void => {
