@@ -35,7 +35,7 @@ export const JobSteps = ({ jobId }: Readonly<{ jobId: string }>) => {
         {toBars(items, span).map(({ step, left, width }) => (
           <li key={step.name} className={styles.step}>
             <StepName step={step} />
-            <div className={styles.lane} aria-hidden="true">
+            <div className={styles.track} aria-hidden="true">
               <div
                 className={step.kind === 'step' ? styles.ran : styles.waited}
                 style={{ insetInlineStart: `${left}%`, inlineSize: `${width}%` }}
