@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
 import process from 'node:process'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { serveCommands } from '../../test/support/command-target.ts'
 import { command } from './commands/run.ts'
 
 const NOTE = JSON.stringify({ fraction: 0.5, note: 'half\u001b]52;c;cm0gLXJm\u0007' })
@@ -12,22 +12,10 @@ const BODIES: Readonly<Record<string, string>> = {
   [`${JOB}/events`]: `event: progress\ndata: ${NOTE}\n\n`,
   [`${JOB}/result`]: '{"job_id":"1","status":"success","result":7}',
 }
-const server = createServer(({ url = '' }, response) => {
+serveCommands(({ url = '' }, response) => {
   if (url === `${JOB}/logs` || url === `${JOB}/events`)
     response.setHeader('content-type', 'text/event-stream')
   response.end(BODIES[url] ?? '')
-})
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  vi.stubEnv('SVC_URL', `http://127.0.0.1:${port}`)
-  vi.stubEnv('SVC_TOKEN', 'token')
-})
-afterAll(() => {
-  vi.unstubAllEnvs()
-  server.close()
 })
 
 test('the note of a job’s progress commands no terminal', async () => {

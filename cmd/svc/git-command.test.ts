@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
 import process from 'node:process'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import yargs from 'yargs'
+import { serveCommands } from '../../test/support/command-target.ts'
 import { command } from './commands/git.ts'
 
 const SOURCE = {
@@ -13,23 +13,11 @@ const SOURCE = {
   last_error: null,
 }
 let isBroken = false
-const server = createServer(({ url = '' }, response) => {
+serveCommands(({ url = '' }, response) => {
   if (url === '/api/auth/me') response.end('{"workspace":"default","scopes":["*"]}')
   else if (!url.endsWith('/git-sources/7/sync')) response.end(JSON.stringify(SOURCE))
   else if (isBroken) response.writeHead(422).end('{"error":"app.yaml:2:1: Bad.","code":"faulty"}')
   else response.end('{"deployments":[{"app":"shop","deployment_id":"9"}]}')
-})
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  vi.stubEnv('SVC_URL', `http://127.0.0.1:${port}`)
-  vi.stubEnv('SVC_TOKEN', 'token')
-})
-afterAll(() => {
-  vi.unstubAllEnvs()
-  server.close()
 })
 
 const add = async (): Promise<string> => {

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
 import process from 'node:process'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { serveCommands } from '../../test/support/command-target.ts'
 import { limitOption, listCommand } from './remote-command.ts'
 
 const PATH = '/api/w/default/things?limit=500'
@@ -11,20 +11,8 @@ const PAGES: Readonly<Record<string, unknown>> = {
   [PATH]: { items: ['a'], pagination: { next_cursor: 'b&c' } },
   [`${PATH}&cursor=b%26c`]: { items: ['b', 'c'], pagination: { next_cursor: null } },
 }
-const server = createServer(({ url = '' }, response) => {
+serveCommands(({ url = '' }, response) => {
   response.end(JSON.stringify(PAGES[url] ?? null))
-})
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  vi.stubEnv('SVC_URL', `http://127.0.0.1:${port}`)
-  vi.stubEnv('SVC_TOKEN', 'token')
-})
-afterAll(() => {
-  vi.unstubAllEnvs()
-  server.close()
 })
 
 const thing = { command: 'things', describe: '', row: z.string(), columns: {}, none: '' }

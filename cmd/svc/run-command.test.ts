@@ -1,11 +1,11 @@
-import { createServer } from 'node:http'
 import process from 'node:process'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { serveCommands } from '../../test/support/command-target.ts'
 import { command } from './commands/run.ts'
 
 /** The keys of the requests that wait for the job. */
 const keys: unknown[] = []
-const server = createServer((request, response) => {
+serveCommands((request, response) => {
   if (request.url === '/api/auth/me') {
     response.end('{"workspace":"default","scopes":["jobs:run"]}')
     return
@@ -15,18 +15,6 @@ const server = createServer((request, response) => {
   if (keys.length === 1) request.socket.destroy()
   else if (keys.length === 2) response.writeHead(503).end('{"error":"The server is stopping."}')
   else response.end('{"job_id":"1","status":"success","result":7}')
-})
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  vi.stubEnv('SVC_URL', `http://127.0.0.1:${port}`)
-  vi.stubEnv('SVC_TOKEN', 'token')
-})
-afterAll(() => {
-  vi.unstubAllEnvs()
-  server.close()
 })
 
 test('a run that waits in its request outlasts a restart, and queues its job once', async () => {
