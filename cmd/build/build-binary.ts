@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
+import { toChunkText } from '../../internal/platform/chunk-text.ts'
 import { PART_FLAG, PART_SOURCES } from '../../internal/platform/part-name.ts'
 import { THREAD_SOURCES, threadFile } from '../../internal/platform/thread-name.ts'
 import { buildConsole, consoleAssets } from './build-console.ts'
@@ -15,6 +15,7 @@ import { packCarriedFiles } from './carried-files.ts'
 import { writeCodeCaches } from './code-cache.ts'
 import { buildGuides, guideAssets } from './guides/build-guides.ts'
 import { packBinary } from './pack-binary.ts'
+import { packChunks } from './pack-chunks.ts'
 import { type Architecture, type PlatformParts, platformParts } from './platform-parts.ts'
 import { sampleRequest } from './sample-request.ts'
 
@@ -58,9 +59,7 @@ const withCodeCaches = (parts: PlatformParts, chunks: readonly string[]): Assets
     input: sampleRequest(),
   })
   writeCodeCaches(parts, pathsOf([partFile('read-scan')]), { flag: PART_FLAG })
-  return Object.fromEntries(
-    chunks.flatMap((name) => [name, cacheNameOf(name)]).map((file) => [file, join(work, file)]),
-  )
+  return packChunks(work, chunks)
 }
 
 export type Target = Readonly<{ arch: Architecture; output: string }>

@@ -5,9 +5,9 @@
 import { Buffer, isAscii } from 'node:buffer'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import { getRawAsset } from 'node:sea'
+import { getAsset, getRawAsset } from 'node:sea'
 import { Script } from 'node:vm'
-import { cacheNameOf } from './chunk-text.ts'
+import { CHUNK_INDEX_ASSET, CHUNKS_ASSET, type ChunkIndex } from './chunk-text.ts'
 
 type Module = { exports: unknown }
 export type Require = (name: string) => unknown
@@ -19,13 +19,19 @@ export const requireBuiltin: Require = (name) => {
   throw new Error(`The binary does not have the module ${name}.`)
 }
 
-/** @param name of the asset. @throws {Error} the binary does not have it */
+const packed = getRawAsset(CHUNKS_ASSET)
+const index = JSON.parse(getAsset(CHUNK_INDEX_ASSET, 'utf8')) as ChunkIndex
+
+/** @throws {Error} the binary does not have it */
 export const runChunk = (name: string, require: Require, module: Module): void => {
-  const text = Buffer.from(getRawAsset(name))
+  const place = index[name]
+  if (place === undefined) throw new Error(`The binary does not have the program ${name}.`)
+  const [start, textBytes, cacheBytes] = place
+  const text = Buffer.from(packed, start, textBytes)
   // nearly all chunks are ASCII, which needs no decoding; the bundler leaves other characters only in regular expressions
   const script = new Script(text.toString(isAscii(text) ? 'latin1' : 'utf8'), {
     filename: name,
-    cachedData: new Uint8Array(getRawAsset(cacheNameOf(name))),
+    cachedData: new Uint8Array(packed, start + textBytes, cacheBytes),
   })
   const run: unknown = script.runInThisContext()
   if (typeof run !== 'function') throw new Error(`The program ${name} is damaged.`)
