@@ -2,7 +2,7 @@
  * A node in one of its roles, from start to stop. The listener opens first, and the database may become reachable later. An
  * error that waiting cannot resolve (wrong key, newer schema, no sandbox) stops the node with a message.
  */
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/shown-address.ts'
@@ -32,7 +32,6 @@ import { type Handler, type Listener, listen } from './listener/listen.ts'
 import { createNodeCells, type NodeCell, type NodeCells } from './node-cells.ts'
 import type { OpeningSandbox } from './open-sandbox.ts'
 import { openSpans } from './open-spans.ts'
-import { startParts } from './parts.ts'
 import { type Role, runsServer } from './roles.ts'
 import type { Stoppable } from './stoppable.ts'
 import { VERSION } from './version.ts'
@@ -56,6 +55,7 @@ export type NodeOptions = Readonly<{
 
 const RETRY_MS = 1_000
 const WARN_EVERY = 30
+const WARM_AFTER_MS = 20
 /** Kinds of database errors that may be temporary. */
 const TEMPORARY: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy']
 
@@ -118,7 +118,12 @@ export const startNode = async (
         cells,
       }),
     )
-    const [sandbox, { deps, firstAdmin }] = await Promise.all([opened, reachable])
+    const loaded = loadParts()
+    const [sandbox, { deps, firstAdmin }, { startParts }] = await Promise.all([
+      opened,
+      reachable,
+      loaded,
+    ])
     const facts = { role, listener, sandbox, condition, cells, isStopping: () => isStopping }
     const started = await startParts(config, deps, facts)
     sendHint = started.onHint
@@ -129,7 +134,7 @@ export const startNode = async (
     const { isLinked, meet } = started.membership
     const watch = { onChanged: onFailed, onSchema, onStanding: meet, isLinked, mustBeDurable }
     parts.push(startDatabaseWatch({ ...deps, condition }, watch))
-    warm()
+    warmLater([warm, started.warm])
     parts.push(
       startCells(cells, deps, async (cell) => {
         const cellWatch = { onChanged: onFailed, isLinked, mustBeDurable }
@@ -149,6 +154,22 @@ export const startNode = async (
     await listener?.stop()
     throw error
   }
+}
+
+/** Loads the parts while the sandbox is proven and the database opens, which need turns of the event loop meanwhile. */
+const loadParts = async (): Promise<typeof import('./parts.ts')> => {
+  await setImmediate()
+  const parts = await import('./parts.ts')
+  await setImmediate()
+  return parts
+}
+
+/** Prepares for the first work once the requests that wait are answered, because it blocks the event loop for up to 30 ms. */
+const warmLater = (steps: readonly (() => void)[]): void => {
+  const start = (): void => {
+    for (const step of steps) step()
+  }
+  void setTimeout(WARM_AFTER_MS, undefined, { ref: false }).then(start)
 }
 
 const closeOpened = async (opened: Promise<Sandbox | null>): Promise<void> => {

@@ -39,6 +39,8 @@ export type Parts = Readonly<{
   /** Sends hints of this process to other nodes. */
   onHint: (name: HintName, key: string) => void
   membership: Membership
+  /** Probes the confinement, so that the first certificate or deployment does not wait for it. */
+  warm: () => void
   /** Starts the parts of this node's role for a further cell. They stop with the other parts. */
   serveCell: (cell: NodeCell) => Promise<void>
 }>
@@ -97,10 +99,9 @@ export const startParts = async (
     await workers?.start(cell, own, of)
   }
   await startRoles(HOME_CELL, config, deps)
-  // probe the confinement now, so that the first certificate or deployment does not wait for it
-  void confine.probe?.()
   return {
     parts,
+    warm: () => void confine.probe?.(),
     onHint: membership.bus.send,
     membership,
     serveCell: async (cell) => {
