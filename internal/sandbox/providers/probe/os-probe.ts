@@ -44,11 +44,10 @@ const BUBBLEWRAP = String.raw`
 const programOf = (attempts: string): string => `${PRELUDE}
 const attempts = ({ port, addresses, folder, secret, pid, birth }) => ({${attempts}})
 export const main = async ({ input }) => {
-  const open = []
-  for (const [name, attempt] of Object.entries(attempts(input))) {
-    try { await attempt(); open.push(name) } catch {}
-  }
-  return open
+  const names = await Promise.all(Object.entries(attempts(input)).map(async ([name, attempt]) => {
+    try { await attempt(); return [name] } catch { return [] }
+  }))
+  return names.flat()
 }`
 
 /** The probe of an operator's confinement. */

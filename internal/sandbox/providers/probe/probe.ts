@@ -32,13 +32,11 @@ const attempts = ({ port, addresses }) => ({
   ...Object.fromEntries(addresses.map((address) => ['reach ' + address, dial(address, port)])),
 })
 export const main = async ({ input }) => {
-  const open = []
-  for (const [name, attempt] of Object.entries(attempts(input))) {
-    try { await attempt(); open.push(name) } catch (error) {
-      if (error.name !== 'NotCapable' && error.name !== 'PermissionDenied') open.push(name)
-    }
-  }
-  return open
+  const isRefusal = ({ name }) => name === 'NotCapable' || name === 'PermissionDenied'
+  const names = await Promise.all(Object.entries(attempts(input)).map(async ([name, attempt]) => {
+    try { await attempt(); return [name] } catch (error) { return isRefusal(error) ? [] : [name] }
+  }))
+  return names.flat()
 }`
 
 const TIMEOUT_MS = 10_000
