@@ -29,10 +29,16 @@ const HOST = /^(?:\*\.)?([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::\d{1,5})?$/i
 /** Makes glibc 2.36 and later resolve names to IPv4 only. */
 export const RESOLVER_ENVIRONMENT = { RES_OPTIONS: 'no-aaaa' } as const
 
-const ANY_PUBLIC = [
-  ...topLevelDomains.map((name) => `*.${domainToASCII(name)}`),
-  ...publicIpv4Networks(),
-]
+let anyPublic: readonly string[] | undefined
+
+/** Every public host. The list is made at its first use: it takes 8 ms, and bubblewrap does not need it. */
+const anyPublicHost = (): readonly string[] => {
+  anyPublic ??= [
+    ...topLevelDomains.map((name) => `*.${domainToASCII(name)}`),
+    ...publicIpv4Networks(),
+  ]
+  return anyPublic
+}
 
 const inFlag = (address: string): string => (isIPv6(address) ? `[${address}]` : address)
 
@@ -80,7 +86,7 @@ export const networkFlags = (
   socket?: string,
 ): readonly string[] => {
   if (network?.length === 0) return []
-  const hosts = network?.filter(isForFlags) ?? ANY_PUBLIC
+  const hosts = network?.filter(isForFlags) ?? anyPublicHost()
   const allowed = socket === undefined ? hosts : [...hosts, toSocketEntry(socket)]
   // a flag without a list would allow everything
   if (allowed.length === 0) return []
