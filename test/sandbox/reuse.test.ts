@@ -123,15 +123,6 @@ describe('a process', () => {
     expect([first[1], second[1]]).toEqual([1, 1])
   })
 
-  it('ends after 1,000 jobs', async () => {
-    const sandbox = pool()
-    const [pid] = await count(sandbox)
-    for (let job = 2; job < 1_000; job += 1) await count(sandbox)
-    expect(await count(sandbox)).toEqual([pid, 1_000])
-    expect((await count(sandbox))[1]).toBe(1)
-    await until(() => !isRunning(pid))
-  })
-
   it('ends after ten minutes without a job', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const sandbox = pool()

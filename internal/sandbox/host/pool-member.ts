@@ -35,7 +35,8 @@ export type Member = {
  */
 export type FewestDescriptors = { count: number }
 
-const MAX_JOBS = 1_000
+/** A start takes 30 ms, and V8 compiles the code of the new process again. */
+export const MAX_JOBS = 10_000
 const MAX_IDLE_MS = 600_000
 /** Processor time between two looks at an idle process. The runtime needs little to collect garbage and to optimize code. */
 const MAX_IDLE_WORK_MS = 1_000
