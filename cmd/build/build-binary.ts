@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { toChunkText } from '../../internal/platform/chunk-text.ts'
+import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
 import { PART_FLAG, PART_SOURCES } from '../../internal/platform/part-name.ts'
 import { THREAD_SOURCES, threadFile } from '../../internal/platform/thread-name.ts'
 import { buildConsole, consoleAssets } from './build-console.ts'
@@ -15,7 +15,7 @@ import { packCarriedFiles } from './carried-files.ts'
 import { writeCodeCaches } from './code-cache.ts'
 import { buildGuides, guideAssets } from './guides/build-guides.ts'
 import { packBinary } from './pack-binary.ts'
-import { packChunks } from './pack-chunks.ts'
+import { packFiles } from './pack-files.ts'
 import { type Architecture, type PlatformParts, platformParts } from './platform-parts.ts'
 import { sampleRequest } from './sample-request.ts'
 
@@ -59,7 +59,9 @@ const withCodeCaches = (parts: PlatformParts, chunks: readonly string[]): Assets
     input: sampleRequest(),
   })
   writeCodeCaches(parts, pathsOf([partFile('read-scan')]), { flag: PART_FLAG })
-  return packChunks(work, chunks)
+  return Object.fromEntries(
+    chunks.flatMap((name) => [name, cacheNameOf(name)]).map((file) => [file, join(work, file)]),
+  )
 }
 
 export type Target = Readonly<{ arch: Architecture; output: string }>
@@ -78,13 +80,13 @@ export const buildBinaries = async (targets: readonly Target[]): Promise<readonl
   const program = join(work, 'svc.js')
   await bundleInternal('platform/program.binary.ts', 'svc.js')
   await bundleInternal('platform/thread-entry.binary.ts', 'thread.js')
-  const shared = { 'thread.js': join(work, 'thread.js'), ...consoleAssets(), ...guideAssets() }
+  const served = { ...consoleAssets(), ...guideAssets() }
   const chunks = await bundleChunks()
   const sizes = builds.map(({ parts, output }) => {
     const assets = {
       ...packCarriedFiles(parts, { work, cache }),
-      ...withCodeCaches(parts, chunks),
-      ...shared,
+      ...packFiles({ ...withCodeCaches(parts, chunks), ...served }, work),
+      'thread.js': join(work, 'thread.js'),
     }
     mkdirSync(dirname(output), { recursive: true })
     return packBinary({ node: parts.node, program, assets, work, output })

@@ -5,9 +5,9 @@
 import { Buffer, isAscii } from 'node:buffer'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import { getAsset, getRawAsset } from 'node:sea'
 import { Script } from 'node:vm'
-import { CHUNK_INDEX_ASSET, CHUNKS_ASSET, type ChunkIndex } from './chunk-text.ts'
+import { cacheNameOf } from './chunk-text.ts'
+import { readPacked } from './packed-files.binary.ts'
 
 type Module = { exports: unknown }
 export type Require = (name: string) => unknown
@@ -19,19 +19,20 @@ export const requireBuiltin: Require = (name) => {
   throw new Error(`The binary does not have the module ${name}.`)
 }
 
-const packed = getRawAsset(CHUNKS_ASSET)
-const index = JSON.parse(getAsset(CHUNK_INDEX_ASSET, 'utf8')) as ChunkIndex
+const readFile = (name: string): Uint8Array<ArrayBuffer> => {
+  const content = readPacked(name)
+  if (content === null) throw new Error(`The binary does not have the file ${name}.`)
+  return content
+}
 
 /** @throws {Error} the binary does not have it */
 export const runChunk = (name: string, require: Require, module: Module): void => {
-  const place = index[name]
-  if (place === undefined) throw new Error(`The binary does not have the program ${name}.`)
-  const [start, textBytes, cacheBytes] = place
-  const text = Buffer.from(packed, start, textBytes)
+  const { buffer, byteOffset, length } = readFile(name)
+  const text = Buffer.from(buffer, byteOffset, length)
   // nearly all chunks are ASCII, which needs no decoding; the bundler leaves other characters only in regular expressions
   const script = new Script(text.toString(isAscii(text) ? 'latin1' : 'utf8'), {
     filename: name,
-    cachedData: new Uint8Array(packed, start + textBytes, cacheBytes),
+    cachedData: readFile(cacheNameOf(name)),
   })
   const run: unknown = script.runInThisContext()
   if (typeof run !== 'function') throw new Error(`The program ${name} is damaged.`)
