@@ -1,4 +1,5 @@
 /** The measures: the targets of the design, the participants, and the description of each figure. */
+import { BARE_MEASURES } from './bare-measures.ts'
 import type { Measure } from './measure.ts'
 import { SANDBOX_MEASURES } from './sandbox-measures.ts'
 
@@ -332,5 +333,6 @@ export const MEASURES: readonly Measure[] = [
     ours: ['run-durable.ts', 'due', '10000'],
     runs: 3,
   },
+  ...BARE_MEASURES,
   ...SANDBOX_MEASURES,
 ]
