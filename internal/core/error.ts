@@ -64,6 +64,10 @@ export const unprocessable = (message: string, options: AppErrorOptions = {}): A
 export const unavailable = (message: string, options: AppErrorOptions = {}): AppError =>
   new AppError('unavailable', message, options)
 
+/** The caller has disconnected, so no client receives this error. */
+export const callerGone = (): AppError =>
+  unavailable('The caller disconnected.', { code: 'caller_gone' })
+
 export const forbidden = (message: string, options: AppErrorOptions = {}): AppError =>
   new AppError('forbidden', message, options)
 

@@ -79,9 +79,9 @@ export const openPdfReader = (
     prepare: () => printed().prepare(),
     readContent: (...file) => printed().readContent(...file),
     readRegistry: (...file) => printed().readRegistry(...file),
-    readScan: async (parts, scan, owner, onPage) => {
+    readScan: async (...file) => {
       scanned ??= openScanReader({ confine, own }, options)
-      return scanned.readScan(parts, scan, owner, onPage)
+      return scanned.readScan(...file)
     },
     close: () => {
       opened?.close()

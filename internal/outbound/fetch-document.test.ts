@@ -158,6 +158,15 @@ describe('a fault of the remote is a result', () => {
     handler = (_request, response) => void response.write(PDF)
     expect(await fetchLocal({ timeoutMs: 100 })).toEqual(failed('too_slow'))
   })
+  it('unless the caller has gone, for whom it ends at once', async () => {
+    const caller = new AbortController()
+    handler = (_request, response) => {
+      response.write(PDF)
+      caller.abort()
+    }
+    const fetched = open({ allow: ['127.0.0.1'] })(`http://127.0.0.1:${port}/`, caller.signal)
+    await expect(fetched).rejects.toMatchObject({ code: 'caller_gone' })
+  })
   it('a name server that does not answer', async () => {
     const fetchDocument = open({ resolve: () => new Promise(() => undefined), timeoutMs: 100 })
     expect(await fetchDocument('http://public.test/')).toEqual(failed('too_slow'))

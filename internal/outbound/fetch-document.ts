@@ -5,7 +5,7 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '#core/error.ts'
+import { AppError, callerGone } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import {
   type GuardRules,
@@ -37,7 +37,8 @@ export type FetchOptions = Readonly<{
   ownAddresses?: GuardRules['ownAddresses']
 }>
 
-export type FetchDocument = (url: string) => Promise<FetchedDocument>
+/** @param caller ends the fetch when it is aborted */
+export type FetchDocument = (url: string, caller?: AbortSignal) => Promise<FetchedDocument>
 
 const MAX_BYTES = limit(
   'document.fetched',
@@ -113,7 +114,10 @@ const toFailure = (error: unknown, signal: AbortSignal): FetchedDocument => {
   return { kind: 'failed', failure: signal.aborted ? 'too_slow' : 'unreachable' }
 }
 
-/** Creates the fetcher. The only error that the returned function throws is AppError invalid `url_not_allowed`. */
+/**
+ * Creates the fetcher. The only errors that the returned function throws are AppError invalid `url_not_allowed`, and
+ * unavailable if the caller has gone.
+ */
 export const createFetchDocument = (options: FetchOptions): FetchDocument => {
   const rules: GuardRules = {
     allow: options.allow,
@@ -121,9 +125,10 @@ export const createFetchDocument = (options: FetchOptions): FetchDocument => {
     ownAddresses: options.ownAddresses ?? ownAddresses,
   }
   const maxBytes = options.maxBytes ?? MAX_BYTES
-  return async (text) => {
+  return async (text, caller) => {
     const url = parseFetchUrl(text)
-    const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+    const late = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+    const signal = caller === undefined ? late : AbortSignal.any([late, caller])
     try {
       const hop = { rules, signal, maxBytes }
       const bytes = await orAborted(follow(url, hop, MAX_REDIRECTS), signal)
@@ -132,6 +137,7 @@ export const createFetchDocument = (options: FetchOptions): FetchDocument => {
       if (type === null) return { kind: 'failed', failure: 'unsupported_type' }
       return { kind: 'file', type, bytes }
     } catch (error) {
+      if (caller?.aborted === true) throw callerGone()
       return toFailure(error, signal)
     }
   }

@@ -31,23 +31,29 @@ export type PdfReaderOptions = Readonly<{
 
 export type FailedRead = Readonly<{ kind: 'failed'; failure: PdfFailure; message: string }>
 
+/** Who asks for a file, and how long it is worth reading. */
+export type FileCaller = Readonly<{
+  /** Whose turn to take: few files are read at once, and owners share them evenly. @default '' */
+  owner?: string
+  /** Aborted when the caller has gone: the file leaves the queue, or its process ends. */
+  signal?: AbortSignal
+  /** Called while a scan is read, page by page. */
+  onPage?: OnPage
+}>
+
 export interface PdfReader {
   /** Starts a process if none is ready, for a file that is about to arrive. */
   prepare(): void
-  /**
-   * Reads the pages of a file.
-   * @param owner whose turn to take: few files are read at once, and owners share them evenly
-   * @throws {AppError} unavailable
-   */
+  /** Reads the pages of a file. @throws {AppError} unavailable */
   readContent(
     parts: FileParts,
-    owner?: string,
+    caller?: FileCaller,
   ): Promise<Readonly<{ kind: 'content'; source: SourceContent }> | FailedRead>
   /** @throws {AppError} unavailable */
   readRegistry(
     parts: FileParts,
     meta: Readonly<{ parsedAt: string; documentId: string | null }>,
-    owner?: string,
+    caller?: FileCaller,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   /**
    * Reads a scan by OCR, which works only if the reader's program includes OCR.
@@ -56,8 +62,7 @@ export interface PdfReader {
   readScan(
     parts: FileParts,
     options: Omit<Extract<ReaderWork, { kind: 'scan' }>, 'kind'>,
-    owner?: string,
-    onPage?: OnPage,
+    caller?: FileCaller,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   close(): void
 }
@@ -130,13 +135,14 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
   const askMember = async (
     parts: FileParts,
     work: ReaderWork,
-    onPage?: OnPage,
+    { signal, onPage }: FileCaller,
   ): Promise<ReaderAnswer> => {
     const member = members.take()
     try {
       const byteCount = parts.reduce((sum, part) => sum + part.length, 0)
       const request = { byteCount, bounds: options.bounds, work }
-      return await member.process.ask(request, parts, options.timeoutMs, onPage)
+      const how = { timeoutMs: options.timeoutMs, signal, onPage }
+      return await member.process.ask(request, parts, how)
     } finally {
       members.giveBack(member, isClosed)
     }
@@ -144,35 +150,35 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
   const ask = async (
     parts: FileParts,
     work: ReaderWork,
-    owner: string,
-    onPage?: OnPage,
+    caller: FileCaller = {},
   ): Promise<ReaderAnswer> => {
     const isPdf = work.kind !== 'scan' || work.type === 'pdf'
     const fault = isPdf ? glanceAt(parts) : null
     if (fault !== null) return { kind: 'failed', failure: fault.failure, message: fault.message }
     if (isClosed) throw parserBusy()
-    await turns.take(owner)
+    const { owner = '' } = caller
+    await turns.take(owner, caller.signal)
     try {
-      return await askMember(parts, work, onPage)
+      return await askMember(parts, work, caller)
     } finally {
       turns.giveBack(owner)
     }
   }
   return {
     prepare: members.prepare,
-    readContent: async (parts, owner = '') => {
-      const answer = await ask(parts, { kind: 'content' }, owner)
+    readContent: async (parts, caller) => {
+      const answer = await ask(parts, { kind: 'content' }, caller)
       if (answer.kind === 'registry')
         throw new Error('A reader answered a request of another kind.')
       return answer
     },
-    readRegistry: async (parts, meta, owner = '') => {
-      const answer = await ask(parts, { kind: 'registry', ...meta }, owner)
+    readRegistry: async (parts, meta, caller) => {
+      const answer = await ask(parts, { kind: 'registry', ...meta }, caller)
       if (answer.kind === 'content') throw new Error('A reader answered a request of another kind.')
       return answer
     },
-    readScan: async (parts, options, owner = '', onPage = undefined) => {
-      const answer = await ask(parts, { kind: 'scan', ...options }, owner, onPage)
+    readScan: async (parts, options, caller) => {
+      const answer = await ask(parts, { kind: 'scan', ...options }, caller)
       if (answer.kind === 'content') throw new Error('A reader answered a request of another kind.')
       return answer
     },

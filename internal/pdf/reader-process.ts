@@ -5,7 +5,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import { unavailable } from '#core/error.ts'
+import { callerGone, unavailable } from '#core/error.ts'
 import { createByteReader, toFrame } from './byte-reader.ts'
 import {
   messageSchema,
@@ -26,20 +26,22 @@ export type ReaderCommand = Readonly<{
   end?: (pid: number) => void
 }>
 
+export type AskOptions = Readonly<{
+  timeoutMs: number
+  /** Ends the reading and its process. */
+  signal?: AbortSignal | undefined
+  onPage?: OnPage | undefined
+}>
+
 export interface ReaderProcess {
   /** True until the process is stopped, by `stop` or because a response did not come. */
   alive(): boolean
   /**
    * Reads one file at a time.
    * @param parts the bytes of the file, in order
-   * @throws {AppError} unavailable: the program did not start
+   * @throws {AppError} unavailable: the program did not start, or the caller has gone
    */
-  ask(
-    request: ReaderRequest,
-    parts: readonly Uint8Array[],
-    timeoutMs: number,
-    onPage?: OnPage,
-  ): Promise<ReaderAnswer>
+  ask(request: ReaderRequest, parts: readonly Uint8Array[], how: AskOptions): Promise<ReaderAnswer>
   stop(): void
 }
 
@@ -102,15 +104,25 @@ const endOf = (child: Child): Promise<boolean> =>
 /** Null if the program did not start. */
 type Answer = ReaderAnswer | null
 
-const within = async (answered: Promise<Answer>, timeoutMs: number): Promise<Answer> => {
-  const late = Promise.withResolvers<Answer>()
+/** @throws {AppError} the caller has gone */
+const within = async (
+  answered: Promise<Answer>,
+  { timeoutMs, signal }: AskOptions,
+): Promise<Answer> => {
+  const early = Promise.withResolvers<Answer>()
   const timer = setTimeout(
-    () => late.resolve(failed('too_slow', 'The file takes too long to read.')),
+    () => early.resolve(failed('too_slow', 'The file takes too long to read.')),
     timeoutMs,
   )
-  const answer = await Promise.race([answered, late.promise])
-  clearTimeout(timer)
-  return answer
+  const leave = (): void => early.reject(callerGone())
+  if (signal?.aborted === true) leave()
+  signal?.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([answered, early.promise])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', leave)
+  }
 }
 
 /** Starts a reader. Returns at once, while the process still starts. @throws {Error} the host is out of file descriptors */
@@ -142,13 +154,17 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
     }
   }
 
-  const ask: ReaderProcess['ask'] = async (request, parts, timeoutMs, onPage = () => undefined) => {
+  const ask: ReaderProcess['ask'] = async (request, parts, how) => {
     send(child, request, parts)
-    const answered = readAnswer(onPage).catch(() =>
+    const answered = readAnswer(how.onPage ?? (() => undefined)).catch(() =>
       failed('too_big', 'The file takes too much memory to read.'),
     )
-    const answer = await within(answered, timeoutMs)
-    if (answer?.kind !== 'content' && answer?.kind !== 'registry') stop()
+    let answer: Answer = null
+    try {
+      answer = await within(answered, how)
+    } finally {
+      if (answer?.kind !== 'content' && answer?.kind !== 'registry') stop()
+    }
     // the file is not the reason: the program was moved, or the machine has no process left
     if (answer === null) throw unavailable('The reader did not start. Try again later.', NO_READER)
     return answer

@@ -60,6 +60,22 @@ describe('turns', () => {
     vi.useRealTimers()
   })
 
+  it('are not kept for a caller that has gone', async () => {
+    const turns = createTurns({ ...options, atOnce: 1, maxWaiting: 2 })
+    const caller = new AbortController()
+    await turns.take('a')
+    const gone = expect(turns.take('a', caller.signal)).rejects.toMatchObject({
+      code: 'caller_gone',
+    })
+    await expect(turns.take('a')).rejects.toMatchObject({ code: 'parser_busy' })
+    caller.abort()
+    await gone
+    const next = turns.take('a')
+    await expect(turns.take('a', caller.signal)).rejects.toMatchObject({ code: 'caller_gone' })
+    turns.giveBack('a')
+    await next
+  })
+
   it('are never more than there are, and all come', async () => {
     const owners = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 })
     await fc.assert(

@@ -3,7 +3,7 @@
  * with the fewest running, and among these to the one whose last turn is the longest ago, so that one owner with many slow
  * files cannot keep out the others.
  */
-import { AppError } from '#core/error.ts'
+import { AppError, callerGone } from '#core/error.ts'
 
 export type TurnOptions = Readonly<{
   atOnce: number
@@ -13,8 +13,11 @@ export type TurnOptions = Readonly<{
 }>
 
 export type Turns = Readonly<{
-  /** @throws {AppError} unavailable: the queue is full, or waiting took too long */
-  take: (owner: string) => Promise<void>
+  /**
+   * @param signal ends the waiting
+   * @throws {AppError} unavailable: the queue is full, waiting took too long, or the signal is aborted
+   */
+  take: (owner: string, signal?: AbortSignal) => Promise<void>
   giveBack: (owner: string) => void
 }>
 
@@ -41,26 +44,37 @@ export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Tu
     else running.set(owner, now)
     turn += 1
     if (by === 1) served.set(owner, turn)
-    else if (now === 0 && !waiting.some((other) => other.owner === owner)) served.delete(owner)
+    else forget(owner)
+  }
+  const forget = (owner: string): void => {
+    const isHere = runningOf(owner) > 0 || waiting.some((other) => other.owner === owner)
+    if (!isHere) served.delete(owner)
   }
   const isFull = (): boolean => [...running.values()].reduce((sum, each) => sum + each, 0) >= atOnce
   const mayWait = (owner: string): boolean =>
     waiting.length < maxWaiting &&
     waiting.filter((other) => other.owner === owner).length < Math.ceil(maxWaiting / 2)
 
-  const wait = (owner: string): Promise<void> =>
+  const wait = (owner: string, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      const entry: Waiting = {
-        owner,
-        enter: () => {
-          clearTimeout(timer)
-          resolve()
-        },
+      const settle = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
       }
-      const timer = setTimeout(() => {
+      const giveUp = (error: AppError): void => {
+        settle()
         waiting.splice(waiting.indexOf(entry), 1)
-        reject(parserBusy())
-      }, patienceMs)
+        forget(owner)
+        reject(error)
+      }
+      const onAbort = (): void => giveUp(callerGone())
+      const timer = setTimeout(() => giveUp(parserBusy()), patienceMs)
+      const enter = (): void => {
+        settle()
+        resolve()
+      }
+      const entry: Waiting = { owner, enter }
+      signal?.addEventListener('abort', onAbort, { once: true })
       waiting.push(entry)
     })
 
@@ -79,11 +93,12 @@ export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Tu
   }
 
   return {
-    take: async (owner) => {
+    take: async (owner, signal) => {
+      if (signal?.aborted === true) throw callerGone()
       if (isFull()) {
         if (!mayWait(owner)) throw parserBusy()
         // the caller that hands over the turn counts it, before another can take it
-        await wait(owner)
+        await wait(owner, signal)
       } else count(owner, 1)
     },
     giveBack: (owner) => {

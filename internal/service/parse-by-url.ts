@@ -1,7 +1,7 @@
 /** The workflow call: reads the certificate behind a URL for a paying caller [documents 17.1]. */
 import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
-import { unavailable } from '#core/error.ts'
+import { callerGone } from '#core/error.ts'
 import type { FetchDocument, FetchedDocument, FetchFailure } from '#outbound/fetch-document.ts'
 import type { OnPage } from '#pdf/protocol.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
@@ -32,7 +32,7 @@ export type ParseByUrlRequest = Readonly<{
   accuracy: 'standard' | 'high'
   /** Called while a scan is read, page by page. @default nothing */
   onPage?: OnPage
-  /** Aborted when the caller disconnects, who is then not charged. */
+  /** Aborted when the caller disconnects: the reading ends, and nothing is charged. */
   signal: AbortSignal
 }>
 
@@ -83,17 +83,18 @@ type Fetched = Extract<FetchedDocument, { kind: 'file' }>
 const readFile = async (
   { pdf, now }: ParseByUrlDeps,
   { type, bytes }: Fetched,
-  { ws, documentType, accuracy, onPage }: ParseByUrlRequest,
+  { ws, documentType, accuracy, signal, onPage }: ParseByUrlRequest,
 ): Promise<Outcome> => {
   const options = {
     parsedAt: new Date(now()).toISOString(),
     documentId: createHash('sha256').update(bytes).digest('hex'),
     accuracy,
   }
+  const caller = { owner: ws, signal, ...(onPage !== undefined && { onPage }) }
   const answer =
     type === 'pdf'
-      ? await readRegistryPdf(pdf, [bytes], options, ws, onPage)
-      : await pdf.readScan([bytes], { ...options, type }, ws, onPage)
+      ? await readRegistryPdf(pdf, [bytes], options, caller)
+      : await pdf.readScan([bytes], { ...options, type }, caller)
   if (answer.kind === 'failed') return failed(READ_FAILURES[answer.failure])
   return toOutcome(answer.parse, documentType)
 }
@@ -109,14 +110,14 @@ export const parseByUrl = async (
   const { ws, apiKeyId, route, requestId, signal } = request
   const priceWon = registryPrice(deps.billing, { isAccurate: request.accuracy === 'high' })
   await requireCredit(deps, { ws, priceWon })
-  const fetched = await deps.fetchDocument(request.url)
+  const fetched = await deps.fetchDocument(request.url, signal)
   const outcome =
     fetched.kind === 'failed'
       ? failed(FETCH_FAILURES[fetched.failure])
       : await readFile(deps, fetched, request)
   const id = deps.newId()
   if (outcome.kind === 'failed') return { id, status: 'FAILED', ...outcome.failure }
-  if (signal.aborted) throw unavailable('The caller disconnected.')
+  if (signal.aborted) throw callerGone()
   await charge(deps, { ws, apiKeyId, route, requestId, priceWon })
   return { id, status: 'SUCCEEDED', result: outcome.result }
 }

@@ -1,9 +1,8 @@
 /** Reads a registry certificate for a caller who pays for it [documents 1.1]. */
 import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
-import { type AppError, invalid, unavailable, unprocessable } from '#core/error.ts'
-import type { OnPage } from '#pdf/protocol.ts'
-import type { PdfReader } from '#pdf/reader-pool.ts'
+import { type AppError, callerGone, invalid, unprocessable } from '#core/error.ts'
+import type { FileCaller, PdfReader } from '#pdf/reader-pool.ts'
 import type { FileParts, PdfFailure } from '#pdf/reading.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
 import { PARSER_VERSION, type ParserResponse } from '#registry/schema/document.ts'
@@ -41,37 +40,31 @@ type ReadOptions = Readonly<{
   accuracy: 'standard' | 'high'
 }>
 
-/**
- * Reads a PDF by its text, or by OCR if it has none.
- * @param owner the workspace whose share of the readers it uses
- * @throws {AppError} unavailable
- */
+/** Reads a PDF by its text, or by OCR if it has none. @throws {AppError} unavailable */
 export const readRegistryPdf = async (
   pdf: PdfReader,
   parts: FileParts,
   { accuracy, ...meta }: ReadOptions,
-  owner?: string,
-  onPage?: OnPage,
+  caller?: FileCaller,
 ): ReturnType<PdfReader['readRegistry']> => {
-  const answer = await pdf.readRegistry(parts, meta, owner)
+  const answer = await pdf.readRegistry(parts, meta, caller)
   const isScan =
     answer.kind === 'registry' &&
     answer.parse.kind === 'refused' &&
     answer.parse.code === 'no_text_layer'
-  return isScan ? pdf.readScan(parts, { ...meta, type: 'pdf', accuracy }, owner, onPage) : answer
+  return isScan ? pdf.readScan(parts, { ...meta, type: 'pdf', accuracy }, caller) : answer
 }
 
 /** @throws {AppError} invalid, unprocessable, unavailable */
 export const readCertificate = async (
   { pdf, now }: Pick<ParseDeps, 'pdf' | 'now'>,
   parts: FileParts,
-  ws?: string,
-  onPage?: OnPage,
+  caller?: FileCaller,
 ): Promise<ParserResponse> => {
   const startedAt = now()
   const parsedAt = new Date(startedAt).toISOString()
   const options = { parsedAt, documentId: hashOf(parts), accuracy: 'standard' } as const
-  const answer = await readRegistryPdf(pdf, parts, options, ws, onPage)
+  const answer = await readRegistryPdf(pdf, parts, options, caller)
   if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
   if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
   const { document, confidence } = answer.parse
@@ -101,7 +94,7 @@ export type ParseRequest = Readonly<{
   route: string
   requestId: string
   parts: FileParts
-  /** Aborted when the caller disconnects, who is then not charged. */
+  /** Aborted when the caller disconnects: the reading ends, and nothing is charged. */
   signal: AbortSignal
 }>
 
@@ -113,8 +106,8 @@ export const parseRegistryFile = async (
   deps: ParseDeps,
   { parts, signal, ...call }: ParseRequest,
 ): Promise<ParserResponse> => {
-  const response = await readCertificate(deps, parts, call.ws)
-  if (signal.aborted) throw unavailable('The caller disconnected.')
+  const response = await readCertificate(deps, parts, { owner: call.ws, signal })
+  if (signal.aborted) throw callerGone()
   await charge(deps, { ...call, priceWon: registryPrice(deps.billing) })
   return response
 }

@@ -252,6 +252,37 @@ describe('the balance', () => {
   })
 })
 
+describe('a caller that disconnects', () => {
+  it('ends the reading of its file, and pays nothing', async () => {
+    const begun = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<unknown>()
+    const reader = (inner: PdfReader): PdfReader => ({
+      ...inner,
+      readRegistry: (parts, meta, caller) => {
+        const reading = inner.readRegistry(parts, meta, caller)
+        begun.resolve()
+        reading.catch(ended.resolve)
+        return reading
+      },
+    })
+    const other = await createTestApp({ wrapPdf: reader })
+    const customer = await createCustomer(other, 'shop', PRICE)
+    const leaving = new AbortController()
+    const call = fetch(`${await other.listen()}${PARSER}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.key}`, ...FORM },
+      body: formOf(hostile('forms that double twenty-four times')),
+      signal: leaving.signal,
+    })
+    await begun.promise
+    leaving.abort()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await ended.promise).toMatchObject({ code: 'caller_gone' })
+    expect(await customer.billing()).toEqual({ balance: PRICE, charges: [] })
+    await other.close()
+  })
+})
+
 /** Uploads the given number of bytes over a socket until a response arrives. @returns its status */
 const upload = (
   url: string,

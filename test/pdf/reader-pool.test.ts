@@ -29,10 +29,9 @@ const shellReader = (script: string, options: Omit<PdfReaderOptions, 'command'>)
 const file = [plainPdf()]
 const META = { parsedAt: '2026-01-01T00:00:00.000Z', documentId: null }
 const busy = { kind: 'unavailable', code: 'parser_busy' }
-const slow = () => {
-  const found = hostilePdfs(0).find(({ name }) => name === 'forms that double twenty-four times')
-  return [found?.bytes ?? new Uint8Array(0)]
-}
+const slow = hostilePdfs(0)
+  .filter(({ name }) => name === 'forms that double twenty-four times')
+  .map(({ bytes }) => bytes)
 
 test('a file may come in pieces, cut anywhere', async () => {
   const [bytes = new Uint8Array(0)] = file
@@ -50,9 +49,22 @@ test('a file is parsed where it is read, when that is requested', async () => {
 
 test('a file that takes too long is given up, and the next one is read', async () => {
   const reader = realReader({ timeoutMs: 6_000, atOnce: 1 })
-  const [given, read] = await Promise.all([reader.readContent(slow()), reader.readContent(file)])
+  const [given, read] = await Promise.all([reader.readContent(slow), reader.readContent(file)])
   expect(given).toMatchObject({ kind: 'failed', failure: 'too_slow' })
   expect(read.kind).toBe('content')
+})
+
+test('a file whose caller has gone is read no further, and the next one is read', async () => {
+  const reader = realReader({ timeoutMs: 60_000, patienceMs: 60_000, atOnce: 1 })
+  const caller = new AbortController()
+  const { signal } = caller
+  const gone = { kind: 'unavailable', code: 'caller_gone' }
+  const reading = expect(reader.readContent(slow, { signal })).rejects.toMatchObject(gone)
+  const waiting = expect(reader.readContent(file, { signal })).rejects.toMatchObject(gone)
+  const next = reader.readContent(file)
+  caller.abort()
+  await Promise.all([reading, waiting])
+  expect((await next).kind).toBe('content')
 })
 
 test('a caller is refused at once when the queue is full, and after waiting too long', async () => {

@@ -43,7 +43,7 @@ const parse = async (file: string, overlay: string | undefined): Promise<ParserR
   const pdf = openPdfReader({ atOnce: 1 })
   try {
     const onPage: OnPage = ({ page, pages }) => showBar(page, pages)
-    const response = await readCertificate({ pdf, now: Date.now }, [bytes], undefined, onPage)
+    const response = await readCertificate({ pdf, now: Date.now }, [bytes], { onPage })
     if (overlay !== undefined) await writeOverlay(pdf, bytes, overlay)
     return response
   } finally {

@@ -41,6 +41,17 @@ describe('a scan that is followed', () => {
     expect(await textOf(failing(new Error('secret')))).not.toContain('secret')
   })
 
+  it('is aborted from its start when its caller has gone before', async () => {
+    const isAborted: boolean[] = []
+    const start = (until: AbortSignal): Promise<never> => {
+      isAborted.push(until.aborted)
+      return Promise.reject(unavailable('The caller disconnected.'))
+    }
+    const followed = followScan({ start, signal: AbortSignal.abort(), requestId: 'r1' })
+    await expect(followed).rejects.toMatchObject({ code: 'unavailable' })
+    expect(isAborted).toEqual([true])
+  })
+
   it.each(['stops reading', 'disconnects'])('is aborted when its caller %s', async (how) => {
     const caller = new AbortController()
     let work: AbortSignal | null = null

@@ -5,7 +5,7 @@ import { type StreamEvent, toEventStream } from '../event-stream.ts'
 export type OnPage = (progress: Readonly<{ page: number; pages: number }>) => void
 
 type Follow<Result> = Readonly<{
-  /** Starts the work, which has no effect after the signal is aborted. */
+  /** Starts the work, which ends when the signal is aborted. */
   start: (until: AbortSignal, onPage: OnPage) => Promise<Result>
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
@@ -23,15 +23,15 @@ export const followScan = async <Result>({
   requestId,
 }: Follow<Result>): Promise<Response> => {
   const left = new AbortController()
-  const leave = (): void => left.abort()
-  signal.addEventListener('abort', leave, { once: true })
   const waiting: StreamEvent[] = []
   let news = Promise.withResolvers<void>()
   const send = (event: string, data: unknown): void => {
     waiting.push({ event, data })
     news.resolve()
   }
-  const work = start(left.signal, (progress) => send('progress', progress))
+  const work = start(AbortSignal.any([signal, left.signal]), (progress) =>
+    send('progress', progress),
+  )
   const ended = work.then(
     (result) => send('result', result),
     (error: unknown) => send('error', toErrorBody(error, requestId)),
@@ -49,7 +49,7 @@ export const followScan = async <Result>({
     }
   }
   return toEventStream(signal, (stopped) => {
-    stopped.addEventListener('abort', leave, { once: true })
+    stopped.addEventListener('abort', () => left.abort(), { once: true })
     return events()
   })
 }

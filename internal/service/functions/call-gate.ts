@@ -2,7 +2,7 @@
  * Limits concurrent function calls (core/function/call-share.ts). Workspaces take turns; beyond limits per workspace, per
  * client and in total, callers are refused with Retry-After.
  */
-import { AppError, unavailable } from '#core/error.ts'
+import { AppError, callerGone, unavailable } from '#core/error.ts'
 import { type CallLimits, type CallLoad, mayStartCall } from '#core/function/call-share.ts'
 import { createTally } from './tally.ts'
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
@@ -112,7 +112,7 @@ export const createCallGate = (limits: GateLimits): CallGate => {
         startNext()
         reject(error)
       }
-      const onAbort = (): void => giveUp(gone())
+      const onAbort = (): void => giveUp(callerGone())
       const patience = setTimeout(() => {
         call.isPatient = true
         startNext()
@@ -129,7 +129,7 @@ export const createCallGate = (limits: GateLimits): CallGate => {
 
   return {
     enter: async (party) => {
-      if (party.signal.aborted) throw gone()
+      if (party.signal.aborted) throw callerGone()
       const load = { workspaces: countWorkspaces(party.ws), isPatient: false }
       if (waiting.ofWorkspace(party.ws) === 0 && running.mayStart(party, load)) {
         running.count(party, 1)
@@ -153,6 +153,3 @@ const busy = (): AppError =>
     code: 'busy',
     retryAfterS: RETRY_AFTER_S,
   })
-
-/** The caller has disconnected, so no client receives this error. */
-const gone = (): AppError => unavailable('The caller disconnected.', { code: 'caller_gone' })
