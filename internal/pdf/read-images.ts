@@ -7,6 +7,7 @@ import { areaOf, readPixels } from './page-picture.ts'
 import type { Pixels } from './png.ts'
 import { openOptions, toPdfError } from './read-pdf.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
+import { watchDecoders } from './warnings.ts'
 
 type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getPage']>>
 
@@ -23,6 +24,8 @@ const MAX_PIXELS = 40_000_000
 const UNBOUNDED = -1
 /** Generous, because decoding blocks the process, including this timer. */
 const PATIENCE_MS = 20_000
+
+const UNSUPPORTED = 'A page is an image in the format CCITT fax, JBIG2 or JPEG 2000.'
 
 /** Converts bits to bytes of grey. */
 const toChannels = ({ width, height, kind, data }: Pixels): ScannedPage['image'] => {
@@ -121,6 +124,7 @@ export async function* readPdfImages(
   bytes: Uint8Array,
   bounds: PdfBounds,
 ): AsyncIterable<ScannedPage & Readonly<{ count: number }>> {
+  const missing = watchDecoders()
   const task = getDocument(openOptions(bytes, { ...bounds, maxImagePixels: UNBOUNDED }))
   try {
     const document = await task.promise
@@ -134,8 +138,11 @@ export async function* readPdfImages(
       if (scanned !== null) yield { ...scanned, count: document.numPages }
     }
   } catch (error) {
-    throw toPdfError(error)
+    const failed = toPdfError(error)
+    const isWhole = failed.failure === 'broken' && missing.isFound()
+    throw isWhole ? new PdfError('unsupported_image', UNSUPPORTED, error) : failed
   } finally {
+    missing.stop()
     await task.destroy()
   }
 }
