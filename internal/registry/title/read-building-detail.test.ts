@@ -35,6 +35,9 @@ const CASES: readonly Case[] = [
   ['벽돌조 기와지붕 2층|주택|1층 60㎡, 2층 50㎡|옥탑 9㎡', 2, '주택', '1층 2층 옥탑', 119],
   ['벽돌조 기와지붕|2층 주택|지층 9㎡(창고) 1층 60㎡ 2층 50㎡', 2, '주택', '지층 1층 2층', 119],
   ['철골구조 평지붕 단층 사무소', 1, '사무소', '', null],
+  ['목조 와즙 평가건 주택 1동|건평 15평 5홉', 1, '주택', '', null],
+  ['연와조 세멘와즙 평가건 주택 51.2㎡', 1, '주택', '평가건', 51.2],
+  ['연와조 스라브즙 2층|주택|1층 60㎡|2층 50㎡', 2, '주택', '1층 2층', 110],
 ]
 
 describe('the detail of a building', () => {
@@ -43,5 +46,13 @@ describe('the detail of a building', () => {
     expect({ floors: detail.floors, use: detail.use }).toEqual({ floors, use })
     expect(detail.areas.map(({ floor }) => floor).join(' ')).toBe(labels)
     expect(totalFloorArea(detail.areas)).toBe(total)
+  })
+
+  it.each([
+    ['목조 와즙 평가건 주택', '목조', '와즙'],
+    ['연와조 스라브즙 2층 주택', '연와조', '스라브즙'],
+    ['철골구조 판넬지붕 착즙공장', '철골구조', '판넬지붕'],
+  ])('names structure and roof: %s', (cell, structure, roof) => {
+    expect(readBuildingDetail([cell])).toMatchObject({ structure, roof })
   })
 })

@@ -27,8 +27,9 @@ const FURTHER_AREA =
 /** The separator before another floor on the same line: `1층 66.12㎡, 2층 50㎡`. */
 const BETWEEN_FLOORS = /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=지?하?\s?\d*층|지하실|옥탑|\(?부속건물)/
 const EXCLUDED = /연면적\s*제외/
-const ROOF = /(?<!\S)(?:\S*지붕|\S*스[라래]브)/
-const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(?<!\d)(\d+)층|(단)층)/
+/** Old entries name the roof by 즙 (`와즙`, of tiles) and one storey as 평가건. */
+const ROOF = /(?<!\S)(?:\S*지붕|\S*스[라래]브즙?|\S*즙(?![가-힣]))/
+const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(?<!\d)(\d+)층|(단층|평[가옥]건(?!물)))/
 
 const toNumber = (digits: string): number => Number(digits.replace(/,/g, ''))
 
@@ -121,7 +122,7 @@ type Head = BuildingDetail
 
 /** Returns the areas of a one-storey building, which may follow its use without a floor label: `단층주택 66.12㎡`. */
 const onlyFloor = (storeys: string, use: string): readonly FloorArea[] => {
-  const floor = /(?:단|(?<!\d)1)층$/.exec(storeys)?.[0]
+  const floor = /(?:(?:단|(?<!\d)1)층|평[가옥]건)$/.exec(storeys)?.[0]
   if (floor === undefined) return []
   return areasOf(use).map((area) => ({ floor, area, is_excluded: false }))
 }
@@ -135,7 +136,7 @@ const readHead = (lines: readonly string[]): Head => {
   const structure = roof === null ? (lines[0] ?? '') : text.slice(0, roof.index)
   const from = storeys === null ? 0 : storeys.index + storeys[0].length
   const after = roof === null && storeys === null ? lines.slice(1).join(' ') : rest.slice(from)
-  const use = after.split(AREA_OR_OLD_UNIT, 1)[0] ?? ''
+  const use = after.split(AREA_OR_OLD_UNIT, 1)[0]?.replace(/\s*(?:\d+동)?\s*건평\s*$/, '') ?? ''
   const floors = storeys === null ? null : storeys[2] === undefined ? Number(storeys[1]) : 1
   return {
     structure: orNull(structure),
