@@ -31,7 +31,7 @@ const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
 
 const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/회복$/, '변경'],
-  [/(일부말소|담보추가|공동담보일부소멸)$/, '변경'],
+  [/(일부말소|담보추가|공동담보(?:일부)?소멸)$/, '변경'],
   [/말소$/, '말소'],
   [/경정$/, '경정'],
   [/변경$/, '변경'],
