@@ -30,6 +30,8 @@ const EXCLUDED = /연면적\s*제외/
 /** Old entries name the roof by 즙 (`와즙`, of tiles) and one storey as 평가건. */
 const ROOF = /(?<!\S)(?:\S*지붕|\S*스[라래]브즙?|\S*즙(?![가-힣]))/
 const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(?<!\d)(\d+)층|(단층|평[가옥]건(?!물)))/
+/** What comes before an area in 평: `1동 건평 15평`. */
+const OLD_AREA = /(?:(?<!\d)\d{1,3}동\s?)?건평\s?$/
 
 const toNumber = (digits: string): number => Number(digits.replace(/,/g, ''))
 
@@ -136,7 +138,7 @@ const readHead = (lines: readonly string[]): Head => {
   const structure = roof === null ? (lines[0] ?? '') : text.slice(0, roof.index)
   const from = storeys === null ? 0 : storeys.index + storeys[0].length
   const after = roof === null && storeys === null ? lines.slice(1).join(' ') : rest.slice(from)
-  const use = after.split(AREA_OR_OLD_UNIT, 1)[0]?.replace(/\s*(?:\d+동)?\s*건평\s*$/, '') ?? ''
+  const use = after.split(AREA_OR_OLD_UNIT, 1)[0]?.replace(OLD_AREA, '') ?? ''
   const floors = storeys === null ? null : storeys[2] === undefined ? Number(storeys[1]) : 1
   return {
     structure: orNull(structure),
