@@ -1,3 +1,5 @@
+import { createServer } from 'node:net'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { createGit } from './git.ts'
 
@@ -18,4 +20,31 @@ test('remotes of one owner that do not answer leave room for other owners', asyn
     git.probe({ url: `https://${host}/app.git`, auth: null, owner })
   for (let at = 0; at < 20; at += 1) void probe('hangs.example', 'a')
   expect(await probe('gone.example', 'b')).toMatchObject({ reachable: false })
+})
+
+test('a redirect that ends in a switch of protocols fails, and gives its place back', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', (request) => {
+      const isOfGit = /user-agent: git/i.test(request.toString('latin1'))
+      const head = isOfGit
+        ? `302 Found\r\nLocation: /y.git/info/refs?service=git-upload-pack\r\nContent-Length: 0`
+        : '101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade'
+      socket.write(`HTTP/1.1 ${head}\r\n\r\n`)
+    })
+  })
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    }),
+  )
+  const git = createGit({
+    localRoots: [],
+    environment: { PATH: process.env.PATH ?? '' },
+    resolve: async () => [],
+  })
+  const probed = await git.probe({ url: `http://127.0.0.1:${port}/x.git`, auth: null })
+  expect(probed).toMatchObject({ reachable: false })
+  server.close()
 })

@@ -72,9 +72,11 @@ const requestRefs = ({ address, auth, pin, signal }: RedirectRequest): Promise<A
       resolve({ status: response.statusCode ?? 0, location: response.headers.location ?? null })
       response.destroy()
     })
-    request.on('error', (cause) =>
-      reject(unreachable('it redirects to an address that does not answer', cause)),
-    )
+    const fail = (cause?: unknown): void =>
+      reject(unreachable('it redirects to an address that does not answer', cause))
+    request.on('error', fail)
+    // a response 101 to a request without an upgrade ends the connection, and Node reports neither response nor error
+    request.on('close', () => fail())
     request.end()
   })
 

@@ -63,6 +63,8 @@ export const requestAt = (
   return new Promise((resolve, reject) => {
     sent.on('response', resolve)
     sent.on('error', reject)
+    // a response 101 to a request without an upgrade ends the connection, and Node reports neither response nor error
+    sent.on('close', () => reject(new Error('The connection was closed without a response.')))
     sent.end(body)
   })
 }
