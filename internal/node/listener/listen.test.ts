@@ -54,6 +54,8 @@ test.each([
   [400, 'malformed_request', 'RUBBISH\r\n\r\n'],
   [400, 'malformed_request', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
   [400, 'malformed_request', 'GET /a\\b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  [400, 'malformed_request', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  [400, 'malformed_request', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
   [431, 'headers_too_large', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
 ])(
   'a request that cannot be read gets %d with the body of all errors',
@@ -93,4 +95,11 @@ test('a request of HTTP/1.0 needs no Host', async () => {
   const answer = await exchange(listener.url, 'GET /healthz HTTP/1.0\r\n\r\n')
   await listener.stop()
   expect(answer).toMatchObject({ status: 200, body: 'fine' })
+})
+
+test('a request that expects something unknown is answered as if it did not', async () => {
+  const listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('fine'))
+  const sent = 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n'
+  expect(await exchange(listener.url, sent)).toMatchObject({ status: 200, body: 'fine' })
+  await listener.stop()
 })

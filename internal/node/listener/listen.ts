@@ -36,6 +36,10 @@ export interface Listener {
 const toBindings = ({ incoming }: HttpBindings | Http2Bindings): Partial<HttpBindings> =>
   incoming instanceof IncomingMessage ? { incoming } : {}
 
+/** node:http would refuse it itself, without the body of errors. */
+const isWithoutHost = ({ incoming }: HttpBindings | Http2Bindings): boolean =>
+  incoming.httpVersion === '1.1' && incoming.headers.host === undefined
+
 export type Patience = Readonly<{
   /** Milliseconds until a connection must have sent its headers. */
   headersMs: number
@@ -81,7 +85,10 @@ export const listen = async (
     return upgrades.find((one) => one.path.test(path))?.upgrade
   }
   const onRequest = getRequestListener(
-    (request, bindings) => current(request, toBindings(bindings)),
+    (request, bindings) =>
+      isWithoutHost(bindings)
+        ? answerUnread({ isMalformed: true })
+        : current(request, toBindings(bindings)),
     {
       errorHandler: (error) => answerUnread({ isMalformed: error instanceof RequestError }),
       // requests of HTTP/1.0, such as the health checks of HAProxy, need no Host
@@ -96,12 +103,17 @@ export const listen = async (
       requestTimeout: patience.wholeMs,
       connectionsCheckingInterval: patience.checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+      // a second Host makes the address of the request invalid; a proxy in front may have read either
+      joinDuplicateHeaders: true,
       // clients of HTTP/2, such as Java's, offer an upgrade with each request, which is answered over HTTP/1
       shouldUpgradeCallback: (request: IncomingMessage) => findUpgrade(request) !== undefined,
     },
     onRequest,
   )
   answerUnreadable(server)
+  // node:http would refuse it without the body of errors; RFC 9110 (10.1.1) lets a server ignore what it does not know
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const { requestMs: graceMs, bodyBytesPerS: bytesPerS, checkEveryMs } = patience
   const pace = keepPace({ graceMs, bytesPerS, checkEveryMs })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
