@@ -23,12 +23,16 @@ const makePair = async (kid: string): Promise<Pair> => ({
   ...(await generateKeyPair('RS256')),
 })
 
+/** Replaces parts of the metadata. */
+let metadata: Readonly<Record<string, string>> = {}
+
 const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   '/.well-known/openid-configuration': async () => ({
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,
+    ...metadata,
   }),
   '/jwks': async () => ({
     keys: await Promise.all(
@@ -70,19 +74,25 @@ beforeEach(() => {
   published = [first]
   requests = []
   longPath = ''
+  metadata = {}
   client = createOidcClient({ issuer, clientId: CLIENT, clientSecret: 's:cret' })
 })
 
 const nowS = (): number => Math.floor(Date.now() / 1_000)
+const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 const CLAIMS = { sub: 'ada', nonce: 'n', email: 'ada@example.com', email_verified: true }
 
 const sign = async (
   claims: Readonly<Record<string, unknown>> = {},
-  { pair = first, skewS = 0 }: Readonly<{ pair?: Pair; skewS?: number }> = {},
+  {
+    pair = first,
+    skewS = 0,
+    issuedS = skewS,
+  }: Readonly<{ pair?: Pair; skewS?: number; issuedS?: number }> = {},
 ): Promise<void> => {
   idToken = await new SignJWT({ iss: issuer, aud: CLIENT, ...CLAIMS, ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: pair.kid })
-    .setIssuedAt(nowS() + skewS)
+    .setIssuedAt(nowS() + issuedS)
     .setNotBefore(nowS() + skewS)
     .setExpirationTime(nowS() + skewS + 60)
     .sign(pair.privateKey)
@@ -106,11 +116,27 @@ describe('the id token', () => {
     ['issuer', { iss: 'https://other.example' }],
     ['audience', { aud: 'other' }],
     ['authorized party', { azp: 'other' }],
+    ['client too', { aud: [CLIENT, 'other'] }],
     ['nonce', { nonce: 'other' }],
     ['nonce that is missing', { nonce: undefined }],
   ])('of another %s is refused', async (_name, claims) => {
     await sign(claims)
     await expect(identify()).rejects.toMatchObject(REFUSED)
+  })
+
+  it('may be for other clients too if it was issued to svc', async () => {
+    await sign({ aud: [CLIENT, 'other'], azp: CLIENT })
+    expect(await identify()).toMatchObject({ claims: { sub: 'ada' } })
+  })
+
+  it.each([3_600, -90_000])('that was issued at %d s from now is refused', async (skewS) => {
+    await sign({}, { issuedS: skewS })
+    await expect(identify()).rejects.toMatchObject(REFUSED)
+    idToken = await new SignJWT({ iss: issuer, aud: CLIENT, sub: 'ada', jti: 'j', events: LOGOUT })
+      .setProtectedHeader({ alg: 'RS256', kid: 'first' })
+      .setIssuedAt(nowS() + skewS)
+      .sign(first.privateKey)
+    await expect(client.verifyLogout(idToken)).rejects.toMatchObject({ code: 'bad_logout_token' })
   })
 
   it('is refused without a signature, and with one by a shared secret', async () => {
@@ -186,4 +212,16 @@ it('a provider that calls itself otherwise, or does not answer, is not used', as
     const wrong = createOidcClient({ issuer: other, clientId: CLIENT, clientSecret: undefined })
     await expect(wrong.startUrl(start)).rejects.toMatchObject({ code: 'oidc_unreachable' })
   }
+})
+
+it.each([
+  ['token_endpoint', 'http://192.0.2.1/token'],
+  ['jwks_uri', 'http://169.254.169.254/keys'],
+  ['authorization_endpoint', 'http://provider.example/authorize'],
+  ['end_session_endpoint', 'javascript:alert(1)'],
+])('a provider whose %s is at %s is not used', async (name, url) => {
+  metadata = { [name]: url }
+  await sign()
+  await expect(identify()).rejects.toMatchObject({ code: 'oidc_unreachable' })
+  expect(requests).toEqual(['/.well-known/openid-configuration'])
 })

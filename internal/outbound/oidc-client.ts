@@ -58,6 +58,8 @@ export interface OidcClient {
 
 /** Seconds by which the clocks of svc and the provider may differ. */
 const CLOCK_TOLERANCE_S = 60
+/** Seconds since a token was issued. A used logout token is remembered for longer. */
+const MAX_AGE_S = 43_200
 /** Signatures with a key pair only: a shared secret, or no signature, does not prove that the provider signed. */
 const ALGORITHMS = [
   'RS256',
@@ -162,6 +164,7 @@ export const createOidcClient = (
       audience: clientId,
       algorithms: ALGORITHMS,
       clockTolerance: CLOCK_TOLERANCE_S,
+      maxTokenAge: MAX_AGE_S,
       requiredClaims,
     })
     return payload
@@ -171,8 +174,9 @@ export const createOidcClient = (
     const { keys } = await discover()
     try {
       const payload = await readToken(token, keys, ['sub', 'exp', 'iat', 'nonce'])
-      const isOurs = payload.azp === undefined || payload.azp === clientId
-      if (payload.nonce !== nonce || !isOurs) throw new Error('The token is of another sign-in.')
+      const { aud, azp = Array.isArray(aud) && aud.length > 1 ? null : clientId } = payload
+      if (payload.nonce !== nonce || azp !== clientId)
+        throw new Error('The token is of another sign-in.')
       return identityClaims.parse(payload)
     } catch (error) {
       throw refused(error)

@@ -1,6 +1,7 @@
 /** What svc fetches from an OpenID Connect provider: bounded JSON, its metadata and its keys. */
 import { createRemoteJWKSet, customFetch } from 'jose'
 import { z } from 'zod'
+import { isEndpoint } from '#core/access/oidc-identity.ts'
 import { AppError } from '#core/error.ts'
 
 const TIMEOUT_MS = 10_000
@@ -10,13 +11,15 @@ const METADATA_MS = 600_000
 /** Milliseconds between two fetches of the keys for notices, because anyone may send some that name unknown keys. */
 const NOTICE_COOLDOWN_MS = 5_000
 
+const endpoint = z.string().refine(isEndpoint, 'must be an https address')
+
 const metadataShape = z.looseObject({
   issuer: z.string(),
-  authorization_endpoint: z.url(),
-  token_endpoint: z.url(),
-  jwks_uri: z.url(),
-  userinfo_endpoint: z.url().optional(),
-  end_session_endpoint: z.url().optional(),
+  authorization_endpoint: endpoint,
+  token_endpoint: endpoint,
+  jwks_uri: endpoint,
+  userinfo_endpoint: endpoint.optional(),
+  end_session_endpoint: endpoint.optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
 })
 export type Metadata = z.infer<typeof metadataShape>

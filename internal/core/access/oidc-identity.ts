@@ -66,5 +66,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 export const isIssuer = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.search !== '' || url.hash !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))
+  return isEndpoint(text)
+}
+
+/** Whether svc and browsers may send secrets to an address of the provider. */
+export const isEndpoint = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname))
 }
