@@ -18,6 +18,7 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
     /connection refused|couldn't connect|unable to connect|connection timed out|could not connect|no route to host/i,
     'it does not accept connections',
   ],
+  [/attempting to allocate/i, 'it has an object that is larger than svc unpacks'],
   [/returned error: 3\d\d/i, 'it redirects to another address; use that one'],
 ]
 

@@ -8,7 +8,7 @@ import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { openSnapshot, packedBytes, type Snapshot } from './fetch-branch.ts'
-import { type GitOutcome, runGit } from './run-git.ts'
+import { GIT_MEMORY, type GitOutcome, runGit } from './run-git.ts'
 
 export type RepositoryName = Readonly<{ ws: string; app: string }>
 
@@ -69,6 +69,8 @@ export const pushEnvironment = (folder: PushFolder): Readonly<Record<string, str
     ['core.bigFileThreshold', '8m'],
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
+    // each thread unpacks objects in memory
+    ['pack.threads', '1'],
     ['http.receivepack', 'true'],
     ['receive.autogc', 'false'],
     ['receive.fsckObjects', 'true'],
@@ -81,6 +83,7 @@ export const pushEnvironment = (folder: PushFolder): Readonly<Record<string, str
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
   return {
+    ...GIT_MEMORY,
     PATH: folder.path,
     HOME: folder.root,
     LC_ALL: 'C',

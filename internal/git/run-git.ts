@@ -2,6 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
+
+const MAX_OBJECT_BYTES = limit(
+  'git.object',
+  512 * 1_024 * 1_024,
+  'bytes',
+  'Memory that git takes for one object of a git source or a push. More: refused.',
+)
+
+/** A pack of a few KB may contain an object of many GB. Git has no setting for this, but obeys this variable. */
+export const GIT_MEMORY = { GIT_ALLOC_LIMIT: String(MAX_OBJECT_BYTES) } as const
 
 export type GitProgram = Readonly<{
   command: string

@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GitAddress } from './address.ts'
+import { GIT_MEMORY } from './run-git.ts'
 import { makeSessionFolder } from './session-folder.ts'
 
 export type GitAuth =
@@ -42,6 +43,9 @@ const BASE_CONFIG = `
   recurse = false
 [gc]
   auto = 0
+[pack]
+  # each thread unpacks objects in memory
+  threads = 1
 [http]
   # svc follows redirects itself and checks each
   followRedirects = false
@@ -109,6 +113,7 @@ export const openSession = (options: SessionOptions): Session => {
     folder,
     env: {
       ...environment,
+      ...GIT_MEMORY,
       HOME: join(folder, 'home'),
       LC_ALL: 'C',
       GIT_ALLOW_PROTOCOL: address.scheme,
