@@ -18,7 +18,10 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
     /connection refused|couldn't connect|unable to connect|connection timed out|could not connect|no route to host/i,
     'it does not accept connections',
   ],
-  [/attempting to allocate/i, 'it has an object that is larger than svc unpacks'],
+  [
+    /attempting to allocate|out of memory/i,
+    'it has an object, or a list of branches, that is larger than svc accepts',
+  ],
   [/returned error: 3\d\d/i, 'it redirects to another address; use that one'],
 ]
 

@@ -49,9 +49,9 @@ test('an object that would take all memory is refused, from a source and in a pu
   }
   for (const env of [session.env, pushEnvironment({ root, path, maxBytes: 1_000_000 })]) {
     expect(index(env, 2)).not.toContain('fatal')
-    const stderr = index(env, 513)
+    const stderr = index(env, 257)
     expect(explainFailure({ stderr, code: 128, stdout: new Uint8Array(0), stopped: null })).toBe(
-      'it has an object that is larger than svc unpacks',
+      'it has an object, or a list of branches, that is larger than svc accepts',
     )
   }
   session.dispose()

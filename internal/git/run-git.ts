@@ -6,13 +6,21 @@ import { limit } from '#core/limit.ts'
 
 const MAX_OBJECT_BYTES = limit(
   'git.object',
-  512 * 1_024 * 1_024,
+  256 * 1_024 * 1_024,
   'bytes',
   'Memory that git takes for one object of a git source or a push. More: refused.',
 )
 
 /** A pack of a few KB may contain an object of many GB. Git has no setting for this, but obeys this variable. */
 export const GIT_MEMORY = { GIT_ALLOC_LIMIT: String(MAX_OBJECT_BYTES) } as const
+
+/**
+ * KiB of one process: an object, the one from which it is a difference, and lists of refs and objects, which a remote may send
+ * without end. A system that does not support the limit does without it.
+ */
+const LIMITED = 'ulimit -d 1000000 2>/dev/null; exec "$@"'
+/** The exit code of a shell that does not find a program. */
+const NOT_FOUND = 127
 
 export type GitProgram = Readonly<{
   command: string
@@ -81,7 +89,8 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
     const { folder, network } = run
     const confined = run.confine?.(bare, { folder, network }) ?? null
     const program = confined ?? bare
-    const child = spawn(program.command, [...program.args], {
+    const words = ['-c', LIMITED, 'svc-git', program.command, ...program.args]
+    const child = spawn('/bin/sh', words, {
       env: { ...program.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
@@ -107,10 +116,13 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
       clearInterval(watch)
       run.signal?.removeEventListener('abort', onAbort)
     }
-    child.once('error', (cause) => {
-      end()
+    const refuse = (cause?: unknown): void => {
       const message = 'git could not be started. Install git on this machine.'
       reject(new AppError('unavailable', message, { cause }))
+    }
+    child.once('error', (cause) => {
+      end()
+      refuse(cause)
     })
     // without descriptors there are no streams either
     if (child.pid === undefined) return
@@ -124,7 +136,8 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
     })
     child.once('close', (code) => {
       end()
-      resolve({ code, stdout: Buffer.concat(parts), stderr, stopped })
+      if (code === NOT_FOUND) refuse()
+      else resolve({ code, stdout: Buffer.concat(parts), stderr, stopped })
     })
     if (run.signal?.aborted === true) onAbort()
     // git may end without reading all of its input
