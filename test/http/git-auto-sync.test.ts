@@ -1,14 +1,17 @@
 /** `auto_sync_s`: sources that sync automatically (contract, Apps). The test moves the times in the database instead of waiting. */
 import process from 'node:process'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createGit } from '#git/git.ts'
+import { AppError } from '#core/error.ts'
+import { createGit, type Git } from '#git/git.ts'
 import { resolveHost } from '#outbound/resolve-host.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
-import { syncDueGitSources } from '#service/git-sources/sync-due-git-sources.ts'
+import { beginDueGitSyncs } from '#service/git-sources/sync-due-git-sources.ts'
+import { sql } from '#store/sql.ts'
 import { oneActionApp } from '../support/app-files.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { openRepositoryFolder } from '../support/git-repository.ts'
+import { createTenant } from '../support/tenant.ts'
 
 const repositories = openRepositoryFolder()
 const repository = repositories.create('auto')
@@ -32,6 +35,11 @@ const gitDeps = () => ({
     resolve: resolveHost,
   }),
 })
+
+const syncDue = async (signal = never) => {
+  const begun = await beginDueGitSyncs(gitDeps(), [], signal)
+  return (await Promise.all(begun.map(({ ended }) => ended))).filter((one) => one !== null)
+}
 
 const call = async (
   method: string,
@@ -61,21 +69,21 @@ it('a source is synced when its time has come, by one of the nodes that look, an
     auto_sync_s: 30,
   })
   await call('POST', '/git-sources', { name: 'by hand', url: repository.path })
-  expect(await syncDueGitSources(gitDeps(), never)).toEqual([])
+  expect(await syncDue()).toEqual([])
 
   await letTimePass()
-  const nodes = await Promise.all([1, 2, 3].map(() => syncDueGitSources(gitDeps(), never)))
+  const nodes = await Promise.all([1, 2, 3].map(() => syncDue()))
   expect(nodes.flat().map(({ source, error }) => [source.id, error])).toEqual([[id, null]])
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: first, git_source_id: id })
   const { items } = await call('GET', '/deployments?app=auto')
   expect(items).toMatchObject([
     { created_by: `git_source:${id}`, created_by_name: 'auto', source: 'git' },
   ])
-  expect(await syncDueGitSources(gitDeps(), never)).toEqual([])
+  expect(await syncDue()).toEqual([])
 
   repository.commit({ 'app.yaml': 'key: Auto\n' })
   await letTimePass()
-  const [failed] = await syncDueGitSources(gitDeps(), never)
+  const [failed] = await syncDue()
   expect(failed?.error).toMatchObject({ kind: 'unprocessable' })
   expect(await call('GET', `/git-sources/${id}`)).toMatchObject({
     last_commit: first,
@@ -93,7 +101,9 @@ it('a source is synced when its time has come, by one of the nodes that look, an
     warn: (text: string) => void said.push(text),
   }
   const leadership = { claim: async () => true, release: async () => undefined }
-  await createGitSyncDuty({ ...gitDeps(), log, leadership }).runOnce(never)
+  const duty = createGitSyncDuty({ ...gitDeps(), log, leadership })
+  await duty.runOnce(never)
+  await duty.settled?.()
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: second })
   expect(said).toEqual([])
 })
@@ -109,7 +119,7 @@ it('an app that was taken back by hand stays where it is until there is a new co
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: former?.commit })
 
   await letTimePass()
-  const [kept] = await syncDueGitSources(gitDeps(), never)
+  const [kept] = await syncDue()
   expect(kept?.error).toBeNull()
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: former?.commit })
 
@@ -119,12 +129,54 @@ it('an app that was taken back by hand stays where it is until there is a new co
   await call('POST', `/deployments/${former?.deployment_id}/redeploy`)
   const third = repository.commit(oneActionApp('auto', 'three'))
   await letTimePass()
-  await syncDueGitSources(gitDeps(), never)
+  await syncDue()
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: third })
 })
 
 it('a sync that is given up leaves everything as it was', async () => {
   await letTimePass()
-  const [given] = await syncDueGitSources(gitDeps(), AbortSignal.abort())
+  const [given] = await syncDue(AbortSignal.abort())
   expect(given?.error).toMatchObject({ code: 'git_unreachable' })
+})
+
+it('remotes of one workspace that do not answer leave room for the sources of others', async () => {
+  await app.deps.db.write([sql`UPDATE git_sources SET auto_sync_s = NULL`])
+  const other = await createTenant(app, 'neighbor')
+  const hangs = Promise.withResolvers<never>()
+  const fetched: string[] = []
+  const git: Git = {
+    ...gitDeps().git,
+    fetch: async ({ url }) => {
+      fetched.push(url)
+      if (url.includes('hangs')) return hangs.promise
+      throw new AppError('bad_gateway', 'It does not answer.')
+    },
+  }
+  const leadership = { claim: async () => true, release: async () => undefined }
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    error: () => undefined,
+    warn: () => undefined,
+  }
+  const duty = createGitSyncDuty({ ...app.deps, git, log, leadership })
+  const wants: string[] = []
+  duty.onWanted?.(() => void wants.push('turn'))
+  const add = (token: string, ws: string, name: string) =>
+    app.call('POST', `/api/w/${ws}/git-sources`, {
+      token,
+      json: { name, url: `https://${name}.example/x`, auto_sync_s: 10 },
+    })
+  for (const name of ['hangs-1', 'hangs-2', 'hangs-3', 'hangs-4']) await add(token, WS, name)
+  await letTimePass()
+  await duty.runOnce(never)
+  await vi.waitFor(() => expect(fetched).toHaveLength(3))
+  await add(other.token, other.ws, 'answers')
+  await letTimePass()
+  await duty.runOnce(never)
+  await vi.waitFor(() => expect(wants).toEqual(['turn']))
+  expect(fetched.slice(3)).toEqual(['https://answers.example/x'])
+  hangs.reject(new AppError('bad_gateway', 'It does not answer.'))
+  await duty.settled?.()
+  expect(wants).toHaveLength(4)
 })

@@ -8,8 +8,9 @@ import { claimGitSync, type GitSource, listDueGitSources } from '#store/apps/git
 import type { GitDeps } from './save-git-source.ts'
 import { syncGitSource } from './sync-git-source.ts'
 
-/** Sources per turn, which bounds what one slow remote delays. */
-const BATCH = 4
+/** Syncs at once, and those of one workspace, whose remotes may not answer for minutes while others wait. */
+const AT_ONCE = 4
+const OF_WORKSPACE = 3
 
 export type AutoSync = Readonly<{
   source: GitSource
@@ -17,15 +18,41 @@ export type AutoSync = Readonly<{
   error: AppError | null
 }>
 
-/** Claims and syncs due sources; sources that other nodes claimed are left out. */
-export const syncDueGitSources = async (
-  deps: GitDeps,
-  signal: AbortSignal,
-): Promise<readonly AutoSync[]> => {
-  const due = await listDueGitSources(deps.db, BATCH)
-  const synced = await Promise.all(due.map((source) => syncIfOurs(deps, source, signal)))
-  return synced.filter((one) => one !== null)
+const countOf = (all: readonly string[], ws: string): number =>
+  all.filter((each) => each === ws).length
+
+/** Chooses due sources for the places that are left. @param busy the workspaces of the syncs under way */
+const chooseDue = async (
+  { db }: Pick<GitDeps, 'db'>,
+  busy: readonly string[],
+): Promise<readonly GitSource[]> => {
+  if (busy.length >= AT_ONCE) return []
+  const full = busy.filter((ws) => countOf(busy, ws) >= OF_WORKSPACE)
+  const due = await listDueGitSources(db, AT_ONCE - busy.length, full)
+  const taken = [...busy]
+  return due.filter(({ ws }) => {
+    if (countOf(taken, ws) >= OF_WORKSPACE) return false
+    taken.push(ws)
+    return true
+  })
 }
+
+export type BegunSync = Readonly<{
+  ws: string
+  /** Null if another node has claimed it. */
+  ended: Promise<AutoSync | null>
+}>
+
+/** Claims and syncs due sources. It does not wait for their ends. @param busy the workspaces of the syncs under way */
+export const beginDueGitSyncs = async (
+  deps: GitDeps,
+  busy: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly BegunSync[]> =>
+  (await chooseDue(deps, busy)).map((source) => ({
+    ws: source.ws,
+    ended: syncIfOurs(deps, source, signal),
+  }))
 
 const syncIfOurs = async (
   deps: GitDeps,
