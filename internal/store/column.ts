@@ -1,8 +1,9 @@
 /** Reads columns into fields. A value whose type differs from the schema is a bug of svc, so it throws. */
 import type { SqlValue } from './database.ts'
 
-const unexpected = (wanted: string, value: SqlValue | undefined): Error =>
-  new Error(`Expected a column with ${wanted}, got ${value === undefined ? 'none' : typeof value}.`)
+/** Builds the error of a column that does not hold what the schema says. */
+export const unexpected = (wanted: string, value: SqlValue | undefined): Error =>
+  new Error(`Expected ${wanted}, got ${value === undefined ? 'no column' : typeof value}.`)
 
 /** Reads a text column. @throws {Error} it holds another type */
 export const asText = (value: SqlValue | undefined): string => {

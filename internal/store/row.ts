@@ -8,6 +8,7 @@
  * A field reads the column with its name in snake_case, unless another name or an expression is given.
  * A value whose type differs from the schema is a bug of svc, so reading it throws.
  */
+import { asBytes, asNumber, asText, unexpected } from './column.ts'
 import type { Reader, ReadOptions, Row, SqlValue, Statement } from './database.ts'
 import { join, raw, sql } from './sql.ts'
 
@@ -49,31 +50,13 @@ const kind = <Value>(read: Read<Value>): ColumnKind<Value> =>
     nullable: sourced((value) => (value === null ? null : read(value))),
   })
 
-const unexpected = (wanted: string, value: SqlValue | undefined): Error =>
-  new Error(`Expected ${wanted}, got ${value === undefined ? 'no column' : typeof value}.`)
-
-const readText: Read<string> = (value) => {
-  if (typeof value === 'string') return value
-  throw unexpected('text', value)
-}
-
-const readNumber: Read<number> = (value) => {
-  if (typeof value === 'number') return value
-  throw unexpected('a number', value)
-}
-
-const readBytes: Read<Uint8Array> = (value) => {
-  if (value instanceof Uint8Array) return value
-  throw unexpected('bytes', value)
-}
-
-export const text = kind(readText)
-export const number = kind(readNumber)
+export const text = kind(asText)
+export const number = kind(asNumber)
 /** Milliseconds since 1970. */
 export const time = number
 /** Stored as 1 or 0. */
-export const bool = kind((value) => readNumber(value) === 1)
-export const bytes = kind(readBytes)
+export const bool = kind((value) => asNumber(value) === 1)
+export const bytes = kind(asBytes)
 
 /** A text that is one of the given ones. */
 export const oneOf = <const Value extends string>(values: readonly Value[]): ColumnKind<Value> =>
@@ -85,11 +68,15 @@ export const oneOf = <const Value extends string>(values: readonly Value[]): Col
 
 /** A text that `parse` turns into a value. */
 export const parsed = <Value>(parse: (text: string) => Value): ColumnKind<Value> =>
-  kind((value) => parse(readText(value)))
+  kind((value) => parse(asText(value)))
 
 /** Returns whether a statement finds a row. @throws {DatabaseError} */
 export const exists = async (db: Pick<Reader, 'one'>, statement: Statement): Promise<boolean> =>
   (await db.one(statement)) !== null
+
+/** Returns whether a condition is true at this moment. @throws {DatabaseError} */
+export const holds = async (db: Pick<Reader, 'one'>, condition: Statement): Promise<boolean> =>
+  (await bool.one(db, sql`SELECT ${condition}`)) === true
 
 type Fields = Readonly<Record<string, Column<unknown>>>
 

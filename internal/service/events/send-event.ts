@@ -21,7 +21,7 @@ import {
 } from '#store/events/events.ts'
 import { type EventStart, insertEventStart, listEventTargets } from '#store/events/targets.ts'
 import { type EventWait, listOpenWaits } from '#store/events/waits.ts'
-import { holds } from '#store/flows/runs.ts'
+import { holds } from '#store/row.ts'
 import { allOf, TRUE } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { createFairTurns, type FairTurns } from '../fair-turns.ts'

@@ -12,7 +12,8 @@ import {
   isAnswered,
   listApprovals,
 } from '#store/flows/approvals.ts'
-import { findFlowRun, holds } from '#store/flows/runs.ts'
+import { findFlowRun } from '#store/flows/runs.ts'
+import { holds } from '#store/row.ts'
 import { TRUE } from '#store/sql.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
 import { approvalPlace } from './cipher.ts'

@@ -11,7 +11,7 @@ import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { type Completion, completeJobs } from '#store/jobs/end.ts'
-import { toStatus } from '#store/jobs/read.ts'
+import { jobStatus } from '#store/jobs/read.ts'
 import type { Deps } from '../deps.ts'
 import { endChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
@@ -68,7 +68,7 @@ const endTogether = async (
   const ended = new Map(
     completions
       .flatMap(({ rows }) => rows)
-      .map((row) => [`${asText(row.ws)}/${asText(row.id)}`, toStatus(asText(row.status))]),
+      .map((row) => [`${asText(row.ws)}/${asText(row.id)}`, jobStatus.read(row.status)]),
   )
   return ends.map(({ claim }) => ended.get(`${claim.ws}/${claim.id}`) ?? null)
 }

@@ -1,24 +1,25 @@
 /** The progress of a flow run: the small read that its event stream repeats. */
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
-import { asNumber, asText } from '../column.ts'
 import type { Database } from '../database.ts'
-import { oneOf } from '../row.ts'
+import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { sql } from '../sql.ts'
+
+const runPart = row({ status: oneOf(RUN_STATUSES)('run_status'), createdAt: time })
+
+const stepPart = row({
+  index: number('step_index'),
+  key: text,
+  status: text,
+  /** How many jobs of the step have ended, and how many were queued so far. */
+  done: number,
+  total: number,
+})
 
 export type RunProgress = Readonly<{
   status: RunStatus
   createdAt: number
-  steps: readonly Readonly<{
-    index: number
-    key: string
-    status: string
-    /** How many jobs of the step have ended, and how many were queued so far. */
-    done: number
-    total: number
-  }>[]
+  steps: readonly RowOf<typeof stepPart>[]
 }>
-
-const RUN_STATUS = oneOf(RUN_STATUSES)
 
 /** Finds the status of a run and of its steps. @returns null if the workspace has no such run */
 export const findRunProgress = async (
@@ -37,17 +38,6 @@ export const findRunProgress = async (
   )
   const [first] = rows
   if (first === undefined) return null
-  return {
-    status: RUN_STATUS.read(first.run_status),
-    createdAt: asNumber(first.created_at),
-    steps: rows
-      .filter(({ key }) => key !== null)
-      .map((row) => ({
-        index: asNumber(row.step_index),
-        key: asText(row.key),
-        status: asText(row.status),
-        done: asNumber(row.done),
-        total: asNumber(row.total),
-      })),
-  }
+  const begun = rows.filter(({ key }) => key !== null)
+  return { ...runPart.read(first), steps: begun.map(stepPart.read) }
 }

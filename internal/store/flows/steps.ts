@@ -1,43 +1,31 @@
 /** Steps of flow runs, their waiting items, and cancels of their jobs and subflows. Every statement belongs to a transition. */
-import type { StepStatus } from '#core/flow/run.ts'
-import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
+import { STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { cancelFlowJobs } from '../jobs/cancel.ts'
-import { number, text } from '../row.ts'
+import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { runTransition } from './run-transition.ts'
 
-export type FlowStepRow = Readonly<{
-  index: number
-  key: string
-  status: string
-  result: string | null
-  error: string | null
+const stepRow = row({
+  index: number('step_index'),
+  key: text,
+  status: oneOf(STEP_STATUSES),
+  result: text.nullable,
+  error: text.nullable,
   /** What approvers see before they decide, encrypted. */
-  shown: string | null
-  startedAt: number
-  completedAt: number | null
-}>
+  shown: text.nullable,
+  startedAt: time,
+  completedAt: time.nullable,
+})
+
+export type FlowStepRow = RowOf<typeof stepRow>
 
 /** Lists the steps of a run that have begun, in order. */
-export const listFlowSteps = async (
-  db: Database,
-  runId: string,
-): Promise<readonly FlowStepRow[]> => {
-  const rows = await db.all(
-    sql`SELECT * FROM flow_steps WHERE run_id = ${runId} ORDER BY step_index`,
+export const listFlowSteps = (db: Database, runId: string): Promise<readonly FlowStepRow[]> =>
+  stepRow.all(
+    db,
+    sql`SELECT ${stepRow.columns()} FROM flow_steps WHERE run_id = ${runId} ORDER BY step_index`,
   )
-  return rows.map((row) => ({
-    index: asNumber(row.step_index),
-    key: asText(row.key),
-    status: asText(row.status),
-    result: asTextOrNull(row.result),
-    error: asTextOrNull(row.error),
-    shown: asTextOrNull(row.shown),
-    startedAt: asNumber(row.started_at),
-    completedAt: asNumberOrNull(row.completed_at),
-  }))
-}
 
 /** Finds what an approval shows, encrypted. */
 export const findShown = (
@@ -49,7 +37,9 @@ export const findShown = (
     sql`SELECT shown FROM flow_steps WHERE run_id = ${runId} AND step_index = ${index}`,
   )
 
-export type StepResult = Readonly<{ key: string; index: number; result: string | null }>
+const stepResult = row({ key: text, index: number('step_index'), result: text.nullable })
+
+export type StepResult = RowOf<typeof stepResult>
 
 export type StepResultsRequest = Readonly<{
   runId: string
@@ -64,15 +54,11 @@ export const listStepResults = async (
   { runId, keys, steps }: StepResultsRequest,
 ): Promise<readonly StepResult[]> => {
   if (keys.length === 0) return []
-  const rows = await db.all(
-    sql`SELECT key, step_index, result FROM flow_steps
+  return stepResult.all(
+    db,
+    sql`SELECT ${stepResult.columns()} FROM flow_steps
        WHERE run_id = ${runId} AND step_index < ${steps} AND status IN ('success', 'skipped') AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
   )
-  return rows.map((row) => ({
-    key: asText(row.key),
-    index: asNumber(row.step_index),
-    result: asTextOrNull(row.result),
-  }))
 }
 
 /** Lists the indexes of the steps below `steps` that succeeded in this run and were not kept from an earlier one, in order. */
@@ -87,19 +73,20 @@ export const listDoneSteps = (
       ORDER BY step_index`,
   )
 
+const lastResult = row({ index: number('step_index'), result: text })
+
 /** Finds the result of the last successful step among the named ones. */
-export const findLastResult = async (
+export const findLastResult = (
   db: Database,
   { runId, steps, keys }: StepResultsRequest,
-): Promise<Readonly<{ index: number; result: string }> | null> => {
-  const row = await db.one(
-    sql`SELECT step_index, result FROM flow_steps
+): Promise<RowOf<typeof lastResult> | null> =>
+  lastResult.one(
+    db,
+    sql`SELECT ${lastResult.columns()} FROM flow_steps
        WHERE run_id = ${runId} AND step_index < ${steps} AND status = 'success'
          AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))
        ORDER BY step_index DESC LIMIT 1`,
   )
-  return row === null ? null : { index: asNumber(row.step_index), result: asText(row.result) }
-}
 
 export type OpenedStep = Readonly<{
   runId: string
@@ -151,17 +138,18 @@ export const insertRefusedSlots = (
   sql`INSERT INTO flow_slots (run_id, step_index, slot, input, error)
      SELECT ${runId}, ${index}, value ->> 0, '', value ->> 1 FROM json_each(${JSON.stringify(slots)}) WHERE ${guard} ON CONFLICT DO NOTHING`
 
+const refusedSlot = row({ slot: number, error: text })
+
 /** Lists the errors of the items of a step that could not begin, encrypted. */
-export const listRefusedSlots = async (
+export const listRefusedSlots = (
   db: Database,
   { runId, index }: Omit<RefusedSlots, 'slots'>,
-): Promise<readonly Readonly<{ slot: number; error: string }>[]> => {
-  const rows = await db.all(
-    sql`SELECT slot, error FROM flow_slots
+): Promise<readonly RowOf<typeof refusedSlot>[]> =>
+  refusedSlot.all(
+    db,
+    sql`SELECT ${refusedSlot.columns()} FROM flow_slots
       WHERE run_id = ${runId} AND step_index = ${index} AND error IS NOT NULL ORDER BY slot`,
   )
-  return rows.map((row) => ({ slot: asNumber(row.slot), error: asText(row.error) }))
-}
 
 export type WaitingSlots = Readonly<{
   runId: string

@@ -1,66 +1,56 @@
 /** Runs whose wait is over, or whose next reminder is due. Both are index probes, regardless of how many runs wait. */
-import { asNumber, asNumberOrNull, asText } from '../column.ts'
-import type { Database, Row, Statement } from '../database.ts'
+import type { Database, Statement } from '../database.ts'
 import { type DuePage, type DuePlace, isOnPage } from '../due-place.ts'
+import { bool, number, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
-export type DueRun = Readonly<{ ws: string; id: string; index: number }>
+const dueWait = row({ ws: text, id: text, index: number('step_index'), at: time('wait_until') })
 
-const toDueRun = (row: Row): DueRun & DuePlace => ({
-  ws: asText(row.ws),
-  id: asText(row.id),
-  index: asNumber(row.step_index),
-  at: asNumber(row.at),
-})
+export type DueRun = Omit<RowOf<typeof dueWait>, 'at'>
 
 /** Lists waiting runs whose time is over, the longest overdue first. */
-export const listDueWaits = async (
+export const listDueWaits = (
   db: Database,
   page: DuePage,
-): Promise<readonly (DueRun & DuePlace)[]> => {
-  const rows = await db.all(
-    sql`SELECT ws, id, step_index, wait_until AS at FROM flow_runs INDEXED BY flow_runs_by_deadline
+): Promise<readonly (DueRun & DuePlace)[]> =>
+  dueWait.all(
+    db,
+    sql`SELECT ${dueWait.columns()} FROM flow_runs INDEXED BY flow_runs_by_deadline
        WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'wait_until')}
        ORDER BY wait_until, id LIMIT ${page.limit}`,
   )
-  return rows.map(toDueRun)
-}
 
 /** A guard: the time of the run's wait is over. */
 export const isWaitOver = ({ ws, id, index }: DueRun): Statement =>
   sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.step_index = ${index}
        AND o.completed_at IS NULL AND o.wait_until <= ${SQL_NOW})`
 
-export type DueReminder = DueRun &
-  Readonly<{
-    /** How many reminders were started before this one. */
-    sent: number
-    /** Whether an earlier reminder has not ended. */
-    isOpen: boolean
-  }>
+const dueReminder = row({
+  ...dueWait.fields,
+  at: time('remind_at'),
+  /** How many reminders were started before this one. */
+  sent: number(sql`(SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+    WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index)`),
+  /** Whether an earlier reminder has not ended. */
+  isOpen: bool(sql`EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_by_flow_open
+    WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL)`),
+})
+
+export type DueReminder = Omit<RowOf<typeof dueReminder>, 'at'>
 
 /** Lists runs whose next reminder is due, the longest overdue first. */
-export const listDueReminders = async (
+export const listDueReminders = (
   db: Database,
   page: DuePage,
-): Promise<readonly (DueReminder & DuePlace)[]> => {
-  const rows = await db.all(
-    sql`SELECT ws, id, step_index, remind_at AS at,
-        (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
-          WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index) AS sent,
-        EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_by_flow_open
-          WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL) AS open
+): Promise<readonly (DueReminder & DuePlace)[]> =>
+  dueReminder.all(
+    db,
+    sql`SELECT ${dueReminder.columns('r')}
       FROM flow_runs r INDEXED BY flow_runs_by_reminder
       WHERE remind_at IS NOT NULL AND remind_at <= ${SQL_NOW} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'remind_at')}
       ORDER BY remind_at, id LIMIT ${page.limit}`,
   )
-  return rows.map((row) => ({
-    ...toDueRun(row),
-    sent: asNumber(row.sent),
-    isOpen: row.open === 1,
-  }))
-}
 
 /** A guard: the run's next reminder is due. */
 export const isReminderDue = ({ ws, id, index }: DueRun): Statement =>
@@ -68,8 +58,9 @@ export const isReminderDue = ({ ws, id, index }: DueRun): Statement =>
        AND o.completed_at IS NULL AND o.remind_at <= ${SQL_NOW})`
 
 /** Returns the milliseconds until the first wait is over or reminder is due; null if no run waits for a time. */
-export const findNextDueMs = async (db: Database): Promise<number | null> => {
-  const row = await db.one(
+export const findNextDueMs = (db: Database): Promise<number | null> =>
+  number.nullable.one(
+    db,
     sql`SELECT min(at) - ${SQL_NOW} AS ms FROM (
       SELECT min(wait_until) AS at FROM flow_runs INDEXED BY flow_runs_by_deadline
         WHERE wait_until IS NOT NULL AND ${isNotHeld('ws')}
@@ -77,5 +68,3 @@ export const findNextDueMs = async (db: Database): Promise<number | null> => {
       SELECT min(remind_at) FROM flow_runs INDEXED BY flow_runs_by_reminder
         WHERE remind_at IS NOT NULL AND ${isNotHeld('ws')})`,
   )
-  return asNumberOrNull(row?.ms ?? null)
-}

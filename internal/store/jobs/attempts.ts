@@ -2,9 +2,9 @@
  * How each attempt of a job ended. An attempt that did not end its job gets a row, in the batch that queues the job again. The
  * last attempt is read from the job.
  */
-import { ATTEMPT_OUTCOMES, type AttemptOutcome, attemptOf } from '#core/job/attempt.ts'
-import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
+import { ATTEMPT_OUTCOMES, attemptOf } from '#core/job/attempt.ts'
 import type { Database, Statement } from '../database.ts'
+import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isLostRow, type Lost } from './guards.ts'
 import { type Claim, isAttempt } from './lease.ts'
@@ -31,25 +31,21 @@ export const insertLostAttempt = (lost: Lost, error: string): Statement =>
     FROM jobs WHERE ${isLostRow(lost)} AND status = 'running'
     ON CONFLICT DO NOTHING`
 
-export type JobAttempt = Readonly<{
-  attempt: number
-  outcome: AttemptOutcome
-  worker: string | null
-  startedAt: number
+const attemptRow = row({
+  attempt: number,
+  outcome: oneOf(ATTEMPT_OUTCOMES),
+  worker: text.nullable,
+  startedAt: time,
   /** Null while the attempt runs. */
-  endedAt: number | null
+  endedAt: time.nullable,
   /** The error, as in `EndedAttempt`. */
-  errorText: string | null
-}>
+  errorText: text.nullable('error'),
+})
+
+export type JobAttempt = RowOf<typeof attemptRow>
 
 /** Limit of listed attempts. Only workers that stop again and again cause more; retries and lost workers cannot. */
 const MAX_ATTEMPTS = 500
-
-const toOutcome = (text: string): AttemptOutcome => {
-  const outcome = ATTEMPT_OUTCOMES.find((known) => known === text)
-  if (outcome === undefined) throw new Error(`Unknown outcome ${text} of an attempt.`)
-  return outcome
-}
 
 /** Lists the newest attempts, oldest first. It is one read, so that an attempt that ends meanwhile is listed once. */
 export const listAttempts = async (
@@ -57,8 +53,9 @@ export const listAttempts = async (
   ws: string,
   id: string,
 ): Promise<readonly JobAttempt[]> => {
-  const rows = await db.all(
-    sql`SELECT attempt, outcome, worker, started_at, ended_at, error FROM job_attempts WHERE job_id = ${id}
+  const attempts = await attemptRow.all(
+    db,
+    sql`SELECT ${attemptRow.columns()} FROM job_attempts WHERE job_id = ${id}
       UNION ALL
       SELECT attempt,
         CASE WHEN status = 'failure' AND crash_count >= crash_limit THEN 'worker_lost' ELSE status END,
@@ -66,12 +63,5 @@ export const listAttempts = async (
       FROM jobs WHERE ws = ${ws} AND id = ${id} AND started_at IS NOT NULL
       ORDER BY attempt DESC LIMIT ${MAX_ATTEMPTS}`,
   )
-  return rows.toReversed().map((row) => ({
-    attempt: attemptOf(asNumber(row.attempt)),
-    outcome: toOutcome(asText(row.outcome)),
-    worker: asTextOrNull(row.worker),
-    startedAt: asNumber(row.started_at),
-    endedAt: asNumberOrNull(row.ended_at),
-    errorText: asTextOrNull(row.error),
-  }))
+  return attempts.toReversed().map((each) => ({ ...each, attempt: attemptOf(each.attempt) }))
 }

@@ -1,6 +1,6 @@
 /** What a worker gets from a claim. */
-import { asNumber, asText } from '../column.ts'
 import type { Row } from '../database.ts'
+import { number, type RowOf, row, text } from '../row.ts'
 
 /** A job with everything that its worker needs. The service decrypts the encrypted texts. */
 export type ClaimedJob = Readonly<{
@@ -31,23 +31,17 @@ export type ClaimedJob = Readonly<{
   flow: ClaimedFlow | null
 }>
 
-export type ClaimedFlow = Readonly<{
-  runId: string
-  index: number
-  slot: number
-  attempt: number
+const claimedFlow = row({
+  runId: text('flow_run_id'),
+  index: number('flow_index'),
+  slot: number('flow_slot'),
+  attempt: number('flow_attempt'),
   /** The run's values for `ctx.flow`, encrypted. */
-  context: string
-}>
+  context: text('flow'),
+})
+
+export type ClaimedFlow = RowOf<typeof claimedFlow>
 
 /** Reads the flow columns of a job; null if no flow started it. */
-export const toClaimedFlow = (row: Row): ClaimedFlow | null =>
-  row.flow_run_id === null
-    ? null
-    : {
-        runId: asText(row.flow_run_id),
-        index: asNumber(row.flow_index),
-        slot: asNumber(row.flow_slot),
-        attempt: asNumber(row.flow_attempt),
-        context: asText(row.flow),
-      }
+export const toClaimedFlow = (found: Row): ClaimedFlow | null =>
+  found.flow_run_id === null ? null : claimedFlow.read(found)

@@ -6,12 +6,10 @@
 import { setImmediate } from 'node:timers'
 import type { TaggedJobCount } from '#core/job/summary.ts'
 import type { EndedAt } from '#core/job/timeline.ts'
-import { isTerminal, type TerminalStatus } from '#core/job/transitions.ts'
-import { asNumber, asText } from '../column.ts'
-import type { Reader, Row } from '../database.ts'
-import { number } from '../row.ts'
+import { TERMINAL_STATUSES, type TerminalStatus } from '#core/job/transitions.ts'
+import type { Reader } from '../database.ts'
+import { number, oneOf, type RowOf, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
-import { toStatus } from './read.ts'
 
 /** @template Position of the last row that was counted */
 export type Portion<Count, Position> = Readonly<{
@@ -39,35 +37,29 @@ export const countAll = async <Count, Position>(
 /** Limit of counter rows that one statement reads. */
 const COUNTERS = 1_000
 
+const openCount = row({ tag: text, app: text, count: number('n') })
+
 const countQueuedPortion = async (
   db: Reader,
   ws: string,
   after: Readonly<{ tag: string; app: string }>,
 ): Promise<Portion<TaggedJobCount, Readonly<{ tag: string; app: string }>>> => {
-  const rows = await db.all(
+  const found = await openCount.all(
+    db,
     sql`SELECT tag, app, sum(n) AS n FROM queue_counts WHERE ws = ${ws} AND ready < 2 AND n > 0 AND (tag, app) > (${after.tag}, ${after.app})
        GROUP BY tag, app ORDER BY tag, app LIMIT ${COUNTERS}`,
   )
-  const counts = rows.map((row) => ({
-    status: 'queued' as const,
-    tag: asText(row.tag),
-    app: asText(row.app),
-    count: asNumber(row.n),
-  }))
-  return { counts, next: rows.length < COUNTERS ? null : (counts.at(-1) ?? null) }
+  const counts = found.map((each) => ({ ...each, status: 'queued' as const }))
+  return { counts, next: counts.length < COUNTERS ? null : (counts.at(-1) ?? null) }
 }
 
 const countRunning = async (db: Reader, ws: string): Promise<readonly TaggedJobCount[]> => {
-  const rows = await db.all(
+  const found = await openCount.all(
+    db,
     sql`SELECT tag, app, count(*) AS n FROM jobs INDEXED BY jobs_leased
        WHERE status = 'running' AND ws = ${ws} GROUP BY tag, app`,
   )
-  return rows.map((row) => ({
-    status: 'running',
-    tag: asText(row.tag),
-    app: asText(row.app),
-    count: asNumber(row.n),
-  }))
+  return found.map((each) => ({ ...each, status: 'running' }))
 }
 
 /** Counts the queued and running jobs of a workspace, by tag and app. */
@@ -77,45 +69,42 @@ export const countOpenJobs = async (db: Reader, ws: string): Promise<readonly Ta
 ]
 
 /** Counts the queued jobs of a workspace, including delayed ones. Suspended ones do not count, since they wait for no worker. */
-export const countQueued = async (db: Reader, ws: string): Promise<number> => {
-  const row = await db.one(
-    sql`SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ${ws} AND ready < 2`,
-  )
-  return asNumber(row?.n)
-}
+export const countQueued = async (db: Reader, ws: string): Promise<number> =>
+  (await number.one(
+    db,
+    sql`SELECT COALESCE(sum(n), 0) FROM queue_counts WHERE ws = ${ws} AND ready < 2`,
+  )) ?? 0
 
 /** Counts the suspended jobs of a workspace. */
-export const countSuspended = (db: Reader, ws: string): Promise<number> =>
-  number
-    .one(db, sql`SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ${ws} AND ready = 2`)
-    .then((n) => n ?? 0)
+export const countSuspended = async (db: Reader, ws: string): Promise<number> =>
+  (await number.one(
+    db,
+    sql`SELECT COALESCE(sum(n), 0) FROM queue_counts WHERE ws = ${ws} AND ready = 2`,
+  )) ?? 0
+
+const outcome = oneOf(TERMINAL_STATUSES)
 
 export type EndedCount = Readonly<{ outcome: TerminalStatus; app: string; count: number }>
-const toOutcome = (text: string): TerminalStatus => {
-  const status = toStatus(text)
-  if (!isTerminal(status)) throw new Error(`The ledger holds a job that is ${status}.`)
-  return status
-}
 
 export type EndedPosition = Readonly<{ completedAt: number; jobId: string }>
 
-/** Returns the last of the positions. Their texts sort like the positions. */
-const latest = (rows: readonly Row[]): string =>
-  rows
-    .map((row) => asText(row.last))
-    .toSorted()
-    .at(-1) ?? ''
-
 /** @returns null after the last portion */
 const nextPosition = (
-  rows: readonly Row[],
-  counts: readonly Readonly<{ count: number }>[],
+  counted: readonly Readonly<{ count: number; last: string }>[],
   limit: number,
 ): EndedPosition | null => {
-  const seen = counts.reduce((sum, { count }) => sum + count, 0)
-  const last = latest(rows)
-  return seen < limit ? null : { completedAt: Number(last.slice(0, 20)), jobId: last.slice(20) }
+  const seen = counted.reduce((sum, { count }) => sum + count, 0)
+  if (seen < limit) return null
+  // the texts sort like the positions
+  const last =
+    counted
+      .map((each) => each.last)
+      .toSorted()
+      .at(-1) ?? ''
+  return { completedAt: Number(last.slice(0, 20)), jobId: last.slice(20) }
 }
+
+const endedByApp = row({ outcome, app: text, count: number('n'), last: text })
 
 /** Counts ended jobs from the ledger, which has one row for each. */
 export const countEndedJobs = async (
@@ -123,20 +112,18 @@ export const countEndedJobs = async (
   ws: string,
   { after, limit }: Readonly<{ after: EndedPosition; limit: number }>,
 ): Promise<Portion<EndedCount, EndedPosition>> => {
-  const rows = await db.all(
+  const counted = await endedByApp.all(
+    db,
     sql`WITH portion AS (
          SELECT app, outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
          WHERE ws = ${ws} AND (completed_at, job_id) > (${after.completedAt}, ${after.jobId}) ORDER BY completed_at, job_id LIMIT ${limit})
        SELECT app, outcome, count(*) AS n, max(format('%020d', completed_at) || job_id) AS last
        FROM portion GROUP BY app, outcome`,
   )
-  const counts = rows.map((row) => ({
-    outcome: toOutcome(asText(row.outcome)),
-    app: asText(row.app),
-    count: asNumber(row.n),
-  }))
-  return { counts, next: nextPosition(rows, counts, limit) }
+  return { counts: counted, next: nextPosition(counted, limit) }
 }
+
+const endedByPiece = row({ outcome, piece: number, count: number('n'), last: text })
 
 /** Counts the same portions by outcome and by the period of `pieceMs` milliseconds in which the jobs ended. */
 export const countEndedByTime = async (
@@ -144,7 +131,8 @@ export const countEndedByTime = async (
   ws: string,
   { after, limit, pieceMs }: Readonly<{ after: EndedPosition; limit: number; pieceMs: number }>,
 ): Promise<Portion<EndedAt, EndedPosition>> => {
-  const rows = await db.all(
+  const counted = await endedByPiece.all(
+    db,
     sql`WITH portion AS (
          SELECT outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
          WHERE ws = ${ws} AND (completed_at, job_id) > (${after.completedAt}, ${after.jobId}) ORDER BY completed_at, job_id LIMIT ${limit})
@@ -152,41 +140,32 @@ export const countEndedByTime = async (
          max(format('%020d', completed_at) || job_id) AS last
        FROM portion GROUP BY outcome, piece`,
   )
-  const counts = rows.map((row) => ({
-    at: asNumber(row.piece) * pieceMs,
-    outcome: toOutcome(asText(row.outcome)),
-    count: asNumber(row.n),
-  }))
-  return { counts, next: nextPosition(rows, counts, limit) }
+  const counts = counted.map(({ piece, ...count }) => ({ ...count, at: piece * pieceMs }))
+  return { counts, next: nextPosition(counted, limit) }
 }
 
 export type TagQueueCount = Readonly<{ tag: string; count: number; oldestAgeMs: number }>
 
-type ReadyCount = TagQueueCount & Readonly<{ ws: string }>
+const readyCount = row({ ws: text, tag: text, count: number('n'), oldestAgeMs: number('age') })
 
 /** Counts ready jobs by workspace and tag. The oldest job is the first of its tag in `jobs_due`. */
 const countReadyPortion = async (
   db: Reader,
   after: Readonly<{ ws: string; tag: string }>,
   lastWs: string | null,
-): Promise<Portion<ReadyCount, Readonly<{ ws: string; tag: string }>>> => {
-  const rows = await db.all(
+): Promise<Portion<RowOf<typeof readyCount>, Readonly<{ ws: string; tag: string }>>> => {
+  const counts = await readyCount.all(
+    db,
     sql`WITH portion AS (
          SELECT ws, tag, sum(n) AS n FROM queue_counts
          WHERE ready = 1 AND n > 0 AND (ws, tag) > (${after.ws}, ${after.tag}) AND ws <= COALESCE(${lastWs}, ws)
          GROUP BY ws, tag ORDER BY ws, tag LIMIT ${COUNTERS})
-       SELECT ws, tag, n, ${SQL_NOW} - (
+       SELECT ws, tag, n, MAX(0, ${SQL_NOW} - (
          SELECT min(run_at) FROM jobs INDEXED BY jobs_due
-         WHERE status = 'queued' AND ready = 1 AND jobs.ws = portion.ws AND jobs.tag = portion.tag) AS age
+         WHERE status = 'queued' AND ready = 1 AND jobs.ws = portion.ws AND jobs.tag = portion.tag)) AS age
        FROM portion ORDER BY ws, tag`,
   )
-  const counts = rows.map((row) => ({
-    ws: asText(row.ws),
-    tag: asText(row.tag),
-    count: asNumber(row.n),
-    oldestAgeMs: Math.max(0, asNumber(row.age)),
-  }))
-  return { counts, next: rows.length < COUNTERS ? null : (counts.at(-1) ?? null) }
+  return { counts, next: counts.length < COUNTERS ? null : (counts.at(-1) ?? null) }
 }
 
 /** Sums the counts by tag, with the age of the oldest job. */

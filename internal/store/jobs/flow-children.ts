@@ -1,13 +1,12 @@
 /** Jobs and runs that a flow run has started. */
-import type { RunStatus } from '#core/flow/run.ts'
+import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
-import { asNumber, asNumberOrNull, asText } from '../column.ts'
+import { asText, asTextOrNull } from '../column.ts'
 import type { Database, Reader } from '../database.ts'
-import { toRunStatus } from '../flows/runs.ts'
-import { number, row, text } from '../row.ts'
+import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { sql } from '../sql.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
-import { toStatus } from './read.ts'
+import { jobStatus } from './read.ts'
 
 export type FlowChild = Readonly<{ flow: ClaimedFlow; input: string; cancelReason: string | null }>
 
@@ -23,24 +22,8 @@ export const findFlowChild = async (
   )
   const flow = found === null ? null : toClaimedFlow(found)
   if (found === null || flow === null) return null
-  const reason = found.cancel_reason
-  return {
-    flow,
-    input: asText(found.input),
-    cancelReason: typeof reason === 'string' ? reason : null,
-  }
+  return { flow, input: asText(found.input), cancelReason: asTextOrNull(found.cancel_reason) }
 }
-
-/** A job of a step, as its run shows it. */
-export type StepJob = Readonly<{
-  id: string
-  index: number
-  slot: number
-  attempt: number
-  status: JobStatus
-  createdAt: number
-  startedAt: number | null
-}>
 
 const runSize = row({ id: text, jobs: number })
 
@@ -59,26 +42,26 @@ export const countRunJobs = async (
   return new Map(sizes.map(({ id, jobs }) => [id, jobs]))
 }
 
+const stepJob = row({
+  id: text,
+  index: number('flow_index'),
+  slot: number('flow_slot'),
+  attempt: number('flow_attempt'),
+  status: jobStatus,
+  createdAt: time,
+  startedAt: time.nullable,
+})
+
+/** A job of a step, as its run shows it. */
+export type StepJob = RowOf<typeof stepJob>
+
 /** Lists all jobs of a run, by step, item and attempt. */
-export const listRunJobs = async (db: Reader, runId: string): Promise<readonly StepJob[]> => {
-  const rows = await db.all(
-    sql`SELECT id, flow_index, flow_slot, flow_attempt, status, created_at, started_at
-       FROM jobs INDEXED BY jobs_by_flow
+export const listRunJobs = (db: Reader, runId: string): Promise<readonly StepJob[]> =>
+  stepJob.all(
+    db,
+    sql`SELECT ${stepJob.columns()} FROM jobs INDEXED BY jobs_by_flow
        WHERE flow_run_id = ${runId} ORDER BY flow_index, flow_slot, flow_attempt`,
   )
-  return rows.map((row) => ({
-    id: asText(row.id),
-    index: asNumber(row.flow_index),
-    slot: asNumber(row.flow_slot),
-    attempt: asNumber(row.flow_attempt),
-    status: toStatus(asText(row.status)),
-    createdAt: asNumber(row.created_at),
-    startedAt: asNumberOrNull(row.started_at),
-  }))
-}
-
-/** A subflow run, as its parent run shows it. */
-export type ChildRun = Readonly<{ id: string; index: number; slot: number; status: JobStatus }>
 
 const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
   running: 'running',
@@ -88,16 +71,22 @@ const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
   canceled: 'canceled',
 }
 
+const runStatus = oneOf(RUN_STATUSES)
+
+const childRun = row({
+  id: text,
+  index: number('parent_index'),
+  slot: number('parent_slot'),
+  status: { source: null, read: (value) => RUN_AS_JOB[runStatus.read(value)] },
+})
+
+/** A subflow run, as its parent run shows it. */
+export type ChildRun = RowOf<typeof childRun>
+
 /** Lists the subflow runs that a run has started, by step and item. */
-export const listChildRuns = async (db: Reader, runId: string): Promise<readonly ChildRun[]> => {
-  const rows = await db.all(
-    sql`SELECT id, parent_index, parent_slot, status FROM flow_runs INDEXED BY flow_runs_by_parent
+export const listChildRuns = (db: Reader, runId: string): Promise<readonly ChildRun[]> =>
+  childRun.all(
+    db,
+    sql`SELECT ${childRun.columns()} FROM flow_runs INDEXED BY flow_runs_by_parent
        WHERE parent_run_id = ${runId} ORDER BY parent_index, parent_slot`,
   )
-  return rows.map((row) => ({
-    id: asText(row.id),
-    index: asNumber(row.parent_index),
-    slot: asNumber(row.parent_slot),
-    status: RUN_AS_JOB[toRunStatus(asText(row.status))],
-  }))
-}

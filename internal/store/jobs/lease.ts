@@ -3,9 +3,10 @@ import type { Progress } from '#core/job/progress-note.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
+import { exists } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
-import { toStatus } from './read.ts'
+import { jobStatus } from './read.ts'
 
 /** A job and the attempt that its worker claimed. */
 export type Claim = Readonly<{ ws: string; id: string; attempt: number }>
@@ -52,17 +53,16 @@ export const renewLeases = (claims: readonly LeasedClaim[], leaseMs: number): St
     RETURNING jobs.id, jobs.claim_id, jobs.cancel_by IS NOT NULL AS canceled`
 
 /** Returns whether this attempt has the job's claim and its lease is valid. */
-export const isAttemptRunning = async (db: Database, claim: Claim): Promise<boolean> =>
-  (await db.one(
+export const isAttemptRunning = (db: Database, claim: Claim): Promise<boolean> =>
+  exists(
+    db,
     sql`SELECT 1 FROM jobs
       WHERE ${isAttempt(claim)} AND status = 'running' AND lease_until > ${SQL_NOW}`,
-  )) !== null
+  )
 
 /** Finds the status of the job while `claim` is its newest attempt, else null. */
-export const findAttemptStatus = async (db: Database, claim: Claim): Promise<JobStatus | null> => {
-  const row = await db.one(sql`SELECT status FROM jobs WHERE ${isAttempt(claim)}`)
-  return row === null ? null : toStatus(asText(row.status))
-}
+export const findAttemptStatus = (db: Database, claim: Claim): Promise<JobStatus | null> =>
+  jobStatus.one(db, sql`SELECT status FROM jobs WHERE ${isAttempt(claim)}`)
 
 /** The state of a job whose claim could not be handed back. */
 export type ClaimState = Readonly<{

@@ -125,7 +125,7 @@ const positionOf = (beforeId: string | null) => (beforeId === null ? null : [bef
 
 const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> => {
   const rows = await db.all(
-    sql`SELECT ${raw(JOB_COLUMNS)} FROM (${found}) AS ${raw(JOB_TABLES)} ORDER BY jobs.id DESC`,
+    sql`SELECT ${JOB_COLUMNS} FROM (${found}) AS ${raw(JOB_TABLES)} ORDER BY jobs.id DESC`,
   )
   return rows.map(toJob)
 }

@@ -1,46 +1,46 @@
 /** Ready jobs by what they require of a worker: tag and isolation level. */
-import { asNumber, asText } from '../column.ts'
 import type { Reader, Statement } from '../database.ts'
+import { number, type RowOf, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
-export type ReadyPlace = Readonly<{ ws: string; tag: string; levelRank: number }>
+const readyPlace = row({ tag: text, levelRank: number })
+
+export type ReadyPlace = RowOf<typeof readyPlace> & Readonly<{ ws: string }>
 
 /** Lists the tags and levels under which a workspace has ready jobs. Each needs one probe, regardless of how many jobs wait. */
 export const listReadyPlaces = async (
   db: Reader,
   { ws, limit }: Readonly<{ ws: string; limit: number }>,
 ): Promise<readonly ReadyPlace[]> => {
-  const rows = await db.all(
+  const places = await readyPlace.all(
+    db,
     sql`WITH used (tag) AS (
          SELECT DISTINCT tag FROM queue_counts WHERE ws = ${ws} AND ready = 1 AND n > 0 ORDER BY tag LIMIT ${limit})
-       SELECT used.tag, l.value AS level FROM used, json_each('[0,1,2,3]') l
+       SELECT used.tag, l.value AS level_rank FROM used, json_each('[0,1,2,3]') l
        WHERE EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_ready
          WHERE j.status = 'queued' AND j.ready = 1 AND j.blocked = 0
            AND j.tag = used.tag AND j.min_level = l.value AND j.ws = ${ws})
        ORDER BY used.tag, l.value`,
   )
-  return rows.map((row) => ({ ws, tag: asText(row.tag), levelRank: asNumber(row.level) }))
+  return places.map((place) => ({ ws, ...place }))
 }
 
-export type ReadyJob = Readonly<{ id: string; app: string; action: string }>
+const readyJob = row({ id: text, app: text, action: text })
+
+export type ReadyJob = RowOf<typeof readyJob>
 
 /** Lists the jobs of one place, in the order in which they would be claimed. */
-export const listReadyJobs = async (
+export const listReadyJobs = (
   db: Reader,
   { ws, tag, levelRank }: ReadyPlace,
   limit: number,
-): Promise<readonly ReadyJob[]> => {
-  const rows = await db.all(
+): Promise<readonly ReadyJob[]> =>
+  readyJob.all(
+    db,
     sql`SELECT id, app, action FROM jobs INDEXED BY jobs_ready
        WHERE status = 'queued' AND ready = 1 AND blocked = 0 AND tag = ${tag} AND min_level = ${levelRank} AND ws = ${ws}
        ORDER BY priority DESC, run_at, id LIMIT ${limit}`,
   )
-  return rows.map((row) => ({
-    id: asText(row.id),
-    app: asText(row.app),
-    action: asText(row.action),
-  }))
-}
 
 /** Makes a queued job due at once, under `tag` if it is not null. */
 export const requeueJob = ({

@@ -1,28 +1,31 @@
 /** Rescues jobs of workers that no longer renew their leases. */
 import type { JobError } from '#core/job/job-error.ts'
-import type { LostAttempt, WorkerLoss } from '#core/job/worker-loss.ts'
-import { asNumber, asText } from '../column.ts'
+import type { WorkerLoss } from '#core/job/worker-loss.ts'
 import type { Database, Statement } from '../database.ts'
-import { type DuePage, type DuePlace, isOnPage } from '../due-place.ts'
+import { type DuePage, isOnPage } from '../due-place.ts'
+import { bool, number, type RowOf, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
 import { CANCELED_RESULT } from './end.ts'
 import { isLostRow } from './guards.ts'
-import type { Claim } from './lease.ts'
 import { insertLedgerRow } from './ledger.ts'
 import { type Changes, transition } from './transition.ts'
 
-/** A running job whose lease has ended. */
-export type LostJob = Claim &
-  LostAttempt &
-  DuePlace &
-  Readonly<{
-    app: string
-    action: string
-    /** Null if no flow started the job. */
-    flow: ClaimedFlow | null
-  }>
+const lostJob = row({
+  ws: text,
+  id: text,
+  at: time('lease_until'),
+  app: text,
+  action: text,
+  attempt: number,
+  crashes: number('crash_count'),
+  crashLimit: number,
+  isCancelRequested: bool(sql`cancel_by IS NOT NULL`),
+})
+
+/** A running job whose lease has ended. `flow` is null if no flow started the job. */
+export type LostJob = RowOf<typeof lostJob> & Readonly<{ flow: ClaimedFlow | null }>
 
 /**
  * Lists running jobs whose lease has ended, oldest first.
@@ -33,26 +36,14 @@ export const listLostJobs = async (
   { asOf, ...page }: DuePage & Readonly<{ asOf: number | null }>,
 ): Promise<readonly LostJob[]> => {
   const rows = await db.all(
-    sql`SELECT id, ws, lease_until AS at, app, action, attempt, crash_count, crash_limit, cancel_by,
-        flow_run_id, flow_index, flow_slot, flow_attempt,
+    sql`SELECT ${lostJob.columns()}, flow_run_id, flow_index, flow_slot, flow_attempt,
         (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
       FROM jobs INDEXED BY jobs_leased
       WHERE status = 'running' AND lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})
         AND ${isNotHeld('ws')} AND ${isOnPage(page, 'lease_until')}
       ORDER BY lease_until, id LIMIT ${page.limit}`,
   )
-  return rows.map((row) => ({
-    ws: asText(row.ws),
-    id: asText(row.id),
-    at: asNumber(row.at),
-    app: asText(row.app),
-    action: asText(row.action),
-    attempt: asNumber(row.attempt),
-    crashes: asNumber(row.crash_count),
-    crashLimit: asNumber(row.crash_limit),
-    isCancelRequested: row.cancel_by !== null,
-    flow: toClaimedFlow(row),
-  }))
+  return rows.map((found) => ({ ...lostJob.read(found), flow: toClaimedFlow(found) }))
 }
 
 /**

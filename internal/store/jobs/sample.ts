@@ -1,11 +1,10 @@
 /** A sample of a period's jobs, to see how they went and which workers ran them. It reads a bounded number of rows by their ids. */
 import type { SampledJob, WorkerSample } from '#core/job/figures.ts'
-import { asNumber, asNumberOrNull, asText } from '../column.ts'
 import type { Reader, Statement } from '../database.ts'
 import { number, row, text, time } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 import { smallestIdAt } from '../uuid-bounds.ts'
-import { toStatus } from './read.ts'
+import { jobStatus } from './read.ts'
 
 export type JobPeriod = Readonly<{
   ws: string
@@ -37,22 +36,23 @@ export const countJobsOf = async (db: Reader, period: JobPeriod, limit: number):
     sql`SELECT count(*) AS n FROM (SELECT id FROM ${within(period)} LIMIT ${limit})`,
   )) ?? 0
 
+const sampleRow = row({
+  status: jobStatus,
+  dueAt: time('run_at'),
+  startedAt: time.nullable,
+  endedAt: time.nullable('completed_at'),
+})
+
 /** Returns the newest jobs of a period. */
-export const sampleJobs = async (
+export const sampleJobs = (
   db: Reader,
   period: JobPeriod,
   limit: number,
-): Promise<readonly SampledJob[]> => {
-  const rows = await db.all(
-    sql`SELECT status, run_at, started_at, completed_at FROM ${within(period)} ORDER BY id DESC LIMIT ${limit}`,
+): Promise<readonly SampledJob[]> =>
+  sampleRow.all(
+    db,
+    sql`SELECT ${sampleRow.columns()} FROM ${within(period)} ORDER BY id DESC LIMIT ${limit}`,
   )
-  return rows.map((row) => ({
-    status: toStatus(asText(row.status)),
-    dueAt: asNumber(row.run_at),
-    startedAt: asNumberOrNull(row.started_at),
-    endedAt: asNumberOrNull(row.completed_at),
-  }))
-}
 
 const workerSampleRow = row({
   worker: text,
