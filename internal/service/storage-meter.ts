@@ -4,6 +4,7 @@
  * The number is computed from the rows in portions with pauses, and cached for at least MIN_AGE_MS, and so long that measuring takes at
  * most 1/COST_SHARE of the time. Until the next measurement a workspace may exceed its quota by what it writes.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
 import type { Reader } from '#store/database.ts'
 import {
@@ -41,9 +42,6 @@ const MAX_WORKSPACES = 10_000
 const MIB = 1_048_576
 const RETRY_AFTER_S = 60
 
-/** Gives the event loop a turn between two portions. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 const sumOf = async (reads: Reader, ws: string): Promise<number> => {
   let bytes = 0
   for (const source of STORAGE_SOURCES) {
@@ -52,7 +50,7 @@ const sumOf = async (reads: Reader, ws: string): Promise<number> => {
       const portion = await readStoragePortion(reads, { ws, source, after, limit: PORTION })
       bytes += portion.bytes
       after = portion.next
-      await turn()
+      await nextTurn()
     } while (after !== null)
   }
   return bytes

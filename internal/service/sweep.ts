@@ -1,5 +1,6 @@
 /** Deletes rows that are older than their retention, and rows that have expired [jobs 13.1]. */
 
+import { setTimeout } from 'node:timers/promises'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/apps/function-calls.ts'
 import { deleteUnusedPacks, hasUnusedPacks } from '#store/apps/git-repositories.ts'
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
@@ -43,7 +44,7 @@ type SweepDeps = Pick<Deps, 'db'>
 const always = async (): Promise<boolean> => true
 
 /** Lets other work run between two batches. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+const pause = (): Promise<void> => setTimeout(PAUSE_MS)
 
 const cutoffOf = async (db: Database, retentionDays: number): Promise<number> =>
   (await db.now()) - retentionDays * DAY_MS

@@ -1,5 +1,6 @@
 /** Checks whether the result of a job is valid JSON within its limits. */
 import { Buffer } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_JSON_DEPTH } from '#core/json/depth.ts'
 import { createJsonScan, type JsonVerdict } from '#core/json/scan.ts'
 import type { SandboxLimits, SandboxOutcome } from '../sandbox.ts'
@@ -8,15 +9,13 @@ import { forged, invalidResult, resultTooLarge } from './failures.ts'
 /** A few milliseconds of work on a busy machine. */
 const SCAN_CHARACTERS = 65_536
 
-const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** Scans in parts, so that a large result does not block other jobs. */
 const scan = async (json: string): Promise<JsonVerdict> => {
   const reading = createJsonScan(json, { depth: MAX_JSON_DEPTH })
   for (;;) {
     const verdict = reading.advance(SCAN_CHARACTERS)
     if (verdict !== null) return verdict
-    await nextIteration()
+    await nextTurn()
   }
 }
 

@@ -8,7 +8,7 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { resultsOf, statementsOf } from '../batch.ts'
 import { type Database, DatabaseError, type Statement, type StatementResult } from '../database.ts'
 import { SQL_NOW, sql } from '../sql.ts'
@@ -49,8 +49,7 @@ const createFile = (path: string): void => {
   closeSync(directory)
 }
 
-const pause = (): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * MAX_PAUSE_MS))
+const pause = (): Promise<void> => setTimeout(1 + Math.random() * MAX_PAUSE_MS)
 
 const retryWhileBusy = async <T>(
   { open }: Pick<ConnectionHolder, 'open'>,

@@ -10,7 +10,7 @@
  * It leaves to the backend: atomicity, durability, retries. `commit` fails with DatabaseError. If one batch may have caused
  * a failure, the group is split in halves to find it. A lost connection, a lock or an unknown outcome fails the whole group.
  */
-import { setImmediate } from 'node:timers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sizeOfValues } from '../batch.ts'
 import {
   DatabaseError,
@@ -86,8 +86,6 @@ const mayBlameOneBatch = (error: unknown): boolean =>
 
 /** Longest `patience`, in turns: about a third of the time of a commit. */
 const MOST_PATIENCE = 15
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 type Resolve = (waiting: Waiting, result: BatchResult) => void
 

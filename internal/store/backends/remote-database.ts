@@ -8,6 +8,7 @@
  * It fails with DatabaseError: after a lost connection the outcome is *unknown*, not *failed*. After such an attempt, a later
  * failure of the same write is `unknown` too. An attempt that timed out may still reach the server, even after a later one.
  */
+import { setTimeout } from 'node:timers/promises'
 import { resultsOf, statementsOf } from '../batch.ts'
 import { type Database, DatabaseError, type Statement, type WriteOptions } from '../database.ts'
 import { SQL_NOW, sql } from '../sql.ts'
@@ -41,7 +42,7 @@ const MAX_PAUSE_MS = 1_000
 /** Waits for a random time, so that nodes that lost the server together do not return together. */
 const pause = (tries: number): Promise<void> => {
   const limit = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS)
-  return new Promise((resolve) => setTimeout(resolve, limit * (0.5 + Math.random() / 2)))
+  return setTimeout(limit * (0.5 + Math.random() / 2))
 }
 
 const isPassing = (error: DatabaseError): boolean =>
