@@ -11,12 +11,7 @@ export const fairOrder = <Job extends Queued>(
   jobs: readonly Job[],
   afterWs: string,
 ): readonly Job[] => {
-  const queues = new Map<string, Job[]>()
-  for (const job of jobs.toSorted(compareJobs)) {
-    const queue = queues.get(job.ws)
-    if (queue === undefined) queues.set(job.ws, [job])
-    else queue.push(job)
-  }
+  const queues = Map.groupBy(jobs.toSorted(compareJobs), ({ ws }) => ws)
   const ids = [...queues.keys()].toSorted((a, b) => (a < b ? -1 : 1))
   const turns = [...ids.filter((ws) => ws > afterWs), ...ids.filter((ws) => ws <= afterWs)]
   const rounds = Math.max(0, ...[...queues.values()].map(({ length }) => length))

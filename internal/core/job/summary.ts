@@ -25,15 +25,8 @@ export type JobSummary = Readonly<{ byTag: readonly TagCounts[]; byApp: readonly
 const sum = (counts: readonly JobCount[], status: JobStatus): number =>
   counts.reduce((total, each) => (each.status === status ? total + each.count : total), 0)
 
-const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): readonly [string, T[]][] => {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
-}
+const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): readonly [string, T[]][] =>
+  [...Map.groupBy(items, keyOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /**
  * Sums up counts. A group may occur twice.
@@ -43,7 +36,7 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): readonly [
 export const summarizeJobs = (
   open: readonly TaggedJobCount[],
   ended: readonly JobCount[],
-  suspendedCount = 0,
+  suspendedCount: number,
 ): JobSummary => ({
   queuedCount: sum(open, 'queued'),
   suspendedCount,

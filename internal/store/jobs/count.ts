@@ -3,10 +3,10 @@
  * rows, of which there are at most as many as worker slots. Ended jobs are counted in portions, because counting a long history
  * in one statement would block everything else in this process. The portions are not one snapshot.
  */
-import { setImmediate } from 'node:timers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TaggedJobCount } from '#core/job/summary.ts'
 import type { EndedAt } from '#core/job/timeline.ts'
-import { TERMINAL_STATUSES, type TerminalStatus } from '#core/job/transitions.ts'
+import { TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import type { Reader } from '../database.ts'
 import { number, oneOf, type RowOf, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
@@ -18,15 +18,13 @@ export type Portion<Count, Position> = Readonly<{
   next: Position | null
 }>
 
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** Counts all portions, one after another. The event loop runs between them. */
 export const countAll = async <Count, Position>(
   first: Position,
   count: (after: Position) => Promise<Portion<Count, Position>>,
 ): Promise<readonly Count[]> => {
   const all: Count[] = []
-  for (let after: Position | null = first; after !== null; await breathe()) {
+  for (let after: Position | null = first; after !== null; await nextTurn()) {
     const portion: Portion<Count, Position> = await count(after)
     all.push(...portion.counts)
     after = portion.next
@@ -82,10 +80,6 @@ export const countSuspended = async (db: Reader, ws: string): Promise<number> =>
     sql`SELECT COALESCE(sum(n), 0) FROM queue_counts WHERE ws = ${ws} AND ready = 2`,
   )) ?? 0
 
-const outcome = oneOf(TERMINAL_STATUSES)
-
-export type EndedCount = Readonly<{ outcome: TerminalStatus; app: string; count: number }>
-
 export type EndedPosition = Readonly<{ completedAt: number; jobId: string }>
 
 /** @returns null after the last portion */
@@ -104,6 +98,8 @@ const nextPosition = (
   return { completedAt: Number(last.slice(0, 20)), jobId: last.slice(20) }
 }
 
+const outcome = oneOf(TERMINAL_STATUSES)
+
 const endedByApp = row({ outcome, app: text, count: number('n'), last: text })
 
 /** Counts ended jobs from the ledger, which has one row for each. */
@@ -111,7 +107,7 @@ export const countEndedJobs = async (
   db: Reader,
   ws: string,
   { after, limit }: Readonly<{ after: EndedPosition; limit: number }>,
-): Promise<Portion<EndedCount, EndedPosition>> => {
+): Promise<Portion<RowOf<typeof endedByApp>, EndedPosition>> => {
   const counted = await endedByApp.all(
     db,
     sql`WITH portion AS (
