@@ -6,7 +6,7 @@
 
 import { endOfNumber, isDigit } from './numbers.ts'
 
-export type JsonBounds = Readonly<{
+export type JsonLimits = Readonly<{
   /** The deepest nesting of objects and arrays. */
   depth: number
   /** The number of objects and arrays in total. @default any number */
@@ -201,7 +201,7 @@ const advance = (state: State, characters: number): Step => {
   return state.expected === 'end' && !state.isInString ? 'valid' : 'invalid'
 }
 
-export const createJsonScan = (text: string, bounds: JsonBounds): JsonScan => {
+export const createJsonScan = (text: string, bounds: JsonLimits): JsonScan => {
   const state: State = {
     text,
     depth: bounds.depth,
@@ -216,5 +216,5 @@ export const createJsonScan = (text: string, bounds: JsonBounds): JsonScan => {
 }
 
 /** Checks the whole text at once, for texts whose length is bounded. */
-export const scanJson = (text: string, bounds: JsonBounds): JsonVerdict =>
+export const scanJson = (text: string, bounds: JsonLimits): JsonVerdict =>
   createJsonScan(text, bounds).advance(text.length) ?? 'invalid'
