@@ -17,7 +17,8 @@ import type { JsonObject } from '#core/json/value.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { findStarter, isRunning, type Starter } from '#store/jobs/starts.ts'
 import type { StartCalled } from './durable/open-durable.ts'
-import { type StartDeps as FlowStartDeps, startRun } from './flows/start-run.ts'
+import type { FlowDeps } from './flows/engine.ts'
+import { startRun } from './flows/start-run.ts'
 import { checkRunTag } from './queue/check-tag.ts'
 import { type EnqueueDeps, enqueueJob } from './queue/enqueue-job.ts'
 import { findFirst, type Idempotency, START_ROUTE } from './queue/idempotency.ts'
@@ -25,7 +26,7 @@ import { readCallJson } from './read-json.ts'
 import { sendFromWork } from './send-from-work.ts'
 import { type Caller, mayBeRepeated, numberText, type Waiter } from './start-caller.ts'
 
-export type StartWorkDeps = EnqueueDeps & FlowStartDeps
+export type StartWorkDeps = EnqueueDeps & FlowDeps
 
 /** Starts what a script requests. @returns the id of the job, flow run or event @throws {AppError} it was refused */
 export type StartWork = (call: StartCall) => Promise<string>

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { unlessNewer } from '#core/newer-svc.ts'
 import type { Deps } from '#service/deps.ts'
-import type { FlowDeps } from '#service/flows/load-run.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import { type CompleteJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'

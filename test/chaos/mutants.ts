@@ -276,7 +276,7 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'the step of a flow ends in the batch that begins the next one',
     edits: [
       {
-        file: 'internal/service/flows/advance-run.ts',
+        file: 'internal/service/flows/write-plan.ts',
         after: 'export const writePlan',
         find: 'const results = await deps.db.write(statements, { retry: true, ...along })',
         replace: `const head = await deps.db.write(statements.slice(0, mainAt + 1), { retry: true })

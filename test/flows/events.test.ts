@@ -78,7 +78,7 @@ const deps = () => ({ ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) })
 const db = () => caller.app.deps.db
 
 /** Clears the cache, because what is in the database must be enough to go on. */
-const forgetRuns = (id: string): void => caller.app.deps.flows.knownRuns.forget({ ws: WS, id })
+const forgetRuns = (id: string): void => caller.app.deps.flows.runCache.forget({ ws: WS, id })
 
 const passTime = async (id: string): Promise<void> => {
   await db().write([

@@ -117,7 +117,7 @@ describe('a sleep', () => {
     )
     expect(row?.wait_until).toBe(Date.parse(at))
     // another process, which has cached nothing, continues the run
-    caller.app.deps.flows.knownRuns.forget({ ws: WS, id })
+    caller.app.deps.flows.runCache.forget({ ws: WS, id })
     await pass(id, 'wait_until')
     await caller.work()
     expect(await caller.run(id)).toMatchObject({ status: 'completed', result: { at, n: 1 } })
@@ -235,7 +235,7 @@ describe('a reminder', () => {
       sql`UPDATE flow_runs SET flow = 'gone', wait_until = 1 WHERE id = ${damaged}`,
       sql`UPDATE flow_runs SET remind_at = 1 WHERE id = ${other}`,
     ])
-    caller.app.deps.flows.knownRuns.forget({ ws: WS, id: damaged })
+    caller.app.deps.flows.runCache.forget({ ws: WS, id: damaged })
     await expect(endWaits(caller.app.deps)).rejects.toThrow('has no flow gone')
     expect(await caller.claim()).toMatchObject([{ action: 'nudge' }])
     await db.write([sql`UPDATE flow_runs SET wait_until = NULL WHERE id = ${damaged}`])

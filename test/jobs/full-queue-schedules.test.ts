@@ -3,12 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import { createLeadership } from '#service/lead.ts'
-import {
-  type FireDeps,
-  fireDueSchedules,
-  fireWaitingSchedules,
-} from '#service/schedules/fire-schedules.ts'
+import { fireDueSchedules, fireWaitingSchedules } from '#service/schedules/fire-schedules.ts'
 import { createFireTasks, type FireTasks } from '#service/schedules/fire-tasks.ts'
 import { createSchedule } from '#service/schedules/manage-schedule.ts'
 import { createClockWatch } from '#service/watch-clock.ts'
@@ -110,7 +107,7 @@ test('120 of them wait, another workspace’s fires, and each is logged once', a
   expect(said).toHaveLength(2 * SCHEDULES)
 })
 
-test.each<[string, (deps: FireDeps, tasks: FireTasks) => Promise<unknown>]>([
+test.each<[string, (deps: FlowDeps, tasks: FireTasks) => Promise<unknown>]>([
   ['are due', (deps, tasks) => fireDueSchedules(deps, { graceMs: 0, tasks })],
   ['wait', (deps, tasks) => fireWaitingSchedules(deps, { afterWs: '', tasks })],
 ])(

@@ -1,14 +1,11 @@
 /** How schedules fire [schedules 5], one scene per rule, on a file and on sqld. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import { deleteApp } from '#service/manage-app.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
-import {
-  type FireDeps,
-  fireDueSchedules,
-  fireWaitingSchedules,
-} from '#service/schedules/fire-schedules.ts'
+import { fireDueSchedules, fireWaitingSchedules } from '#service/schedules/fire-schedules.ts'
 import { createFireTasks, type Firing } from '#service/schedules/fire-tasks.ts'
 import {
   changeSchedule,
@@ -24,7 +21,7 @@ import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue
 const MINUTE = 60_000
 const ACTOR = { ...CLI_ACTOR, identity: 'ada@example.com' }
 
-const firedOfWaiting = async (deps: FireDeps): Promise<readonly Firing[]> => {
+const firedOfWaiting = async (deps: FlowDeps): Promise<readonly Firing[]> => {
   const tasks = createFireTasks()
   await fireWaitingSchedules(deps, { afterWs: '', tasks })
   return tasks.take()

@@ -17,7 +17,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: 'When does a schedule disable itself?',
     words: /disable/gi,
-    path: 'internal/service/schedules/fire-schedules.ts',
+    path: 'internal/service/schedules/fire-schedule.ts',
     marker: 'disable',
   },
   {

@@ -5,10 +5,10 @@ import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
 import { cancelRun } from '#service/flows/cancel-run.ts'
 import { dismissRun, dismissRuns } from '#service/flows/dismiss-runs.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import type { RunDetail } from '#service/flows/read-run.ts'
 import { restartRun } from '#service/flows/restart-run.ts'
 import { actOnRuns } from '#service/flows/run-bulk.ts'
-import type { StartDeps } from '#service/flows/start-run.ts'
 import { listWaitsOf } from '#store/events/waits.ts'
 import { listFlowRuns } from '#store/flows/run-list.ts'
 import { findRunProgress } from '#store/flows/run-progress.ts'
@@ -41,80 +41,77 @@ const toGraph = ({ definition, steps }: RunDetail) => {
   })
 }
 
-export const flowRunRoutes = handlers(
-  flowRunEndpoints,
-  (deps: StartDeps & Pick<Deps, 'reads'>) => ({
-    listFlowRuns: async ({ ws, query }) => {
-      const { limit } = query
-      const rows = await listFlowRuns(deps.reads, ws, {
-        statuses: toStatuses(query.status),
-        app: query.app ?? null,
-        flow: query.flow ?? null,
-        since: query.since ?? null,
-        until: query.until ?? null,
-        isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
-        beforeId: decodeCursor(query.cursor),
-        limit: limit + 1,
-      })
-      return ok(paginate(rows.map(toFlowRun), limit, ({ id }) => id))
-    },
-    getFlowRun: async ({ ws, params, principal }) => {
-      const id = toRunId(params.id)
-      const detail = await requireRun(deps, ws, id)
-      // event keys are shown only to callers who may send the event
-      const waits =
-        isRunOver(detail.run.status) || !holdsScope(principal, 'flows:resume')
-          ? []
-          : await listWaitsOf(deps.reads, id)
-      return ok({ ...toFlowRunDetail(detail), ...toEventWaits(waits) })
-    },
-    streamFlowRunEvents: async ({ ws, params, signal }) => {
-      const id = toRunId(params.id)
-      if ((await findRunProgress(deps.db, ws, id)) === null) throw notFound('Flow run')
-      return toEventStream(signal, (until) => followFlowRun(deps, { ws, id, signal: until }))
-    },
-    getFlowRunGraph: async ({ ws, params: { id } }) =>
-      ok(toGraph(await requireRun(deps, ws, toRunId(id)))),
-    cancelFlowRun: async ({ ws, params, body, principal }) => {
-      const id = toRunId(params.id)
-      await cancelRun(deps, {
-        ws,
-        id,
-        caller: principal,
-        reason: body?.reason ?? null,
-      })
-      return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
-    },
-    dismissFlowRun: async ({ ws, params, body, principal: caller, actor }) => {
-      const isDismissed = body?.dismissed ?? true
-      const id = toRunId(params.id)
-      await dismissRun(deps, { ws, id, caller, actor, isDismissed })
-      return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
-    },
-    dismissFlowRuns: async ({ ws, body, principal: caller, actor }) => {
-      const { ids, dismissed: isDismissed } = body
-      return ok({ changed: await dismissRuns(deps, { ws, ids, caller, actor, isDismissed }) })
-    },
-    actOnFlowRuns: async (input) => {
-      const { do: kind, ids } = input.body
-      const { ws, principal: caller } = input
-      const holdsAppsWrite = holdsScope(caller, 'apps:write')
-      const keyed = idempotencyOf(input, 'bulk')
-      return ok(await actOnRuns(deps, { ws, kind, ids, caller, holdsAppsWrite, ...keyed }))
-    },
-    restartFlowRun: async (input) => {
-      const { ws, params, body, principal } = input
-      const id = toRunId(params.id)
-      const restarted = await restartRun(deps, {
-        ws,
-        id,
-        fromStep: body.from_step,
-        latest: body.commit === 'latest',
-        caller: principal,
-        holdsAppsWrite: holdsScope(principal, 'apps:write'),
-        ...idempotencyOf(input, `restart/${id}`),
-      })
-      return accepted(201, restarted, { flowRunId: restarted.runId })
-    },
-  }),
-)
+export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<Deps, 'reads'>) => ({
+  listFlowRuns: async ({ ws, query }) => {
+    const { limit } = query
+    const rows = await listFlowRuns(deps.reads, ws, {
+      statuses: toStatuses(query.status),
+      app: query.app ?? null,
+      flow: query.flow ?? null,
+      since: query.since ?? null,
+      until: query.until ?? null,
+      isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
+      beforeId: decodeCursor(query.cursor),
+      limit: limit + 1,
+    })
+    return ok(paginate(rows.map(toFlowRun), limit, ({ id }) => id))
+  },
+  getFlowRun: async ({ ws, params, principal }) => {
+    const id = toRunId(params.id)
+    const detail = await requireRun(deps, ws, id)
+    // event keys are shown only to callers who may send the event
+    const waits =
+      isRunOver(detail.run.status) || !holdsScope(principal, 'flows:resume')
+        ? []
+        : await listWaitsOf(deps.reads, id)
+    return ok({ ...toFlowRunDetail(detail), ...toEventWaits(waits) })
+  },
+  streamFlowRunEvents: async ({ ws, params, signal }) => {
+    const id = toRunId(params.id)
+    if ((await findRunProgress(deps.db, ws, id)) === null) throw notFound('Flow run')
+    return toEventStream(signal, (until) => followFlowRun(deps, { ws, id, signal: until }))
+  },
+  getFlowRunGraph: async ({ ws, params: { id } }) =>
+    ok(toGraph(await requireRun(deps, ws, toRunId(id)))),
+  cancelFlowRun: async ({ ws, params, body, principal }) => {
+    const id = toRunId(params.id)
+    await cancelRun(deps, {
+      ws,
+      id,
+      caller: principal,
+      reason: body?.reason ?? null,
+    })
+    return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
+  },
+  dismissFlowRun: async ({ ws, params, body, principal: caller, actor }) => {
+    const isDismissed = body?.dismissed ?? true
+    const id = toRunId(params.id)
+    await dismissRun(deps, { ws, id, caller, actor, isDismissed })
+    return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
+  },
+  dismissFlowRuns: async ({ ws, body, principal: caller, actor }) => {
+    const { ids, dismissed: isDismissed } = body
+    return ok({ changed: await dismissRuns(deps, { ws, ids, caller, actor, isDismissed }) })
+  },
+  actOnFlowRuns: async (input) => {
+    const { do: kind, ids } = input.body
+    const { ws, principal: caller } = input
+    const holdsAppsWrite = holdsScope(caller, 'apps:write')
+    const keyed = idempotencyOf(input, 'bulk')
+    return ok(await actOnRuns(deps, { ws, kind, ids, caller, holdsAppsWrite, ...keyed }))
+  },
+  restartFlowRun: async (input) => {
+    const { ws, params, body, principal } = input
+    const id = toRunId(params.id)
+    const restarted = await restartRun(deps, {
+      ws,
+      id,
+      fromStep: body.from_step,
+      latest: body.commit === 'latest',
+      caller: principal,
+      holdsAppsWrite: holdsScope(principal, 'apps:write'),
+      ...idempotencyOf(input, `restart/${id}`),
+    })
+    return accepted(201, restarted, { flowRunId: restarted.runId })
+  },
+}))

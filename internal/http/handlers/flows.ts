@@ -3,8 +3,9 @@ import { invalid } from '#core/error.ts'
 import { isJsonObject } from '#core/json/value.ts'
 import { toWebhookBody } from '#core/webhook/body.ts'
 import { captureHeaders } from '#core/webhook/headers.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import { findFlow, listFlows } from '#service/flows/find-flow.ts'
-import type { StartDeps, StartRequest } from '#service/flows/start-run.ts'
+import type { StartRequest } from '#service/flows/start-run.ts'
 import { startRun } from '#service/flows/start-run.ts'
 import { ok } from '../answer.ts'
 import { flowEndpoints } from '../endpoints/flows.ts'
@@ -13,13 +14,13 @@ import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toFlow } from '../views/flows.ts'
 
-const start = async (deps: StartDeps, request: StartRequest) => {
+const start = async (deps: FlowDeps, request: StartRequest) => {
   const started = await startRun(deps, request)
   if (started === null) throw new Error('A start without a condition was refused by one.')
   return accepted(201, started, { flowRunId: started.runId })
 }
 
-export const flowRoutes = handlers(flowEndpoints, (deps: StartDeps) => ({
+export const flowRoutes = handlers(flowEndpoints, (deps: FlowDeps) => ({
   listFlows: async ({ ws, query: { limit, cursor, app = null } }) => {
     const rows = await listFlows(deps, ws, { app, after: decodeCursor(cursor), limit: limit + 1 })
     return ok(paginate(rows.map(toFlow), limit, ({ app, key }) => `${app}/${key}`))

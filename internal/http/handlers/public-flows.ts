@@ -2,8 +2,8 @@ import { AppError } from '#core/error.ts'
 import { readForm } from '#core/flow/approval/form.ts'
 import type { Deps } from '#service/deps.ts'
 import { openLink } from '#service/flows/approval-link.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import { openFlowLink, startPublicRun } from '#service/flows/public-link.ts'
-import type { StartDeps } from '#service/flows/start-run.ts'
 import { findRunProgress } from '#store/flows/run-progress.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { created, ok } from '../answer.ts'
@@ -16,7 +16,7 @@ import { publicFormPage, publicStatusPage } from '../pages/public-flow-pages.ts'
 
 export const publicFlowRoutes = handlers(
   publicFlowEndpoints,
-  (deps: StartDeps & Pick<Deps, 'keyring'>) => ({
+  (deps: FlowDeps & Pick<Deps, 'keyring'>) => ({
     getFlowFormPage: async (input) =>
       asPage(input, async () => {
         const opened = await openFlowLink(deps, input.query.t)

@@ -1,6 +1,6 @@
 /** Continues flow runs that wait for room in the queue. It only reads when none waits, and any node may run it. */
 import { admitSteps } from '#service/flows/admit-steps.ts'
-import type { FlowDeps } from '#service/flows/load-run.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 1_000

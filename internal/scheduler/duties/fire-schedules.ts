@@ -4,12 +4,9 @@
  */
 import type { Logger } from '#log/logger.ts'
 import { createFairTurns } from '#service/fair-turns.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import type { Leadership } from '#service/lead.ts'
-import {
-  type FireDeps,
-  fireDueSchedules,
-  fireWaitingSchedules,
-} from '#service/schedules/fire-schedules.ts'
+import { fireDueSchedules, fireWaitingSchedules } from '#service/schedules/fire-schedules.ts'
 import { createFireTasks, type Firing } from '#service/schedules/fire-tasks.ts'
 import { createTurnFailures } from '#service/turn-failures.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
@@ -28,7 +25,7 @@ const PATIENCE_MS = 100
 /** Milliseconds between two checks of fire times that wait for room in their workspace's queue. */
 const LOOK_FOR_ROOM_MS = 1_000
 
-type DutyDeps = FireDeps &
+type DutyDeps = FlowDeps &
   Readonly<{
     log: Logger
     leadership: Leadership

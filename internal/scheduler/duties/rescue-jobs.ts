@@ -1,7 +1,7 @@
 /** Queues jobs of lost workers again [jobs 8.7]. It only reads when no job is lost, so it may run often. */
 import type { Logger } from '#log/logger.ts'
 import { createFairTurns } from '#service/fair-turns.ts'
-import type { FlowDeps } from '#service/flows/load-run.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
 import type { Duty } from '../turns.ts'

@@ -15,7 +15,7 @@ import {
 import { hasJob } from '#store/jobs/guards.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { audited } from '../audited.ts'
-import type { FlowDeps } from '../flows/load-run.ts'
+import type { FlowDeps } from '../flows/engine.ts'
 import { startRun } from '../flows/start-run.ts'
 import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
 import { createTurnFailures } from '../turn-failures.ts'

@@ -11,7 +11,7 @@ import {
 import { TRUE } from '#store/sql.ts'
 import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'
 import { changeRunOnce } from './change-run.ts'
-import type { FlowDeps } from './load-run.ts'
+import type { FlowDeps } from './engine.ts'
 
 /** Runs of one workspace per turn. */
 const MOST_RUNS = 100

@@ -15,10 +15,12 @@ import {
 import { findFlowRun } from '#store/flows/runs.ts'
 import { holds } from '#store/row.ts'
 import { TRUE } from '#store/sql.ts'
-import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
 import { approvalPlace } from './cipher.ts'
-import { type FlowDeps, loadRun } from './load-run.ts'
+import type { FlowDeps } from './engine.ts'
+import { loadRun } from './load-run.ts'
 import type { PlannedRun } from './planned-run.ts'
+import { tryTransition } from './try-transition.ts'
+import { untilWritten } from './until-written.ts'
 
 export type AnswerRequest = Readonly<{
   ws: string
@@ -39,7 +41,7 @@ export type AnswerRequest = Readonly<{
 export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Promise<void> => {
   const { ws, id } = request
   let given = request
-  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+  await untilWritten(id, async () => {
     const run = await loadRun(deps, { ws, id })
     if (run === null) throw await whyOver(deps, request)
     checkStep(run, given)
@@ -59,10 +61,8 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
       alongside: (guard) => [insertApproval(entry, guard)],
     })
     // the run may have moved on before a write whose answer was lost was repeated
-    if (isWritten || (await holds(deps.db, isAnswered(entry)))) return
-    await pauseAfter(attempt)
-  }
-  throw tooManyTries(id)
+    return isWritten || (await holds(deps.db, isAnswered(entry)))
+  })
 }
 
 /** Builds the error of a late answer. Through a link it is the error of a used link. */

@@ -9,7 +9,7 @@ import { findFlowRun } from '#store/flows/runs.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { openLink } from './approval-link.ts'
-import type { FlowDeps } from './load-run.ts'
+import type { FlowDeps } from './engine.ts'
 import { readShown } from './read-shown.ts'
 
 export type AskedApproval = Readonly<{

@@ -8,10 +8,12 @@ import { listMarkedRuns, type MarkedRun } from '#store/flows/cancels.ts'
 import { findFlowRun } from '#store/flows/runs.ts'
 import { TRUE } from '#store/sql.ts'
 import { createFairTurns, type FairTurns } from '../fair-turns.ts'
-import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
-import { type FlowDeps, loadRun } from './load-run.ts'
+import type { FlowDeps } from './engine.ts'
+import { loadRun } from './load-run.ts'
 import type { PlannedRun } from './planned-run.ts'
 import { isPlanningFault } from './planning-fault.ts'
+import { tryTransition } from './try-transition.ts'
+import { untilWritten } from './until-written.ts'
 
 export type CancelRunRequest = Readonly<{
   ws: string
@@ -75,17 +77,14 @@ const cancelLoaded = async (
   deps: FlowDeps,
   { ws, id }: Pick<MarkedRun, 'ws' | 'id'>,
   reasonOf: (run: PlannedRun) => string | null,
-): Promise<void> => {
-  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+): Promise<void> =>
+  untilWritten(id, async () => {
     const run = await loadForCancel(deps, { ws, id })
     const reason = run === null ? null : reasonOf(run)
-    if (run === null || reason === null) return
+    if (run === null || reason === null) return true
     const event = { kind: 'canceled', reason } as const
-    if (await tryTransition(deps, run, { events: [event], condition: TRUE })) return
-    await pauseAfter(attempt)
-  }
-  throw tooManyTries(id)
-}
+    return await tryTransition(deps, run, { events: [event], condition: TRUE })
+  })
 
 /** Loads the run with the data that undo actions need. A run whose data cannot be read ends without undo actions. */
 const loadForCancel = async (

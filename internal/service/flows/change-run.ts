@@ -1,10 +1,11 @@
 /** Makes a transition of a run for the scheduler, which goes through many runs and must not stop at one of them. */
 import { TRUE } from '#store/sql.ts'
-import { tryTransition } from './advance-run.ts'
-import { type FlowDeps, loadRun } from './load-run.ts'
+import type { FlowDeps } from './engine.ts'
+import { loadRun } from './load-run.ts'
 import type { PlannedRun } from './planned-run.ts'
 import { isPlanningFault, planningFailed } from './planning-fault.ts'
 import type { LoadRequest, Transition } from './transition.ts'
+import { tryTransition } from './try-transition.ts'
 
 /**
  * Reads a run and makes the transition that `transitionOf` returns for it; null makes none. A run that cannot be read fails.

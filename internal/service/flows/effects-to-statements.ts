@@ -28,8 +28,6 @@ import {
 import { type ChildDeps, startChild } from './start-child.ts'
 import { endedInput, keepRefused, keepWaiting, takeWaiting } from './stored-slots.ts'
 
-export type EffectDeps = ChildDeps
-
 type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind }>
 
 /**
@@ -37,7 +35,7 @@ type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind 
  * events for other runs in it.
  */
 export const toStatements = async (
-  deps: EffectDeps,
+  deps: ChildDeps,
   plan: Plan,
   id: string,
   effect: FlowEffect,
@@ -75,7 +73,7 @@ export const toStatements = async (
 }
 
 const openStep = async (
-  deps: EffectDeps,
+  deps: ChildDeps,
   plan: Plan,
   run: PlannedRun,
   { index, status, until, event, remindMs, shown, waiting, refused, frame }: Effect<'open_step'>,
@@ -99,7 +97,7 @@ const openStep = async (
 
 /** Opens a wait. If it finds an earlier event, it ends at once: its run is due. */
 const waitForEvent = (
-  { newId, limits }: EffectDeps,
+  { newId, limits }: ChildDeps,
   plan: Plan,
   run: PlannedRun,
   { index, event }: Required<Pick<Effect<'open_step'>, 'index' | 'event'>>,
@@ -115,7 +113,7 @@ const waitForEvent = (
 
 /** Starts a reminder. The input of the reminders is kept for the next one. */
 const remind = async (
-  deps: EffectDeps,
+  deps: ChildDeps,
   plan: Plan,
   run: PlannedRun,
   { index, slot, target, attempt, everyMs }: Effect<'remind'>,

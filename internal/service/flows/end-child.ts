@@ -20,7 +20,7 @@ import { parseJson } from '../parse-json.ts'
 import { resultTooLarge } from '../queue/result-too-large.ts'
 import { advanceRun } from './advance-run.ts'
 import { slotPlace, storingFlowCipher } from './cipher.ts'
-import type { FlowDeps } from './load-run.ts'
+import type { FlowDeps } from './engine.ts'
 import { createPace } from './pace.ts'
 import type { AdvanceRequest } from './transition.ts'
 
@@ -71,7 +71,7 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
   await pace(end.resultJson.length)
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws, flow, input: job.inputJson }, outcome),
-    weight: sealed.length,
+    characters: sealed.length,
     onQueued: end.onQueued,
     condition: isClaimed(job, false),
     // the log first: it may be written only while this attempt still runs

@@ -27,7 +27,7 @@ import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'
 import { advanceRun } from './advance-run.ts'
 import { changeRunOnce } from './change-run.ts'
-import type { FlowDeps } from './load-run.ts'
+import type { FlowDeps } from './engine.ts'
 import { planningFailed } from './planning-fault.ts'
 import type { AdvanceRequest } from './transition.ts'
 

@@ -3,8 +3,8 @@
  */
 import type { Database } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
-import { createKnownRuns, type KnownRuns } from './known-runs.ts'
 import { createPinnedFlows, type PinnedFlows } from './pinned-flows.ts'
+import { createRunCache, type RunCache } from './run-cache.ts'
 import { createRunQueue, type RunQueue } from './run-queue.ts'
 
 export type FlowEngine = Readonly<{
@@ -13,10 +13,17 @@ export type FlowEngine = Readonly<{
   /** Events of runs, handled one after another for each run. */
   queue: RunQueue
   /** Runs as this process last wrote them. */
-  knownRuns: KnownRuns
+  runCache: RunCache
 }>
 
 export type WithFlows = Readonly<{ flows: FlowEngine }>
+
+/** What use cases need that start or advance runs. */
+export type FlowDeps = Pick<
+  Deps,
+  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'gate' | 'spans' | 'manifests'
+> &
+  WithFlows
 
 /** All dependencies of the service's use cases. */
 export type AllDeps = Deps & WithFlows
@@ -25,5 +32,5 @@ export type AllDeps = Deps & WithFlows
 export const createFlowEngine = ({ db }: Readonly<{ db: Database }>): FlowEngine => ({
   pinned: createPinnedFlows(db),
   queue: createRunQueue(),
-  knownRuns: createKnownRuns(),
+  runCache: createRunCache(),
 })

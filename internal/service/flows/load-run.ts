@@ -7,10 +7,9 @@ import { asksPeople, type FlowStep, flowsOf, kindOf, passesOver } from '#core/fl
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
 import { stepAt } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
-import { type Ending, newRun, type OpenStep } from '#core/flow/run-state.ts'
+import { newRun, type OpenStep } from '#core/flow/run-state.ts'
 import { isLeft, isUndoable } from '#core/flow/undo.ts'
-import type { JobError } from '#core/job/job-error.ts'
-import { isJsonObject, type JsonValue } from '#core/json/value.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flows/runs.ts'
 import {
@@ -19,19 +18,13 @@ import {
   listRefusedSlots,
   listStepResults,
 } from '#store/flows/steps.ts'
-import type { Deps } from '../deps.ts'
 import { parseJson } from '../parse-json.ts'
 import { type FlowCipher, runPlace, slotPlace, stepPlace, storingFlowCipher } from './cipher.ts'
-import type { WithFlows } from './engine.ts'
+import { toEnding, toError } from './ending-json.ts'
+import type { FlowDeps } from './engine.ts'
 import { createPace } from './pace.ts'
 import type { PlannedRun } from './planned-run.ts'
 import type { LoadRequest } from './transition.ts'
-
-export type FlowDeps = Pick<
-  Deps,
-  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'gate' | 'spans' | 'manifests'
-> &
-  WithFlows
 
 /** @returns null if the run does not exist or has ended */
 export const loadRun = async (
@@ -99,31 +92,6 @@ export const loadRun = async (
       next: loaded.nextSlots,
       frame: loaded.frame,
     },
-  }
-}
-
-/** Reads the error of a failed job from its stored result; fields that are missing get defaults. */
-export const toError = (value: JsonValue): JobError => {
-  const { name, message } = isJsonObject(value) ? value : {}
-  return { name: String(name ?? 'Error'), message: String(message ?? '') }
-}
-
-/**
- * Converts the `Ending` of core to the column `failure`. A failure module that has run since before undo
- * existed has only the error.
- */
-export const endingJson = ({ status, error, failedStep }: Ending): JsonValue => ({
-  ...error,
-  status,
-  failed_step: failedStep,
-})
-
-const toEnding = (value: JsonValue): Ending => {
-  const { status, failed_step: failedStep } = isJsonObject(value) ? value : {}
-  return {
-    status: status === 'canceled' ? 'canceled' : 'failed',
-    error: toError(value),
-    failedStep: typeof failedStep === 'string' ? failedStep : null,
   }
 }
 

@@ -7,14 +7,14 @@ import { takeTurn } from '../take-turn.ts'
 /** Characters that are processed in one go, which takes a few milliseconds. */
 const MOST_IN_A_ROW = 524_288
 
-/** @param weight characters of the work just done */
-export type Pace = (weight: number) => Promise<void>
+/** @param characters of the work just done */
+export type Pace = (characters: number) => Promise<void>
 
 /** Creates a function that yields to the event loop after a certain amount of work. */
 export const createPace = (): Pace => {
   let done = 0
-  return async (weight) => {
-    done += weight
+  return async (characters) => {
+    done += characters
     if (done < MOST_IN_A_ROW) return
     done = 0
     await takeTurn()

@@ -11,7 +11,7 @@ import {
 import { allOf } from '#store/sql.ts'
 import { inheritTrace } from '#store/traces.ts'
 import { runPlace } from './cipher.ts'
-import { endingJson } from './load-run.ts'
+import { endingJson } from './ending-json.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 
 /** Returns a plan as one batch. The main run's row is first, because the other statements depend on it. */

@@ -5,15 +5,16 @@ import type { Transition } from '#core/flow/run-state.ts'
 import { mayBecome, type RunEvent } from '#core/flow/transitions.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { admit } from './admit-children.ts'
-import { type EffectDeps, toStatements } from './effects-to-statements.ts'
+import { toStatements } from './effects-to-statements.ts'
 import { changeRun, type Plan, runIn } from './planned-run.ts'
+import type { ChildDeps } from './start-child.ts'
 
 /**
  * Advances a run by an event. If its parent run has canceled it, the cancel is played first. Nothing is written.
  * @throws {Error} the state table does not allow the transition
  */
 export const playEvent = async (
-  deps: EffectDeps,
+  deps: ChildDeps,
   plan: Plan,
   id: string,
   event: FlowEvent,
@@ -30,7 +31,7 @@ export const playEvent = async (
 }
 
 const playOne = async (
-  deps: EffectDeps,
+  deps: ChildDeps,
   plan: Plan,
   id: string,
   event: FlowEvent,
@@ -41,14 +42,14 @@ const playOne = async (
 }
 
 /** Starts a run that the plan inserts, up to its first steps. */
-export const playStart = async (deps: EffectDeps, plan: Plan, id: string): Promise<void> => {
+export const playStart = async (deps: ChildDeps, plan: Plan, id: string): Promise<void> => {
   await play(deps, plan, id, start(runIn(plan, id).state))
   checkTransition('none', 'start', runIn(plan, id).state.status)
 }
 
 /** Starts a restarted run at the step `index`. @param previous result of the step before */
 export const playResume = async (
-  deps: EffectDeps,
+  deps: ChildDeps,
   plan: Plan,
   id: string,
   { index, previous }: Readonly<{ index: number; previous: JsonValue }>,
@@ -63,7 +64,7 @@ const checkTransition = (from: RunStatus | 'none', event: RunEvent, to: RunStatu
 }
 
 const play = async (
-  deps: EffectDeps,
+  deps: ChildDeps,
   plan: Plan,
   id: string,
   { run: state, effects }: Transition,

@@ -24,10 +24,10 @@ import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { hashToken } from '../hash-token.ts'
 import { signLink } from './approval-link.ts'
-import type { WithFlows } from './engine.ts'
+import type { FlowDeps, WithFlows } from './engine.ts'
 import { findFlow } from './find-flow.ts'
 import type { PinnedApp } from './pinned-flows.ts'
-import { type StartDeps, startRun } from './start-run.ts'
+import { startRun } from './start-run.ts'
 
 const STATUS_LIFETIME_MS = 7 * 86_400_000
 
@@ -184,7 +184,7 @@ const ended = (): AppError =>
  * @throws {AppError} invalid: the form; gone: the last use was taken meanwhile, or the flow no longer exists
  */
 export const startPublicRun = async (
-  deps: StartDeps,
+  deps: FlowDeps,
   { link, form }: OpenedLink,
   sent: JsonObject,
 ): Promise<string> => {

@@ -8,7 +8,7 @@ import type { ArmState } from '#core/flow/kinds/step-kind.ts'
 import { asksPeople, type FlowStep, flowsOf, kindOf } from '#core/flow/kinds.ts'
 import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow/position.ts'
 import { retryPolicyOf } from '#core/flow/retry-policy.ts'
-import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
+import { isRunOver, type StepStatus } from '#core/flow/run.ts'
 import { JsonText } from '#core/json/text.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import { type Approval, listApprovals } from '#store/flows/approvals.ts'
@@ -218,7 +218,7 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
   const runs = parts.children.filter((child) => child.index === index)
   const open = (field: 'result' | 'error', text: string | null) =>
     openText(cipher, stepPlace(runId, index, field), text)
-  const status = toStepStatus(row?.status ?? 'pending')
+  const status = row?.status ?? 'pending'
   return {
     key,
     kind,
@@ -260,12 +260,6 @@ const toArms = (
   const runs = children.filter((child) => child.index === index)
   const bySlot = new Map([...jobs, ...runs].map(({ slot, status: now }) => [slot, now]))
   return armStates(step, { status, jobs: bySlot, data: { input: input.toJSON(), results } })
-}
-
-const toStepStatus = (text: string): StepStatus => {
-  const status = STEP_STATUSES.find((known) => known === text)
-  if (status === undefined) throw new Error(`Unknown step status ${text} in the database.`)
-  return status
 }
 
 type Times = Pick<StepDetail, 'queueWaitMs' | 'executionMs' | 'humanWaitMs'>

@@ -12,8 +12,9 @@ import { endFlowStep, type FlowStepRow, listFlowSteps } from '#store/flows/steps
 import { hasApp } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
-import { finishPlan, writePlan } from './advance-run.ts'
 import { runPlace, stepPlace } from './cipher.ts'
+import type { FlowDeps } from './engine.ts'
+import { finishPlan } from './finish-plan.ts'
 import type { Pace } from './pace.ts'
 import { planStatements } from './plan-statements.ts'
 import {
@@ -25,7 +26,8 @@ import {
   stepColumns,
 } from './planned-run.ts'
 import { playResume } from './play.ts'
-import { hasStarted, pinnedRun, type StartDeps } from './start-run.ts'
+import { hasStarted, pinnedRun } from './start-run.ts'
+import { writePlan } from './write-plan.ts'
 
 export type RestartRequest = Readonly<{
   ws: string
@@ -46,7 +48,7 @@ export type Restarted = Readonly<{ runId: string; replayed: boolean }>
  * @throws {AppError} not_found: the run or its app; forbidden: the caller is neither its creator nor an admin; conflict: the run is
  * not over, or the idempotency key was used with another body; invalid: no such step, or a step before it did not succeed
  */
-export const restartRun = async (deps: StartDeps, request: RestartRequest): Promise<Restarted> => {
+export const restartRun = async (deps: FlowDeps, request: RestartRequest): Promise<Restarted> => {
   const first = await findFirst(deps, request)
   if (first !== null) return { runId: first, replayed: true }
   const { run, plan } = await planRestart(deps, request)
@@ -69,7 +71,7 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
 
 type PlannedRestart = Readonly<{ run: PlannedRun; plan: Plan }>
 
-const planRestart = async (deps: StartDeps, request: RestartRequest): Promise<PlannedRestart> => {
+const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<PlannedRestart> => {
   const { ws, id, caller } = request
   const old = await findFlowRun(deps.db, ws, id)
   if (old === null) throw notFound('Flow run')

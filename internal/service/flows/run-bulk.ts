@@ -6,8 +6,8 @@ import type { OperationKind } from '#core/job/operation.ts'
 import { findFlowRun } from '#store/flows/runs.ts'
 import { ANY_BODY, type RequestKey } from '../queue/idempotency.ts'
 import { cancelRun } from './cancel-run.ts'
+import type { FlowDeps } from './engine.ts'
 import { restartRun } from './restart-run.ts'
-import type { StartDeps } from './start-run.ts'
 
 export type RunsRequest = Readonly<{
   ws: string
@@ -26,7 +26,7 @@ const AT_ONCE = 10
 
 /** @returns how many were canceled or replayed, and how many were refused */
 export const actOnRuns = async (
-  deps: StartDeps,
+  deps: FlowDeps,
   { ids, ...request }: RunsRequest,
 ): Promise<Readonly<{ done: number; failed: number }>> => {
   let done = 0
@@ -40,7 +40,7 @@ export const actOnRuns = async (
 }
 
 /** @returns false if it was refused */
-const actOnOne = async (deps: StartDeps, request: OneRun): Promise<boolean> => {
+const actOnOne = async (deps: FlowDeps, request: OneRun): Promise<boolean> => {
   try {
     await (request.kind === 'cancel' ? cancelOpen(deps, request) : replay(deps, request))
     return true
@@ -50,7 +50,7 @@ const actOnOne = async (deps: StartDeps, request: OneRun): Promise<boolean> => {
   }
 }
 
-const cancelOpen = async (deps: StartDeps, { ws, id, caller }: OneRun): Promise<void> => {
+const cancelOpen = async (deps: FlowDeps, { ws, id, caller }: OneRun): Promise<void> => {
   const run = await findFlowRun(deps.db, ws, id)
   if (run === null) throw notFound('Flow run')
   if (isRunOver(run.status)) throw conflict('The run is over.')
@@ -59,7 +59,7 @@ const cancelOpen = async (deps: StartDeps, { ws, id, caller }: OneRun): Promise<
 
 /** Begins with the first step, so only the input and the deployment of the former run are kept. */
 const replay = async (
-  deps: StartDeps,
+  deps: FlowDeps,
   { ws, id, caller, holdsAppsWrite, idempotency: key }: OneRun,
 ): Promise<void> => {
   const run = await findFlowRun(deps.db, ws, id)

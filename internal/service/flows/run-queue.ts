@@ -2,6 +2,7 @@
  * The run queue: a process makes one transition of a run at a time, for all events that arrived meanwhile. Fifty items of a
  * loop that end at once are one write. Separately, each would have to read again after every other.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Advanced, AdvanceRequest } from './transition.ts'
 
 /** Answers requests of one run, in order. */
@@ -28,7 +29,7 @@ const takeTogether = (waiting: Waiting[]): readonly Waiting[] => {
   let characters = 0
   let count = 0
   for (const { request } of waiting) {
-    characters += request.weight ?? 0
+    characters += request.characters ?? 0
     if (count > 0 && (count >= MAX_TOGETHER || characters > MAX_CHARACTERS)) break
     count += 1
   }
@@ -54,7 +55,7 @@ export const createRunQueue = (): RunQueue => {
 
   const drive = async (key: string, queue: Waiting[]): Promise<void> => {
     // requests that arrive within this turn of the event loop go together
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     while (queue.length > 0) await serve(takeTogether(queue))
     queues.delete(key)
   }

@@ -10,15 +10,14 @@ import { allOf } from '#store/sql.ts'
 import { insertTrace } from '#store/traces.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
-import { finishPlan, writePlan } from './advance-run.ts'
 import { runPlace, storingFlowCipher } from './cipher.ts'
+import type { FlowDeps } from './engine.ts'
 import { checkFlowInput, findFlow, unknownFlow } from './find-flow.ts'
-import type { FlowDeps } from './load-run.ts'
+import { finishPlan } from './finish-plan.ts'
 import { planStatements } from './plan-statements.ts'
 import { notBegun, openPlan, type PlannedRun } from './planned-run.ts'
 import { playStart } from './play.ts'
-
-export type StartDeps = FlowDeps
+import { writePlan } from './write-plan.ts'
 
 export type StartRequest = Readonly<{
   ws: string
@@ -55,7 +54,7 @@ export type Started = Readonly<{ runId: string; replayed: boolean }> | null
  * @throws {AppError} not_found (app or flow), invalid (the input does not fit the flow's schema), rate_limited (too many jobs
  * wait), conflict (the idempotency key was used with another body), unavailable
  */
-export const startRun = async (deps: StartDeps, request: StartRequest): Promise<Started> => {
+export const startRun = async (deps: FlowDeps, request: StartRequest): Promise<Started> => {
   const first = await findFirst(deps, request)
   if (first !== null) return { runId: first, replayed: true }
   await deps.gate.check(request.ws)
@@ -95,13 +94,13 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
  * repeated, so that the write does not recognize it.
  */
 export const hasStarted = async (
-  { db }: Pick<StartDeps, 'db'>,
+  { db }: Pick<FlowDeps, 'db'>,
   { ws, id }: Pick<PlannedRun, 'ws' | 'id'>,
 ): Promise<boolean> => (await findFlowRun(db, ws, id)) !== null
 
 /** Gives the run its own span if spans are exported. Those of its jobs and steps are below it. */
 const alongsideOf = (
-  { spans }: StartDeps,
+  { spans }: FlowDeps,
   { runId: ownerId, traceparent, alongside }: StartRequest & Readonly<{ runId: string }>,
 ) => {
   const parent = traceparent ?? null

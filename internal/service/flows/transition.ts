@@ -33,7 +33,7 @@ export type AdvanceRequest = Readonly<{
   condition: Statement
   alongside?: (guard: Statement) => readonly Statement[]
   /** Characters that are written with it. */
-  weight?: number
+  characters?: number
   /** Called each time the write is handed to the database. */
   onQueued?: () => void
 }>

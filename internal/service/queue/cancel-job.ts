@@ -8,7 +8,7 @@ import { asText } from '#store/column.ts'
 import { cancelJob as cancelStatements } from '#store/jobs/cancel.ts'
 import { findJobResult } from '#store/jobs/read.ts'
 import { cancelQueuedChild } from '../flows/end-child.ts'
-import type { FlowDeps } from '../flows/load-run.ts'
+import type { FlowDeps } from '../flows/engine.ts'
 
 export type CancelRequest = Readonly<{
   ws: string

@@ -14,7 +14,7 @@ import { type Completion, completeJobs } from '#store/jobs/end.ts'
 import { jobStatus } from '#store/jobs/read.ts'
 import type { Deps } from '../deps.ts'
 import { endChild } from '../flows/end-child.ts'
-import type { FlowDeps } from '../flows/load-run.ts'
+import type { FlowDeps } from '../flows/engine.ts'
 import { emitQueued } from './enqueue.ts'
 import { type Failure, type HandleDeps, handlerJobs } from './handle-failures.ts'
 

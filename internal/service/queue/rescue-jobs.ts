@@ -9,7 +9,7 @@ import { type LostJob, listLostJobs, rescueJob } from '#store/jobs/rescue.ts'
 import type { Deps } from '../deps.ts'
 import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { endLostChild } from '../flows/end-child.ts'
-import type { FlowDeps } from '../flows/load-run.ts'
+import type { FlowDeps } from '../flows/engine.ts'
 import { emitQueued } from './enqueue.ts'
 import { type HandleDeps, handlerJobs } from './handle-failures.ts'
 

@@ -16,7 +16,7 @@ import {
   waitsInOperation,
 } from '#store/operations.ts'
 import { sql, TRUE } from '#store/sql.ts'
-import type { FlowDeps } from '../flows/load-run.ts'
+import type { FlowDeps } from '../flows/engine.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 import { cancelAs } from './cancel-job.ts'
 import { enqueueJob } from './enqueue-job.ts'

@@ -1,46 +1,21 @@
 /**
- * Fires schedules that are due [schedules 5]. Any number of nodes may try at once: a fire time fires once, because the job,
- * the outcome of the fire time and the next fire time are one write, guarded by the fire time being due and not fired.
- * A write that fails leaves the schedule due. Times are by the database's clock.
+ * Turns that fire the schedules that are due [schedules 5]. Any number of nodes may take them at once, because each fire time
+ * fires once (fire-schedule.ts).
  */
-import { AppError } from '#core/error.ts'
-import type { JsonValue } from '#core/json/value.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
-import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
-import { nextFire, parseTiming, type SlotRun, type Timing } from '#core/schedule/timing.ts'
-import { findApp } from '#store/apps/apps.ts'
-import type { Statement } from '#store/database.ts'
 import type { DuePage } from '#store/due-place.ts'
 import {
-  type DisableReason,
   type DueSchedule,
-  disableSchedule,
-  type Fired,
-  findSlotOutcome,
-  insertSkipped,
-  isSlotDue,
-  letWait,
   listDueSchedules,
   listWaitingSchedules,
   listWaitingWorkspaces,
-  passOver,
-  recordFired,
 } from '#store/schedules/slots.ts'
 import { createFairTurns, type FairTurns } from '../fair-turns.ts'
-import { findFlow } from '../flows/find-flow.ts'
-import { type StartDeps, type StartRequest, startRun } from '../flows/start-run.ts'
-import { readAction } from '../queue/action-cache.ts'
-import { checkInput, emitQueued, enqueueStatements, type QueuedJob } from '../queue/enqueue.ts'
+import type { FlowDeps } from '../flows/engine.ts'
+import { fireSchedule } from './fire-schedule.ts'
 import { createFireTasks, type FireTasks, type Firing } from './fire-tasks.ts'
-import { missedSlots } from './missed-slots.ts'
-
-export type FireDeps = StartDeps
 
 const BATCH = 100
-/** Skipped fire times are counted up to this number. */
-const MOST_COUNTED = 1_000
-const MISSED = 'No scheduler could fire it in time.'
-const BEHIND = 'An earlier fire time was waiting.'
 
 /**
  * Fires due schedules.
@@ -48,7 +23,7 @@ const BEHIND = 'An earlier fire time was waiting.'
  * @throws {Error} the first failure, after all others have been fired
  */
 export const fireDueSchedules = async (
-  deps: FireDeps,
+  deps: FlowDeps,
   { graceMs, turns = createFairTurns(), tasks = createFireTasks() }: FireTurn,
 ): Promise<readonly Firing[]> => {
   const fireAll = async (due: readonly DueSchedule[]): Promise<readonly boolean[]> => {
@@ -75,8 +50,8 @@ export const fireDueSchedules = async (
 type FireTurn = Readonly<{ graceMs: number; turns?: FairTurns; tasks?: FireTasks }>
 
 /** Leaves a schedule that this node cannot read due, for a newer node. */
-const fireOrLeave = (deps: FireDeps, due: DueSchedule): Promise<Firing> =>
-  unlessNewer<Firing, Firing>(() => fire(deps, due), {
+const fireOrLeave = (deps: FlowDeps, due: DueSchedule): Promise<Firing> =>
+  unlessNewer<Firing, Firing>(() => fireSchedule(deps, due), {
     schedule: due,
     outcome: 'left',
     reason: 'A newer svc deployed its target.',
@@ -94,7 +69,7 @@ const WAITING_WORKSPACES = 50
  * @returns the workspace where this one ended; empty to start with the first
  */
 export const fireWaitingSchedules = async (
-  deps: FireDeps,
+  deps: FlowDeps,
   { afterWs, tasks }: Readonly<{ afterWs: string; tasks: FireTasks }>,
 ): Promise<string> => {
   const waiting = await listWaitingWorkspaces(deps.db, { afterWs, limit: WAITING_WORKSPACES })
@@ -108,200 +83,4 @@ export const fireWaitingSchedules = async (
   }
   await tasks.wait()
   return waiting.length < WAITING_WORKSPACES ? '' : (waiting.at(-1) ?? '')
-}
-
-const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
-  const { timing, fault } = parseTiming(due.cron, due.timezone)
-  if (timing === null) return disable(deps, due, lasting(`The ${fault.path} ${fault.message}.`))
-  const target = await findTarget(deps, due)
-  if (target === null) return disableWithoutTarget(deps, due)
-  const decision = overlapDecision(due.overlap, due.isFormerOpen)
-  if (decision === 'skip') return skip(deps, due, timing, FORMER_RUNS)
-  if (decision === 'wait') return postpone(deps, due, FORMER_RUNS)
-  const next = nextFire(timing, { after: due.now })
-  const fireTime = { due, timing, next, missed: await missedBy(due, timing, MOST_COUNTED) }
-  try {
-    if (target.kind === 'flow') return await fireFlow(deps, fireTime, target.request)
-    await deps.gate.pass(due.ws)
-    return await fireJob(deps, fireTime, target.job)
-  } catch (refusal) {
-    // a refusal that passes, such as a deployment under way, leaves the fire time due
-    if (!(refusal instanceof AppError) || refusal.kind === 'unavailable') throw refusal
-    if (refusal.kind === 'rate_limited') return postpone(deps, due, refusal.message)
-    return skip(deps, due, timing, describe(refusal))
-  }
-}
-
-/** Marks a fire time as waiting, so that due ones that need not wait go first. */
-const postpone = async (
-  { db }: Pick<FireDeps, 'db'>,
-  due: DueSchedule,
-  reason: string,
-): Promise<Firing> => {
-  if (due.waitingSince !== null) return { schedule: due, outcome: 'waiting', reason }
-  const { waiting } = await db.write({ waiting: letWait(due) }, { retry: true })
-  return { schedule: due, outcome: waiting.changes === 1 ? 'postponed' : 'late', reason }
-}
-
-/** Returns the note on a fired fire time, or null when nothing was unusual. */
-const reasonOf = ({ now, waitingSince, overlap }: DueSchedule): string | null => {
-  if (waitingSince === null) return null
-  const what = overlap === 'queue' ? 'the former run, or room in the queue' : 'room in the queue'
-  return `It waited ${Math.max(0, Math.round((now - waitingSince) / 1_000))} s for ${what}.`
-}
-
-const describe = ({ message, details = [] }: AppError): string =>
-  [message, ...details.map(({ path, message: why }) => `${path} ${why}`)].join(' ').slice(0, 500)
-
-type Target =
-  | Readonly<{ kind: 'action'; job: QueuedJob }>
-  | Readonly<{ kind: 'flow'; request: StartRequest & Readonly<{ runId: string }> }>
-
-/** The identity under which the schedule runs [schedules 1.3]. */
-const identityOf = ({ id, createdBy }: DueSchedule) =>
-  ({
-    triggerKind: 'schedule',
-    createdBy: `schedule:${id}`,
-    permissionedAs: createdBy,
-  }) as const
-
-const findTarget = async (deps: FireDeps, due: DueSchedule): Promise<Target | null> => {
-  const { db, newId } = deps
-  const { ws, app, action, flow } = due
-  if (flow !== null) {
-    if (!(await isDeployedFlow(deps, { ws, app, flow }))) return null
-    const input: JsonValue = JSON.parse(due.inputJson)
-    return { kind: 'flow', request: { ws, app, flow, input, runId: newId(), ...identityOf(due) } }
-  }
-  const known = action === null ? null : await readAction(db, { ws, app, action })
-  if (known === null || action === null) return null
-  const { inputJson } = due
-  const input: JsonValue = JSON.parse(inputJson)
-  const request = { ws, app, action, input, inputJson, ...identityOf(due) }
-  return { kind: 'action', job: { jobId: newId(), request, action: known } }
-}
-
-const isDeployedFlow = async (
-  deps: FireDeps,
-  target: Parameters<typeof findFlow>[1],
-): Promise<boolean> => {
-  try {
-    await findFlow(deps, target)
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'not_found') return false
-    throw error
-  }
-}
-
-type FireTime = Readonly<{
-  due: DueSchedule
-  timing: Timing
-  next: number | null
-  /** Fire times between it and now. */
-  missed: SlotRun | null
-}>
-
-const missedBy = (due: DueSchedule, timing: Timing, most: number): Promise<SlotRun | null> =>
-  missedSlots(timing, { after: due.slot, until: due.now, most })
-
-/** Records that the fire time fired, and which earlier ones were missed. */
-const record = (
-  { due, timing, next, missed }: FireTime,
-  made: Fired['made'],
-): readonly Statement[] => {
-  const everyMs = timing.kind === 'every' ? timing.everyMs : null
-  const fired = recordFired({ ...due, made, nextFireAt: next, everyMs, reason: reasonOf(due) })
-  if (missed === null) return fired
-  const { first: firstSlot, last: lastSlot, count } = missed
-  return [
-    ...fired,
-    insertSkipped({
-      scheduleId: due.id,
-      firstSlot,
-      lastSlot,
-      count,
-      reason: due.waitingSince === null ? MISSED : BEHIND,
-    }),
-  ]
-}
-
-const fireFlow = async (
-  deps: FireDeps,
-  fireTime: FireTime,
-  request: StartRequest & Readonly<{ runId: string }>,
-): Promise<Firing> => {
-  const { due } = fireTime
-  deps.passFault('fire_before_commit')
-  const started = await startRun(deps, {
-    ...request,
-    condition: isSlotDue(due),
-    alongside: () => record(fireTime, { kind: 'flow_run', id: request.runId }),
-  })
-  deps.passFault('fire_committed')
-  if (started === null) return late(deps, fireTime)
-  return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
-}
-
-const fireJob = async (deps: FireDeps, fireTime: FireTime, queued: QueuedJob): Promise<Firing> => {
-  const { due } = fireTime
-  await checkInput(deps, queued)
-  const batch = {
-    job: enqueueStatements(deps, queued, isSlotDue(due)),
-    record: record(fireTime, { kind: 'job', id: queued.jobId }),
-  }
-  deps.passFault('fire_before_commit')
-  const { job } = await deps.db.write(batch, { retry: true })
-  deps.passFault('fire_committed')
-  if (emitQueued(deps, job)) return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
-  return late(deps, fireTime)
-}
-
-const late = async (deps: FireDeps, { due, next }: FireTime): Promise<Firing> => {
-  // after a jump of the database's clock, a fire time that has an outcome may become due again
-  const isOver = (await findSlotOutcome(deps.db, due.id, due.slot)) !== null
-  if (isOver && next !== null) await deps.db.write([passOver(due, next)], { retry: true })
-  return { schedule: due, outcome: 'late', reason: null }
-}
-
-const skip = async (
-  deps: FireDeps,
-  due: DueSchedule,
-  timing: Timing,
-  reason: string,
-): Promise<Firing> => {
-  const next = nextFire(timing, { after: due.now })
-  if (next === null) return disable(deps, due, lasting(reason))
-  const missed = await missedBy(due, timing, MOST_COUNTED - 1)
-  const { id: scheduleId, slot: firstSlot } = due
-  const lastSlot = missed?.last ?? firstSlot
-  const count = 1 + (missed?.count ?? 0)
-  await deps.db.write(
-    [passOver(due, next), insertSkipped({ scheduleId, firstSlot, lastSlot, count, reason })],
-    { retry: true },
-  )
-  return { schedule: due, outcome: 'skipped', reason }
-}
-
-/** A reason that only a change by a user removes. */
-const lasting = (text: string): DisableReason => ({ text, isTargetGone: false })
-
-const disable = async (
-  { db }: Pick<FireDeps, 'db'>,
-  due: DueSchedule,
-  reason: DisableReason,
-): Promise<Firing> => {
-  await db.write([disableSchedule(due, reason)], { retry: true })
-  return { schedule: due, outcome: 'disabled', reason: reason.text }
-}
-
-/** Disables a schedule whose target is missing. A deployment that lands meanwhile may contain it: then it stays due. */
-const disableWithoutTarget = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
-  const { ws, app, action, flow } = due
-  const deploymentId = (await findApp(deps.db, ws, app))?.deploymentId ?? null
-  if ((await findTarget(deps, due)) !== null)
-    return { schedule: due, outcome: 'late', reason: null }
-  const what = flow === null ? `action ${app}/${action}` : `flow ${app}/${flow}`
-  const text = `The ${what} no longer exists.`
-  return disable(deps, due, { text, isTargetGone: true, deploymentId })
 }

@@ -8,12 +8,13 @@ import { targetOf } from '#core/webhook/definition.ts'
 import type { Statement } from '#store/database.ts'
 import { hasJob } from '#store/jobs/guards.ts'
 import type { WebhookDelivery } from '#store/webhooks/deliveries.ts'
-import { type StartDeps, startRun } from '../flows/start-run.ts'
+import type { FlowDeps } from '../flows/engine.ts'
+import { startRun } from '../flows/start-run.ts'
 import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
 import { ANY_BODY, type Idempotency } from '../queue/idempotency.ts'
 import type { Webhook } from './find-webhook.ts'
 
-export type StartTargetDeps = EnqueueDeps & StartDeps
+export type StartTargetDeps = EnqueueDeps & FlowDeps
 
 /** The part of a delivery that a script gets. */
 export type Payload = Readonly<{

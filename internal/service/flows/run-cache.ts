@@ -6,17 +6,17 @@ import { kindOf } from '#core/flow/kinds.ts'
 import { stepAt } from '#core/flow/position.ts'
 import type { PlannedRun } from './planned-run.ts'
 
-export interface KnownRuns {
+export interface RunCache {
   find(ws: string, id: string): PlannedRun | null
-  /** @param weight characters that its last transition wrote */
-  keep(run: PlannedRun, weight: number): void
+  /** @param characters that its last transition wrote */
+  keep(run: PlannedRun, characters: number): void
   forget(run: Pick<PlannedRun, 'ws' | 'id'>): void
 }
 
 const MOST_RUNS = 5_000
 /** The most characters of a cached run; a larger run is read again each time. */
-const MOST_WEIGHT = 262_144
-const MOST_IN_ALL = 33_554_432
+const MOST_CHARACTERS = 262_144
+const MOST_CHARACTERS_IN_ALL = 33_554_432
 
 /** Whether one child does the step, or the failure module runs. A loop needs more than is cached here. */
 const isSimple = ({ state: { status, definition, index, awaitsRoom } }: PlannedRun): boolean => {
@@ -25,32 +25,32 @@ const isSimple = ({ state: { status, definition, index, awaitsRoom } }: PlannedR
 }
 
 /** Creates the cache of runs of this process. When it is full, the run that was added first is dropped. */
-export const createKnownRuns = (): KnownRuns => {
+export const createRunCache = (): RunCache => {
   // a map keeps the order of insertion, so the oldest goes first
-  const known = new Map<string, Readonly<{ run: PlannedRun; weight: number }>>()
+  const cached = new Map<string, Readonly<{ run: PlannedRun; characters: number }>>()
   let inAll = 0
 
   const keyOf = ({ ws, id }: Pick<PlannedRun, 'ws' | 'id'>): string => `${ws}/${id}`
   const drop = (key: string): number => {
-    const weight = known.get(key)?.weight ?? 0
-    inAll -= weight
-    known.delete(key)
-    return weight
+    const characters = cached.get(key)?.characters ?? 0
+    inAll -= characters
+    cached.delete(key)
+    return characters
   }
 
   return {
     find: (ws, id) => {
-      const found = known.get(`${ws}/${id}`)?.run
+      const found = cached.get(`${ws}/${id}`)?.run
       return found === undefined ? null : { ...found, wait: 'kept', remindMs: 'kept' }
     },
-    keep: (run, weight) => {
+    keep: (run, characters) => {
       const key = keyOf(run)
-      const whole = drop(key) + weight
-      if (!isSimple(run) || whole > MOST_WEIGHT) return
-      known.set(key, { run, weight: whole })
+      const whole = drop(key) + characters
+      if (!isSimple(run) || whole > MOST_CHARACTERS) return
+      cached.set(key, { run, characters: whole })
       inAll += whole
-      for (const [oldest] of known) {
-        if (known.size <= MOST_RUNS && inAll <= MOST_IN_ALL) break
+      for (const [oldest] of cached) {
+        if (cached.size <= MOST_RUNS && inAll <= MOST_CHARACTERS_IN_ALL) break
         drop(oldest)
       }
     },

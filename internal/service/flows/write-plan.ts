@@ -1,0 +1,76 @@
+/** Writes a plan as one batch, remembers its runs, and sends hints. A write whose answer was lost is recognized by its transition. */
+import { isRunOver } from '#core/flow/run.ts'
+import { asTextOrNull } from '#store/column.ts'
+import type { Statement, StatementResult } from '#store/database.ts'
+import { isTransition } from '#store/flows/runs.ts'
+import { holds } from '#store/row.ts'
+import { ANY_TAG } from '../hints.ts'
+import { claimedAlong } from '../queue/enqueue.ts'
+import { recordRun } from '../record-spans.ts'
+import type { FlowDeps } from './engine.ts'
+import type { Plan } from './planned-run.ts'
+
+type PlanWrite = Readonly<{
+  /** The index of the main run's row among the statements. @default 0 */
+  mainAt?: number
+  /** Called each time the write is handed to the database. */
+  onQueued?: () => void
+}>
+
+/** @returns whether it was written, by this attempt or by one whose answer was lost */
+export const writePlan = async (
+  deps: FlowDeps,
+  plan: Plan,
+  statements: readonly Statement[],
+  { mainAt = 0, onQueued }: PlanWrite = {},
+): Promise<boolean> => {
+  deps.passFault('flow_before_commit')
+  const along = claimedAlong(deps, plan.dueJobs.length > 0 ? ANY_TAG : null, onQueued)
+  const results = await deps.db.write(statements, { retry: true, ...along })
+  deps.passFault('flow_committed')
+  const main = plan.runs.get(plan.mainId)
+  const isWritten =
+    (results[mainAt]?.changes ?? 0) === 1 ||
+    (main !== undefined && (await holds(deps.db, isTransition(main.ws, main.id, plan.transition))))
+  remember(deps, plan, isWritten ? statements : null)
+  if (isWritten) giveHints(deps, plan, results)
+  return isWritten
+}
+
+/** @param statements that were written; null if none were, because the cached run was outdated */
+const remember = (
+  { flows: { runCache } }: FlowDeps,
+  plan: Plan,
+  statements: readonly Statement[] | null,
+): void => {
+  const characters = (statements ?? [])
+    .flatMap(({ args }) => args)
+    .reduce<number>((sum, arg) => sum + (typeof arg === 'string' ? arg.length : 0), 0)
+  for (const run of plan.runs.values()) {
+    if (statements === null || isRunOver(run.state.status)) runCache.forget(run)
+    else runCache.keep({ ...run, version: (run.version ?? 0) + 1 }, characters)
+  }
+}
+
+/** Sends hints: the tags of inserted jobs, and the ids of jobs that were canceled or marked to be. */
+const giveHints = (
+  { hints, db, spans }: Pick<FlowDeps, 'hints' | 'db' | 'spans'>,
+  plan: Plan,
+  results: readonly StatementResult[],
+): void => {
+  const rows = results.flatMap((result) => result.rows)
+  const texts = (column: string): ReadonlySet<string> =>
+    new Set(rows.flatMap((row) => asTextOrNull(row[column] ?? null) ?? []))
+  for (const tag of texts('tag')) {
+    if (plan.dueJobs.length > 0) hints.jobQueued.forward(tag)
+    else hints.jobQueued.emit(tag)
+  }
+  for (const id of texts('marked_id')) hints.cancelRequested.emit(id)
+  for (const id of texts('ended_id')) hints.jobChanged.emit(id)
+  for (const id of texts('due_run_id')) hints.waitDue.emit(id)
+  for (const id of plan.runs.keys()) hints.flowChanged.emit(id)
+  if (!spans.isOn) return
+  for (const { ws, id, state } of plan.runs.values()) {
+    if (isRunOver(state.status)) void recordRun({ db, spans }, { ws, id })
+  }
+}
