@@ -52,9 +52,7 @@ test('runs one claim at a time, and one more for requests during it', async () =
 test('a claim that is not taken yet serves requests too, since it runs last in its commit', async () => {
   const { claiming, claims } = openClaiming(() => 4)
   const requests = [claiming.request(), claiming.request()]
-  expect(claiming.isAhead).toBe(true)
   claims[0]?.take()
-  expect(claiming.isAhead).toBe(false)
   claims[0]?.give(0)
   await Promise.all(requests)
   expect(claims).toHaveLength(1)

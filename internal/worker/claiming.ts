@@ -27,8 +27,6 @@ export interface Claiming {
    * of that claim has not begun: the claim runs last in its commit, so it sees all that was written before.
    */
   request(): Promise<void>
-  /** A claim was handed to the database, and its commit has not begun. It sees all that has been written so far. */
-  readonly isAhead: boolean
   /**
    * To be called after a write that may let jobs start was handed to the database. Requests a claim after the write if more
    * jobs may wait than the last claim took or had room for. @returns whether a claim follows the write
@@ -42,6 +40,7 @@ export interface Claiming {
 export const createClaiming = ({ room, mayGoOn, claim, onError }: ClaimingOptions): Claiming => {
   let isRequested = false
   let isBacklogged = false
+  /** A claim was handed to the database, and its commit has not begun. It sees all that has been written so far. */
   let isAhead = false
   let underWay: Promise<void> | null = null
 
@@ -74,9 +73,6 @@ export const createClaiming = ({ room, mayGoOn, claim, onError }: ClaimingOption
   }
 
   return {
-    get isAhead() {
-      return isAhead
-    },
     request,
     follow: () => {
       if (isBacklogged && mayGoOn()) void request()

@@ -33,9 +33,6 @@ export type Tier = (typeof TIERS)[number]
 export const tierOf = (wrongBefore: number): Tier | null =>
   TIERS.find((tier) => tier.wrongBefore === wrongBefore) ?? null
 
-/** Codes in total. */
-const CODES = 1_000_000
-
 /**
  * Returns the most codes that are checked while a session of this many seconds lives, however many networks guess. All limits
  * hold for any period of their length, not only between fixed times.
@@ -47,6 +44,3 @@ export const mostLooks = (sessionS: number): number => {
   const inTiers = TIERS.reduce((sum, { most }) => sum + most, 0)
   return minutes * QUIET_A_MINUTE + windows * inTiers + turns
 }
-
-/** Returns the chance that a session of this many seconds is guessed, if each check tries another code. */
-export const guessChance = (sessionS: number): number => mostLooks(sessionS) / CODES

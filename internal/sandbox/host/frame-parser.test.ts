@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeFrame, FRAME_KINDS } from '../protocol/messages.ts'
+import { FRAME_KINDS, FRAME_MARK, type FrameKind, frameText } from '../protocol/messages.ts'
 import { createFrameParser, type Frame } from './frame-parser.ts'
 
 const WORD = 'a-word-of-this-process'
+
+const encodeFrame = (kind: FrameKind, frame: Readonly<{ run: number; payload: string }>): string =>
+  `${FRAME_MARK}${WORD}${frameText(kind, frame)}`
 
 type Seen = { frames: Frame[]; raw: string; bad: string[] }
 
@@ -46,9 +49,7 @@ describe('the parser of frames', () => {
       fc.property(pieces, fc.array(fc.nat(), { maxLength: 20 }), (items, cuts) => {
         // a period ends each output, so that its end cannot begin the next marker
         const text = items
-          .map((item) =>
-            typeof item === 'string' ? `${item}.` : encodeFrame(WORD, item.kind, item),
-          )
+          .map((item) => (typeof item === 'string' ? `${item}.` : encodeFrame(item.kind, item)))
           .join('')
         const raw = items.map((item) => (typeof item === 'string' ? `${item}.` : '')).join('')
         const seen = parse(cutAt(Buffer.from(text), cuts))
@@ -73,26 +74,24 @@ describe('the parser of frames', () => {
       onRaw: () => undefined,
       onBadFrame: () => undefined,
     })
-    const frames = ['1', '2', '3', '4'].map((payload) =>
-      encodeFrame(WORD, 'l', { run: 1, payload }),
-    )
+    const frames = ['1', '2', '3', '4'].map((payload) => encodeFrame('l', { run: 1, payload }))
     parser.push(Buffer.from(frames.join('')))
     expect(told).toEqual([])
     expect(parser.read(() => told.length < 2)).toBe(true)
     expect(told).toEqual(['1', '2'])
-    parser.push(Buffer.from(encodeFrame(WORD, 'l', { run: 1, payload: '5' })))
+    parser.push(Buffer.from(encodeFrame('l', { run: 1, payload: '5' })))
     expect(parser.read(() => told.length < 4)).toBe(true)
     expect(told).toEqual(['1', '2', '3', '4'])
     parser.discard()
     expect(parser.read(() => true)).toBe(false)
-    parser.push(Buffer.from(encodeFrame(WORD, 'l', { run: 1, payload: '6' })))
+    parser.push(Buffer.from(encodeFrame('l', { run: 1, payload: '6' })))
     expect(parser.read(() => true)).toBe(false)
     expect(told).toEqual(['1', '2', '3', '4'])
   })
 
   it('takes a frame of just the limit', () => {
     const payload = 'x'.repeat(997)
-    const bytes = Buffer.from(encodeFrame(WORD, 'r', { run: 1, payload }))
+    const bytes = Buffer.from(encodeFrame('r', { run: 1, payload }))
     expect(parse([bytes], 1_000).frames).toEqual([{ kind: 'r', run: 1, payload }])
     expect(parse([bytes], 999).bad).toEqual(['too_large'])
   })
@@ -100,7 +99,7 @@ describe('the parser of frames', () => {
   it.each(['r1\n', 'r 1\n', 'z1 {}\n', 'r-1 {}\n', 'r1.5 {}\n', `r${'9'.repeat(17)} {}\n`, '\n'])(
     'refuses what is not a frame, and reads nothing after it: %j',
     (head) => {
-      const next = encodeFrame(WORD, 'r', { run: 1, payload: '1' })
+      const next = encodeFrame('r', { run: 1, payload: '1' })
       const seen = parse([Buffer.from(`\u001e${WORD}${head}${next}`)])
       expect(seen).toEqual({ frames: [], raw: '', bad: ['malformed'] })
     },

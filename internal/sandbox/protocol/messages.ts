@@ -63,13 +63,6 @@ export const frameText = (
   { run, payload }: Readonly<{ run: number; payload: string }>,
 ): string => `${kind}${run} ${payload}\n`
 
-/** A frame as a guest writes it. */
-export const encodeFrame = (
-  word: string,
-  kind: FrameKind,
-  frame: Readonly<{ run: number; payload: string }>,
-): string => `${FRAME_MARK}${word}${frameText(kind, frame)}`
-
 /** The path at which a guest of bubblewrap finds the egress proxy, and the port of the guest's own relay to it. */
 export const EGRESS_SOCKET = '/run/egress.sock'
 export const RELAY_PORT = 3_128
