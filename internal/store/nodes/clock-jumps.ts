@@ -95,9 +95,9 @@ export const recordJump = (jump: ClockJump) => {
     leases: sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs},
         started_at = CASE WHEN started_at BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} THEN started_at
           ELSE min(started_at + ${byMs}, ${SQL_NOW}) END
-      WHERE status = 'running' AND ${isMine} AND ${isNotFenced('ws', 'jobs')}`,
+      WHERE status = 'running' AND ${isMine} AND ${isNotFenced('jobs')}`,
     fencedLeases: sql`UPDATE jobs SET lease_until = min(lease_until, ${SQL_NOW} - 1)
-      WHERE status = 'running' AND ${isMine} AND NOT (${isNotFenced('ws', 'jobs')})`,
+      WHERE status = 'running' AND ${isMine} AND NOT (${isNotFenced('jobs')})`,
     schedules: sql`UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(${JSON.stringify(moved)}) AS moved
       WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
         AND enabled = 1 AND ${isMine}`,
@@ -110,12 +110,12 @@ const delayedJobs = (): Statement => sql`SELECT ws, id FROM jobs INDEXED BY jobs
   WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
     AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR suspended_kind IS NOT NULL
       OR (debounce_key IS NOT NULL AND attempt = 0))
-    AND ${isNotFenced('ws', 'jobs')}
+    AND ${isNotFenced('jobs')}
   ORDER BY run_at LIMIT ${MOST_DELAYED}`
 
 /** Durable jobs that run. Their steps wait in the guest, or once the job is suspended. */
 const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_leased
-  WHERE status = 'running' AND began_at IS NOT NULL AND ${isNotFenced('ws', 'jobs')}`
+  WHERE status = 'running' AND began_at IS NOT NULL AND ${isNotFenced('jobs')}`
 
 /** A condition on a run: its step is a sleep until a time, which the definition of its deployment shows. */
 const SLEEPS_UNTIL = sql`EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
@@ -132,21 +132,21 @@ const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
   sql`UPDATE flow_runs SET wait_until = max(${SQL_NOW}, wait_until + ${byMs}) WHERE ${guard} AND (ws, id) IN (
     SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_deadline
     WHERE wait_until IS NOT NULL AND wait_until > ${SQL_NOW} AND completed_at IS NULL AND NOT ${SLEEPS_UNTIL}
-      AND ${isNotFenced('ws', 'flow_runs')}
+      AND ${isNotFenced('flow_runs')}
     ORDER BY wait_until LIMIT ${MOST_DELAYED})`,
   sql`UPDATE flow_runs SET remind_at = max(${SQL_NOW}, remind_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
     SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_reminder
-    WHERE remind_at IS NOT NULL AND remind_at > ${SQL_NOW} AND completed_at IS NULL AND ${isNotFenced('ws', 'flow_runs')}
+    WHERE remind_at IS NOT NULL AND remind_at > ${SQL_NOW} AND completed_at IS NULL AND ${isNotFenced('flow_runs')}
     ORDER BY remind_at LIMIT ${MOST_DELAYED})`,
   sql`UPDATE notifications SET next_at = max(${SQL_NOW}, next_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
     SELECT ws, id FROM notifications INDEXED BY notifications_due
-    WHERE next_at IS NOT NULL AND next_at > ${SQL_NOW} AND ${isNotFenced('ws', 'notifications')}
+    WHERE next_at IS NOT NULL AND next_at > ${SQL_NOW} AND ${isNotFenced('notifications')}
     ORDER BY next_at LIMIT ${MOST_DELAYED})`,
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
-    WHERE waiting_since > ${SQL_NOW} AND ${guard} AND ${isNotFenced('ws', 'schedules')}`,
+    WHERE waiting_since > ${SQL_NOW} AND ${guard} AND ${isNotFenced('schedules')}`,
   // leases, pings and times of past work must not lie in the future
   sql`UPDATE leaders SET lease_until = lease_until + ${byMs} WHERE lease_until > ${SQL_NOW} AND ${guard}`,
   sql`UPDATE nodes SET pinged_at = ${SQL_NOW} WHERE pinged_at > ${SQL_NOW} AND ${guard}`,
   sql`UPDATE git_sources SET last_sync_at = ${SQL_NOW}
-    WHERE last_sync_at > ${SQL_NOW} AND ${guard} AND ${isNotFenced('ws', 'git_sources')}`,
+    WHERE last_sync_at > ${SQL_NOW} AND ${guard} AND ${isNotFenced('git_sources')}`,
 ]

@@ -63,9 +63,9 @@ export const raiseFence = (ws: string): readonly Statement[] =>
 export const dropFence = (ws: string): readonly Statement[] =>
   allTriggersOf(ws).map(({ name }) => raw(`DROP TRIGGER IF EXISTS ${name}`))
 
-/** A condition: no fence refuses updates of the workspace's rows in this table. @param ws the column that names the workspace */
-export const isNotFenced = (ws: string, table: string): Statement => {
+/** A condition on rows of a table with a column `ws`: no fence refuses to update them. */
+export const isNotFenced = (table: string): Statement => {
   const [before, after] = ['moving ', ` update ${table}`]
-  return raw(`${ws} NOT IN (SELECT substr(name, ${before.length + 1}, length(name) - ${before.length + after.length})
+  return raw(`ws NOT IN (SELECT substr(name, ${before.length + 1}, length(name) - ${before.length + after.length})
     FROM sqlite_schema WHERE name GLOB '${before}*${after}')`)
 }
