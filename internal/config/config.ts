@@ -173,6 +173,14 @@ const unknownNames = (env: Environment): readonly string[] => {
 export const databaseUrlOf = (config: Config): string =>
   config.databaseUrl ?? `file:${config.dataDir}/svc.db`
 
+/** Returns how to reach the database. */
+export const databaseAddressOf = (
+  config: Config,
+): Readonly<{ url: string; authToken?: string }> => {
+  const { databaseAuthToken: authToken } = config
+  return { url: databaseUrlOf(config), ...(authToken === undefined ? {} : { authToken }) }
+}
+
 /** Returns the settings for a node or command of a single cell. */
 export const configOfCell = (config: Config, cell: string): Config => {
   if (cell === HOME_CELL) return config

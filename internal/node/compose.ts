@@ -1,7 +1,7 @@
 /** The composition root: it creates the dependencies of all use cases from the settings. */
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
-import { type Config, databaseUrlOf } from '#config/config.ts'
+import { type Config, databaseAddressOf } from '#config/config.ts'
 import { NO_SPANS, type Spans } from '#core/trace/spans.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
@@ -32,8 +32,7 @@ export const openConfigured = (
   makeDurable = durabilityKeeper(config.sqldAdminUrl, createLogger('store')),
 ): Promise<Database> =>
   openDatabase({
-    url: databaseUrlOf(config),
-    ...(config.databaseAuthToken === undefined ? {} : { authToken: config.databaseAuthToken }),
+    ...databaseAddressOf(config),
     ...(makeDurable === null ? {} : { makeDurable }),
   })
 
@@ -42,15 +41,13 @@ const REPLICA_AGE_MS = 1_000
 /** Opens a local replica, from which lists of a database server may be read. @returns null if none is configured */
 export const openConfiguredReplica = (config: Config, db: Database): Replica | null => {
   const path = config.databaseReplica
-  const { databaseUrl: url, databaseAuthToken: authToken } = config
-  if (path === undefined || url === undefined || db.backend === 'file') return null
+  if (path === undefined || db.backend === 'file') return null
   const log = createLogger('store')
   return openReplica(db, {
     thread: startReplicaThread({
       path,
-      url,
+      ...databaseAddressOf(config),
       maxAgeMs: REPLICA_AGE_MS,
-      ...(authToken === undefined ? {} : { authToken }),
     }),
     onTrouble: (error) =>
       log.warn('The replica could not be read; lists come from the database itself until it can.', {
@@ -61,7 +58,7 @@ export const openConfiguredReplica = (config: Config, db: Database): Replica | n
 
 export type ComposeOptions = Readonly<{
   /** @default the database itself */
-  reads?: Reader | undefined
+  reads?: Reader
   onHint?: (name: HintName, key: string) => void
   /** @default hints of this process, which `onHint` forwards */
   hints?: Hints

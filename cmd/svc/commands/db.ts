@@ -2,7 +2,7 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import type { Config } from '#config/config.ts'
+import { type Config, databaseAddressOf } from '#config/config.ts'
 import { shownAddress } from '#config/shown-address.ts'
 import { invalid } from '#core/error.ts'
 import { openConfigured } from '#node/compose.ts'
@@ -69,8 +69,7 @@ const move = async (config: Config, url: string): Promise<void> => {
   if (toDatabasePath(url) !== null) {
     throw invalid('The address must be that of a server: http://, https://, ws://, libsql://.')
   }
-  const { databaseAuthToken: authToken } = config
-  const target = await openDatabase({ url, ...(authToken === undefined ? {} : { authToken }) })
+  const target = await openDatabase({ ...databaseAddressOf(config), url })
   try {
     const { tables, rows } = await moveDatabase(path, target, ({ table, rows: moved }) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${table}: ${moved} rows`)

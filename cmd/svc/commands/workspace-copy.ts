@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { databaseUrlOf } from '#config/config.ts'
+import { databaseAddressOf } from '#config/config.ts'
 import { invalid } from '#core/error.ts'
 import { VERSION } from '#node/version.ts'
 import { withDeps, withExistingDeps, withWorkspaceDeps } from '#node/with-deps.ts'
@@ -55,11 +55,7 @@ export const exportCommand: CommandModule = {
     const config = loadCommandConfig(flags)
     const counts: { table: string; rows: number }[] = []
     await withWorkspaceDeps(config, ws, async ({ deps, config: own }) => {
-      const { databaseAuthToken: authToken } = own
-      const snapshot = await openSnapshot({
-        url: databaseUrlOf(own),
-        ...(authToken === undefined ? {} : { authToken }),
-      })
+      const snapshot = await openSnapshot(databaseAddressOf(own))
       try {
         const onTable = (table: string, rows: number): void => {
           counts.push({ table, rows })

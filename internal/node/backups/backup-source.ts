@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, databaseUrlOf } from '#config/config.ts'
+import { type Config, databaseAddressOf, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/shown-address.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { quietLibsql } from '#platform/quiet-libsql.ts'
@@ -34,12 +34,7 @@ export const openBackupSource = (config: Config, folder: string): BackupSource =
   quietLibsql()
   makeFolder(folder, 0o700)
   const own = mkdtempSync(join(folder, '.svc-copy-'))
-  const { databaseAuthToken: authToken } = config
-  const copy = openServerCopy({
-    path: join(own, 'copy.db'),
-    url,
-    ...(authToken === undefined ? {} : { authToken }),
-  })
+  const copy = openServerCopy({ path: join(own, 'copy.db'), ...databaseAddressOf(config) })
   return {
     shown: shownAddress(url),
     path: copy.update,
