@@ -37,7 +37,6 @@ const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): Test
     version: '1.0.0',
     serves: false,
     schedules: false,
-    announces: true,
     worker: null,
     ...options,
   }

@@ -82,7 +82,7 @@ const countTags = (tags: readonly string[]): ReadonlyMap<string, number> => {
 }
 
 /** Limit of jobs in one notice. A worker never has room for more, so larger numbers make no difference. */
-const MAX_JOBS_TOLD = 256
+const MAX_JOBS_HINTED = 256
 const NO_HINTS: Hints = new Map()
 const PASSED_ON_HINT: Hints = new Map([['written', new Map([[PASSED_ON, 1]])]])
 /** Milliseconds. Schedulers look for work no more often. */
@@ -113,7 +113,7 @@ const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
     const queued = new Map<Link, QueuedTags>()
     for (const [tag, jobs] of hints.get('jobQueued') ?? []) {
       const { links: hinted, isTaken } = handout.ofOwn(tag, jobs)
-      const tags = Array.from({ length: Math.min(jobs, MAX_JOBS_TOLD) }, () => tag)
+      const tags = Array.from({ length: Math.min(jobs, MAX_JOBS_HINTED) }, () => tag)
       for (const link of hinted) {
         const before = queued.get(link) ?? { tags: [], taken: [] }
         const taken = isTaken ? [...before.taken, tag] : before.taken

@@ -3,8 +3,7 @@
  * challenge. Then both are peers and send hints. A hint is a kind and a key: it carries no data and may be lost.
  */
 import { z } from 'zod'
-import { HOME_CELL } from '#core/cells.ts'
-import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
+import { workerFacts } from '#core/placement/worker-facts.ts'
 
 /** Named like the signals inside a process (service/hints.ts). */
 export const HINT_KINDS = [
@@ -23,22 +22,6 @@ export type HintKind = (typeof HINT_KINDS)[number]
 
 const name = z.string().min(1).max(200)
 
-const cells = z.array(name).max(10_000)
-
-/** Facts of a worker; `running` and `cells` are updated every few seconds. */
-const workerFacts = z.object({
-  group: name,
-  tags: z.array(name).max(200),
-  // workers of an earlier version do not send a level, and those of a later version may send an unknown one
-  level: z.enum(ISOLATION_LEVELS).default('none').catch('none'),
-  /** Empty for all workspaces. */
-  workspaces: z.array(name).max(10_000).default([]),
-  /** The cells whose jobs it claims. Workers of an earlier version know only the first database. */
-  cells: cells.default([HOME_CELL]),
-  concurrency: z.int().min(0),
-  running: z.int().min(0),
-})
-
 /** Facts of a node. */
 const nodeFacts = z.object({
   id: z.uuid(),
@@ -46,13 +29,10 @@ const nodeFacts = z.object({
   version: name,
   serves: z.boolean(),
   schedules: z.boolean(),
-  /** The node announces its writes and passes on those of others. Earlier versions do neither. */
-  announces: z.boolean().default(false),
-  /** Null when the node runs no jobs. */
+  /** Null when the node runs no jobs. `running` and `cells` are updated every few seconds. */
   worker: workerFacts.nullable(),
 })
 export type NodeFacts = z.infer<typeof nodeFacts>
-export type WorkerFacts = z.infer<typeof workerFacts>
 
 const text = z.string().max(200)
 const keys = z.array(text).max(10_000)
@@ -72,13 +52,13 @@ const busMessage = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('alive'),
     running: z.int().min(0).nullable(),
-    /** The cells of the worker, which opens further ones after it has joined. Earlier versions do not send them. */
-    cells: cells.optional(),
+    /** The cells of the worker, which opens further ones after it has joined. */
+    cells: workerFacts.shape.cells.optional(),
   }),
   z.object({
     t: z.literal('hints'),
     hints: z.record(z.string(), keys).transform(knownHints),
-    /** Tags of `jobQueued` for whose jobs the sender's own worker has room. Earlier versions do not send it. */
+    /** Tags of `jobQueued` for whose jobs the sender's own worker has room. */
     taken: keys.optional(),
   }),
 ])

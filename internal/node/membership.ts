@@ -4,9 +4,10 @@
  */
 import { hostname } from 'node:os'
 import { type Bus, createBus } from '#bus/bus.ts'
-import { BUS_PATH, type NodeFacts, type WorkerFacts } from '#bus/protocol.ts'
+import { BUS_PATH, type NodeFacts } from '#bus/protocol.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { serversToJoin } from '#core/node-links.ts'
+import type { WorkerFacts } from '#core/placement/worker-facts.ts'
 import type { ToClientAddress } from '#http/admission/client-address.ts'
 import type { Logger } from '#log/logger.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -36,10 +37,8 @@ export type MembershipOptions = Readonly<{
 
 export interface Membership {
   readonly bus: Bus
-  /** Whether the bus connects this node with every known server: then hints are rarely lost. */
+  /** Whether the bus connects this node with every known server: then hints are rarely lost, and polls may be rare. */
   isLinked(): boolean
-  /** Whether it is linked and all servers announce their writes: then polls for work may be rare. */
-  hearsAllWrites(): boolean
   /** Applies what a poll of the database has found. */
   meet(seen: Pick<SeenStanding, 'servers' | 'now' | 'askedAt' | 'answeredAt'>): Promise<void>
   /** The worker of this node and those of nodes on the bus. */
@@ -96,7 +95,6 @@ export const createMembership = (
     version: VERSION,
     serves: runsServer(role),
     schedules: runsScheduler(role),
-    announces: true,
     worker: worker?.() ?? null,
   })
   const hintsOfCell = (cell: string): Hints | null =>
@@ -138,8 +136,6 @@ export const createMembership = (
   return {
     bus,
     isLinked,
-    hearsAllWrites: () =>
-      isLinked() && bus.peers().every(({ node }) => !node.serves || node.announces),
     meet,
     workers: () => {
       const own = worker === null ? [] : [{ node: describe(), heardAt: deps.now() }]

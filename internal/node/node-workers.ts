@@ -1,6 +1,7 @@
 /** The worker role of a node: one claim loop for each cell, with shared worker slots. */
-import type { WorkerFacts } from '#bus/protocol.ts'
+
 import type { Config } from '#config/config.ts'
+import type { WorkerFacts } from '#core/placement/worker-facts.ts'
 import type { Metrics } from '#metrics/registry.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { AllDeps } from '#service/flows/engine.ts'

@@ -22,7 +22,7 @@ import { startScheduler } from './start-scheduler.ts'
 import type { Stoppable } from './stoppable.ts'
 import { VERSION } from './version.ts'
 
-export type NodeFacts = Readonly<{
+export type PartsOptions = Readonly<{
   role: Role
   /** Null if this role has no listener. */
   listener: Listener | null
@@ -49,9 +49,9 @@ export type Parts = Readonly<{
 export const startParts = async (
   config: Config,
   deps: AllDeps,
-  facts: NodeFacts,
+  options: PartsOptions,
 ): Promise<Parts> => {
-  const { role, listener, sandbox, cells } = facts
+  const { role, listener, sandbox, cells } = options
   const metrics = createMetrics(VERSION)
   const traffic = sandbox?.traffic
   if (traffic !== undefined) metrics.watchEgress(() => traffic)
@@ -74,7 +74,7 @@ export const startParts = async (
     role,
     name: config.workerName,
     endpoint,
-    worker: workers === null || sandbox === null ? null : workers.describe,
+    worker: workers?.describe ?? null,
     toClientAddress: createClientAddress(config.trustedProxies),
     hintsOf: cells.hintsOf,
   })
@@ -83,14 +83,11 @@ export const startParts = async (
   const answering =
     listener === null
       ? null
-      : answerRequests(config, deps, { ...facts, listener, metrics, liveWorkers, confine })
+      : answerRequests(config, deps, { ...options, listener, metrics, liveWorkers, confine })
   if (answering !== null) parts.push(answering)
   await membership.start()
   parts.push(membership)
-  const schedulers = createNodeSchedulers(config, {
-    confine,
-    hearsAllWrites: membership.hearsAllWrites,
-  })
+  const schedulers = createNodeSchedulers(config, { confine, isLinked })
   parts.push(schedulers)
   if (workers !== null) parts.push(workers)
   const startRoles = async (cell: string, own: Config, of: AllDeps): Promise<void> => {
@@ -120,12 +117,12 @@ type Schedulers = Stoppable & Readonly<{ start: (deps: AllDeps) => Promise<void>
 /** Creates a scheduler per cell, because each cell elects its own leader. */
 const createNodeSchedulers = (
   config: Config,
-  { confine, hearsAllWrites }: Readonly<{ confine: Confine }> & Pick<Membership, 'hearsAllWrites'>,
+  { confine, isLinked }: Readonly<{ confine: Confine }> & Pick<Membership, 'isLinked'>,
 ): Schedulers => {
   const started: Stoppable[] = []
   return {
     start: async (deps) =>
-      void started.push(await startScheduler(config, { ...deps, hearsAllWrites }, confine)),
+      void started.push(await startScheduler(config, { ...deps, isLinked }, confine)),
     stop: async () => {
       await Promise.all(started.map((scheduler) => scheduler.stop()))
     },

@@ -29,7 +29,7 @@ const LEADER_LEASE_MS = 10_000
 /** Starts the scheduler of one cell; schedulers of other nodes take over when it stops. */
 export const startScheduler = async (
   config: Config,
-  processDeps: AllDeps & Pick<Membership, 'hearsAllWrites'>,
+  processDeps: AllDeps & Pick<Membership, 'isLinked'>,
   confine: Confine,
 ): Promise<Stoppable> => {
   // a turn of a duty ends with its last check, so a check must not wait behind those of a workspace's requests
@@ -66,7 +66,7 @@ export const startScheduler = async (
   ]
   const scheduler = createScheduler(log, duties, {
     look: () => clock.checkBy(() => findWorkDue(deps.db)),
-    hearsAllWrites: deps.hearsAllWrites,
+    hearsAllWrites: deps.isLinked,
     onWritten: (listener) => deps.hints.written.subscribe(listener),
   })
   await scheduler.start()

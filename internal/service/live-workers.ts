@@ -2,29 +2,19 @@
  * Lists live workers: that of this process, those connected by the bus, and those that the bus does not reach, which ping in
  * the database. While the bus works, nothing is written [jobs 9.5].
  */
-import { z } from 'zod'
-import { HOME_CELL } from '#core/cells.ts'
-import { ISOLATION_LEVELS, type IsolationLevel } from '#core/placement/isolation-level.ts'
+import { type WorkerFacts, workerFacts } from '#core/placement/worker-facts.ts'
 import { listPingedWorkers, type PingedWorker } from '#store/nodes/nodes.ts'
 import type { Deps } from './deps.ts'
 
-export type LiveWorker = Readonly<{
-  /** Id of its node. */
-  id: string
-  name: string
-  group: string
-  tags: readonly string[]
-  level: IsolationLevel
-  /** Empty for all workspaces. */
-  workspaces: readonly string[]
-  /** The cells whose jobs it claims. */
-  cells: readonly string[]
-  running: number
-  concurrency: number
-  version: string
-  /** Milliseconds since 1970. */
-  lastPingAt: number
-}>
+export type LiveWorker = WorkerFacts &
+  Readonly<{
+    /** Id of its node. */
+    id: string
+    name: string
+    version: string
+    /** Milliseconds since 1970. */
+    lastPingAt: number
+  }>
 
 export interface LiveWorkers {
   /** Returns the workers sorted by name. */
@@ -34,19 +24,8 @@ export interface LiveWorkers {
 /** Milliseconds for which a ping in the database counts; workers ping three times as often. */
 export const PING_LASTS_MS = 30_000
 
-const pinged = z.object({
-  group: z.string(),
-  tags: z.array(z.string()),
-  // workers of earlier versions do not write it
-  level: z.enum(ISOLATION_LEVELS).default('none'),
-  workspaces: z.array(z.string()).default([]),
-  cells: z.array(z.string()).default([HOME_CELL]),
-  running: z.number(),
-  concurrency: z.number(),
-})
-
 const toLiveWorker = ({ workerJson, pingedAt, ...row }: PingedWorker): LiveWorker | null => {
-  const facts = pinged.safeParse(JSON.parse(workerJson))
+  const facts = workerFacts.safeParse(JSON.parse(workerJson))
   if (!facts.success) return null
   return { id: row.id, name: row.name, version: row.version, ...facts.data, lastPingAt: pingedAt }
 }

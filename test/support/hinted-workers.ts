@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { v7 } from 'uuid'
 import { type Bus, createBus } from '#bus/bus.ts'
-import type { WorkerFacts } from '#bus/protocol.ts'
+import type { WorkerFacts } from '#core/placement/worker-facts.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { createHints, type HintName, type Hints } from '#service/hints.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
@@ -88,7 +88,6 @@ const openBus = (hints: Hints, worker: () => WorkerFacts | null): Bus =>
       version: 'test',
       serves: worker() === null,
       schedules: false,
-      announces: true,
       worker: worker(),
     }),
     now: Date.now,
