@@ -16,6 +16,7 @@ import { composeDeps, openConfigured } from './compose.ts'
 import { prepareDatabase } from './database/prepare-database.ts'
 import { finishCellRotation } from './keys/finish-key-rotation.ts'
 import type { Role } from './roles.ts'
+import type { Stoppable } from './stoppable.ts'
 
 const RETRY_MS = 1_000
 const WARN_EVERY = 30
@@ -39,13 +40,14 @@ export interface NodeCells {
   readonly furtherCells: () => readonly FurtherCell[]
   /** The hints of a cell; null if it is unknown or has not answered yet. */
   hintsOf(name: string): Hints | null
-  ready(): readonly NodeCell[]
   /** Whether each cell answers now, for /healthz; undefined if the instance has one database. */
   health(): Promise<Readonly<Record<string, 'ok' | 'unavailable'>> | undefined>
-  /** Starts to open them. @param onReady called once for each cell; its errors are logged */
-  open(home: AllDeps, onReady: (cell: NodeCell) => Promise<void>): void
-  /** Stops opening; cells that are open stay open. */
-  stopOpening(): Promise<void>
+  /**
+   * Starts to open them, once the home cell serves.
+   * @param onReady called once for each cell; its errors are logged
+   * @returns a part whose end leaves open cells open
+   */
+  open(home: AllDeps, onReady: (cell: NodeCell) => Promise<void>): Stoppable
   close(): Promise<void>
 }
 
@@ -71,7 +73,6 @@ export const createNodeCells = (config: Config, options: CellOptions): NodeCells
   const log = createLogger('cells')
   const ready = new Map<string, NodeCell>()
   const stopped = new AbortController()
-  let opening: readonly Promise<void>[] = []
   const furtherCells = (): readonly FurtherCell[] =>
     config.cells.map(({ name }) => ({ name, db: ready.get(name)?.deps.db ?? null }))
 
@@ -111,7 +112,6 @@ export const createNodeCells = (config: Config, options: CellOptions): NodeCells
   return {
     furtherCells,
     hintsOf: (name) => ready.get(name)?.deps.hints ?? null,
-    ready: () => [...ready.values()],
     health: async () => {
       if (config.cells.length === 0) return undefined
       const states = config.cells.map(
@@ -120,7 +120,7 @@ export const createNodeCells = (config: Config, options: CellOptions): NodeCells
       return Object.fromEntries(await Promise.all(states))
     },
     open: (home, onReady) => {
-      opening = config.cells.map(async ({ name }) => {
+      const opening = config.cells.map(async ({ name }) => {
         const cell = await openOne(home, name)
         if (cell === null) return
         ready.set(name, cell)
@@ -132,10 +132,12 @@ export const createNodeCells = (config: Config, options: CellOptions): NodeCells
           log.error('A cell could not be served.', { cell: name, error })
         }
       })
-    },
-    stopOpening: async () => {
-      stopped.abort()
-      await Promise.all(opening)
+      return {
+        stop: async () => {
+          stopped.abort()
+          await Promise.all(opening)
+        },
+      }
     },
     close: async () => {
       for (const { deps } of ready.values()) await deps.db.close()

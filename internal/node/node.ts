@@ -3,9 +3,7 @@
  * error that waiting cannot resolve (wrong key, newer schema, no sandbox) stops the node with a message.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { v7 } from 'uuid'
-import { type Config, databaseUrlOf } from '#config/config.ts'
-import { shownAddress } from '#config/shown-address.ts'
+import type { Config } from '#config/config.ts'
 import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -13,28 +11,23 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import { checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
-import {
-  type Database,
-  DatabaseError,
-  type DatabaseErrorKind,
-  type Reader,
-} from '#store/database.ts'
+import type { Database, Reader } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
-import { SchemaTooOldError } from '#store/migrate.ts'
 import { composeDeps, openConfigured, openConfiguredReplica } from './compose.ts'
 import { createSchemaReport, startDatabaseWatch } from './database/database-watch.ts'
 import { durabilityKeeper } from './database/make-durable.ts'
 import { prepareDatabase } from './database/prepare-database.ts'
+import { untilReachable } from './database/until-reachable.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { finishKeyRotation } from './keys/finish-key-rotation.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './keys/instance-key.ts'
-import { type Handler, type Listener, listen } from './listener/listen.ts'
-import { createNodeCells, type NodeCell, type NodeCells } from './node-cells.ts'
+import { type Listener, listen } from './listener/listen.ts'
+import { notReady } from './listener/not-ready.ts'
+import { createNodeCells, type NodeCells } from './node-cells.ts'
 import type { OpeningSandbox } from './open-sandbox.ts'
 import { openSpans } from './open-spans.ts'
 import { type Role, runsServer } from './roles.ts'
 import type { Stoppable } from './stoppable.ts'
-import { VERSION } from './version.ts'
 
 export type RunningNode = Readonly<{
   url: string | null
@@ -53,28 +46,7 @@ export type NodeOptions = Readonly<{
   onFailed: (error: Error) => void
 }>
 
-const RETRY_MS = 1_000
-const WARN_EVERY = 30
 const WARM_AFTER_MS = 20
-/** Kinds of database errors that may be temporary. */
-const TEMPORARY: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy']
-
-/** The response to all requests until the database answers. */
-const notReady =
-  (role: Role): Handler =>
-  (request) => {
-    const requestId = v7()
-    const body =
-      new URL(request.url).pathname === '/healthz'
-        ? { status: 'unavailable', version: VERSION, role, database: 'unavailable' }
-        : {
-            error: 'The node is starting: its database does not answer yet. Try again shortly.',
-            code: 'unavailable',
-            request_id: requestId,
-          }
-    const headers = { 'retry-after': '2', 'x-request-id': requestId }
-    return Response.json(body, { status: 503, headers })
-  }
 
 /** @throws {Error} an error that waiting cannot resolve */
 export const startNode = async (
@@ -136,7 +108,7 @@ export const startNode = async (
     parts.push(startDatabaseWatch({ ...deps, condition }, watch))
     warmLater([warm, started.warm])
     parts.push(
-      startCells(cells, deps, async (cell) => {
+      cells.open(deps, async (cell) => {
         const cellWatch = { onChanged: onFailed, isLinked, mustBeDurable }
         parts.push(startDatabaseWatch({ ...cell.deps, condition: cell.condition }, cellWatch))
         await started.serveCell(cell)
@@ -181,50 +153,6 @@ const closeOpened = async (opened: Promise<Sandbox | null>): Promise<void> => {
 const openListener = async (config: Config, role: Role): Promise<Listener | null> => {
   const port = runsServer(role) ? config.port : config.healthPort
   return port === undefined ? null : await listen({ host: config.host, port }, notReady(role))
-}
-
-/** A message for an error that may be temporary, else null. */
-const temporaryError = (error: unknown): string | null => {
-  if (error instanceof SchemaTooOldError) return error.message
-  const isTemporary = error instanceof DatabaseError && TEMPORARY.includes(error.kind)
-  return isTemporary ? 'The database does not answer.' : null
-}
-
-/** Retries while the database is unreachable; any other error is final. */
-const untilReachable = async <T>(
-  config: Config,
-  signal: AbortSignal,
-  act: () => Promise<T>,
-): Promise<T> => {
-  const log = createLogger('store')
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  // it may reject after the last wait for it
-  aborted.catch(() => undefined)
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await Promise.race([act(), aborted])
-    } catch (error) {
-      const sentence = temporaryError(error)
-      if (sentence === null) throw error
-      if (failures % WARN_EVERY === 0) {
-        const database = shownAddress(databaseUrlOf(config))
-        log.warn(`${sentence} Trying again every second.`, { database, error })
-      }
-      await Promise.race([setTimeout(RETRY_MS), aborted])
-    }
-  }
-}
-
-/** Opens further cells, once the home cell serves. */
-const startCells = (
-  cells: NodeCells,
-  home: AllDeps,
-  onReady: (cell: NodeCell) => Promise<void>,
-): Stoppable => {
-  cells.open(home, onReady)
-  return { stop: () => cells.stopOpening() }
 }
 
 type PrepareOptions = Readonly<{

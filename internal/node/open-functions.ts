@@ -14,8 +14,8 @@ import { type CallGate, createCallGate, type GateLimits } from '#service/functio
 import { createCallLog } from '#service/functions/call-log.ts'
 import { createHostResolver, type HostResolver } from '#service/functions/resolve-host.ts'
 import { countUnprovenHosts } from '#store/apps/hosts.ts'
+import { openBundleCache } from './open-bundle-cache.ts'
 import { ownHostsOf } from './own-hosts.ts'
-import { openBundleCache } from './start-worker.ts'
 
 /** Bytes. Uploads to functions are larger than requests of the API. */
 const BODY_BYTES = 10 * 1_024 * 1_024

@@ -1,10 +1,7 @@
-/** The worker role: leases and claim loop. */
-import { join } from 'node:path'
-import { type BundleCache, createBundleCache } from '#bundle/bundle-cache.ts'
-import { type Config, databaseUrlOf } from '#config/config.ts'
+/** Creates a worker from the settings: its claim loop, its runner and the thread of its leases. */
+import { type Config, databaseAddressOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Metrics } from '#metrics/registry.ts'
-import { openCacheFolder } from '#platform/cache-folder.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
@@ -13,18 +10,7 @@ import { createWorker, type Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
 import type { SlotPool } from '#worker/slot-pool.ts'
 import { startLeaseThread } from './lease-thread.ts'
-
-/** A database file needs no cache, because reading it is as fast as reading a cached file. */
-export const openBundleCache = (
-  config: Config,
-  { db }: Pick<AllDeps, 'db'>,
-): BundleCache | undefined =>
-  db.backend === 'file'
-    ? undefined
-    : createBundleCache({
-        folder: join(openCacheFolder(), 'bundles'),
-        maxBytes: config.bundleCacheMb * 1_048_576,
-      })
+import { openBundleCache } from './open-bundle-cache.ts'
 
 export type WorkerRoleDeps = AllDeps &
   Readonly<{
@@ -42,11 +28,7 @@ export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Wo
   return createWorker(
     {
       ...deps,
-      runner: createJobRunner({
-        ...deps,
-        bundleCache: openBundleCache(config, deps),
-        baseUrl: deps.baseUrl,
-      }),
+      runner: createJobRunner({ ...deps, bundleCache: openBundleCache(config, deps) }),
       log: createLogger('worker'),
       onEnded: ({ status, durationMs }) => deps.metrics.jobEnded(status, durationMs),
       createLeaseKeeper: (listeners) =>
@@ -54,13 +36,7 @@ export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Wo
           ...listeners,
           leaseMs,
           monotonicNow,
-          thread: startLeaseThread({
-            url: databaseUrlOf(config),
-            leaseMs,
-            ...(config.databaseAuthToken === undefined
-              ? {}
-              : { authToken: config.databaseAuthToken }),
-          }),
+          thread: startLeaseThread({ ...databaseAddressOf(config), leaseMs }),
         }),
     },
     {
