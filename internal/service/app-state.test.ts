@@ -5,7 +5,8 @@ import { APP, openQueue, type Queue, WS } from '../../test/support/open-queue.ts
 import { overtakenBy } from '../../test/support/overtaken-by.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { openAppState, requireStateApp } from './app-state.ts'
-import { completeJob, handBackJobs } from './queue/complete-job.ts'
+import { completeJob } from './queue/complete-job.ts'
+import { handBackJobs } from './queue/hand-back-jobs.ts'
 
 let queue: Queue
 let close: () => Promise<void>

@@ -2,12 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
-import {
-  completeJob,
-  type Ending,
-  handBackJobs,
-  type RunOutcome,
-} from '#service/queue/complete-job.ts'
+import { completeJob, type Ending, type RunOutcome } from '#service/queue/complete-job.ts'
+import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { statementsOf } from '#store/batch.ts'

@@ -1,4 +1,4 @@
-/** Ends an attempt of a job: with success, failure, a retry, or back to the queue. A fenced attempt changes nothing. */
+/** Ends an attempt of a job: with success, failure, a retry or a suspension. A fenced attempt changes nothing. */
 
 import { type RetryPolicy, retryDelayMs } from '#core/action/retry.ts'
 import type { JobError } from '#core/job/job-error.ts'
@@ -7,8 +7,8 @@ import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { cancelHandedBack, handBackJob, retryJob, uncountStarts } from '#store/jobs/end.ts'
-import { type Claim, findAttemptStatus, findClaimState } from '#store/jobs/lease.ts'
+import { retryJob } from '#store/jobs/end.ts'
+import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { insertHistory, markCaught } from '#store/jobs/steps.ts'
 import { suspendJob } from '#store/jobs/suspend.ts'
@@ -57,7 +57,7 @@ export type Ending = Readonly<{
 /** `fenced`: another attempt has the claim, or the job had ended; nothing was written. */
 export type Ended = TerminalStatus | 'retrying' | 'suspended' | 'fenced'
 
-type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
+export type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 
 /** Ends one attempt. @throws {DatabaseError} */
 export type CompleteJob = (ending: Ending) => Promise<Ended>
@@ -112,7 +112,7 @@ const toStorable = ({ db }: CompleteDeps, outcome: RunOutcome): RunOutcome => {
 }
 
 /** The result of a job that was stopped without a request to cancel. A request has its own reason. */
-const CANCELED = JSON.stringify({ name: 'Canceled', message: 'The run was stopped.' })
+export const CANCELED = JSON.stringify({ name: 'Canceled', message: 'The run was stopped.' })
 
 const toResultJson = (outcome: RunOutcome): string => {
   if (outcome.kind === 'success') return outcome.resultJson
@@ -190,69 +190,6 @@ const retryLater = async (
  * or the attempt is fenced.
  */
 const readEnd = async (deps: CompleteDeps, claim: Claim): Promise<Ended> => {
-  const status: JobStatus | null = await findAttemptStatus(deps.db, claim)
+  const status = await findAttemptStatus(deps.db, claim)
   return status !== null && isTerminal(status) ? status : 'fenced'
-}
-
-export type HandBack = Readonly<{
-  /** `started`: whether the script has begun. */
-  jobs: readonly Readonly<{
-    claim: ClaimedJob
-    started: boolean
-    /** Milliseconds for which the job waits, so that another worker claims it. @default 0 */
-    delayMs?: number
-  }>[]
-  logs?: readonly Statement[]
-}>
-
-/**
- * Queues jobs again that this worker will not finish, without counting a crash [jobs 8.9]. A job whose cancel was requested
- * ends as canceled instead, because no other worker would end it.
- * @throws {DatabaseError}
- */
-export const handBackJobs = async (
-  deps: CompleteDeps,
-  { jobs, logs = [] }: HandBack,
-): Promise<void> => {
-  if (jobs.length === 0) return
-  const attempts = jobs
-    .filter(({ started }) => started)
-    .map(({ claim }) => insertAttempt(claim, { outcome: 'handed_back' }))
-  const unstarted = jobs.filter(({ started }) => !started)
-  const plain = jobs.filter(({ claim }) => claim.flow === null)
-  const batch = {
-    logs,
-    attempts,
-    uncounts: uncountStarts(unstarted.map(({ claim }) => claim)),
-    handBacks: jobs.map(({ claim, started, delayMs }) => handBackJob(claim, started, delayMs)),
-    cancels: cancelHandedBack(plain.map(({ claim }) => claim)),
-  }
-  deps.passFault('hand_back_before_commit')
-  const { handBacks } = await deps.db.write(batch, { retry: true })
-  deps.passFault('hand_back_committed')
-  forwardQueued(deps, handBacks)
-  for (const [at, { claim }] of jobs.entries()) {
-    if (handBacks[at]?.changes !== 1) await settleHandBack(deps, claim)
-  }
-  for (const { claim } of jobs) deps.hints.jobChanged.emit(claim.id)
-}
-
-/**
- * Handles a job that the write did not queue: its cancel was requested, it was lost, or the write had been committed before.
- */
-const settleHandBack = async (deps: CompleteDeps, claim: ClaimedJob): Promise<void> => {
-  const { isHeld, queuedTag } = await findClaimState(deps.db, claim)
-  if (queuedTag !== null) deps.hints.jobQueued.forward(queuedTag)
-  if (claim.flow === null || !isHeld) return
-  // the end of a flow's job advances its run, so it is a separate write
-  await writeEnd(deps, {
-    claim,
-    status: 'canceled',
-    resultJson: CANCELED,
-    error: null,
-    retry: null,
-    isFinal: false,
-    logs: [],
-    onQueued: () => undefined,
-  })
 }
