@@ -19,7 +19,7 @@ const MUST_CLAIM: QueueState = { mayClaim: true, nextDueMs: null }
 export type Looks = Readonly<{
   poll: QueuePoll
   /** Looks after the write that was handed to the database last, in the same commit. Writes of one commit share a look. */
-  lookBehind: () => true
+  lookBehind: () => void
 }>
 
 /** Creates the looks. @param onMayClaim called when a job that could be claimed may be waiting */
@@ -48,11 +48,9 @@ export const createLooks = (deps: LookDeps, reach: WorkerReach, onMayClaim: () =
   return {
     poll,
     lookBehind: () => {
-      if (!isAhead) {
-        isAhead = true
-        void look()
-      }
-      return true
+      if (isAhead) return
+      isAhead = true
+      void look()
     },
   }
 }

@@ -15,17 +15,18 @@ import { traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { ANY_TAG } from '#service/hints.ts'
-import { claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
-import { createJobCompleter, handBackJobs } from '#service/queue/complete-job.ts'
+import { createJobCompleter } from '#service/queue/complete-job.ts'
+import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { Claim } from '#store/jobs/lease.ts'
+import { createClaims, FULL_LOOK_MS } from './claim.ts'
 import { claimInTurn } from './claim-in-turn.ts'
 import { createClaiming } from './claiming.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { LeaseState } from './lease-renewal.ts'
 import { createLooks } from './looks.ts'
 import { monotonicNow } from './monotonic-clock.ts'
-import { nextAverageMs, prefetchCount, refillAt } from './prefetch.ts'
+import { createPrefetch } from './prefetch.ts'
 import type { QueuePoll } from './queue-poll.ts'
 import { type RunDeps, runClaimedJob } from './run-claimed-job.ts'
 import { createSlotPool, type SlotPool } from './slot-pool.ts'
@@ -63,12 +64,9 @@ export type LeaseListeners = Readonly<{
 }>
 
 export interface Worker {
-  readonly name: string
   start(): Promise<void>
   stop(): Promise<void>
   readonly running: number
-  /** Returns whether the worker takes no further jobs. */
-  isStopping(): boolean
 }
 
 type HintListeners = Readonly<{ onQueued: () => void; onCancelRequested: (id: string) => void }>
@@ -122,34 +120,6 @@ const tryAgainSoon = ({ log }: Pick<WorkerDeps, 'log'>, poll: QueuePoll, error: 
   poll.quicken()
 }
 
-/** Creates the claim function. For fairness, each claim starts with the workspace after the last one served. */
-const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: WorkerOptions) => {
-  let afterWs = ''
-  const memory = createClaimMemory()
-  const claim = async (limit: number, onTaken: () => void) => {
-    const leaseMs = deps.limits.jobLeaseMs
-    const reach = { tags, level, workspaces }
-    // the leases begin with the commit, which may come long after the request if the database is busy or returning
-    let takenAt = monotonicNow()
-    const onCommit = (): void => {
-      takenAt = monotonicNow()
-      onTaken()
-    }
-    const turn = { afterWs, onTaken: onCommit, memory }
-    const jobs = await claimJobs(deps, { worker: name, ...reach, limit, leaseMs, ...turn })
-    afterWs = jobs.at(-1)?.ws ?? afterWs
-    const { mayBeMore, nextDueMs: dueMs } = memory
-    const isFull = dueMs !== null && jobs.length === limit
-    const nextDueMs = isFull ? Math.max(dueMs, FULL_LOOK_MS) : dueMs
-    return { jobs, takenAt, claimed: { count: jobs.length, mayBeMore, nextDueMs } }
-  }
-  // jobs of a claim without an answer are marked as running, so a look at the queue does not show them
-  return { claim, mustClaim: () => memory.unanswered.length > 0 }
-}
-
-/** Least time until a look for other workers. A job that ends here causes a look earlier. */
-const FULL_LOOK_MS = 1_000
-
 /** Limit of results that wait to be written. Beyond it, no further job starts. */
 const MAX_ENDING = 256
 
@@ -193,11 +163,11 @@ const forwardQueued = ({ hints }: Pick<WorkerDeps, 'hints'>, tags: readonly stri
 /** Creates a worker. It begins to claim when `start` is called. */
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
-  const { claim, mustClaim } = createClaim(deps, options)
+  const { claim, mustClaim } = createClaims(deps, options)
   const share = (deps.slotPool ?? createSlotPool(concurrency)).join(() => wake())
   const slots = createSlots(share)
+  const prefetch = createPrefetch(concurrency)
   let stopListening = (): void => undefined
-  let averageMs: number | null = null
   let isStopping = false
 
   const keeper = deps.createLeaseKeeper({
@@ -212,22 +182,22 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const { waiting, handBack, cancel } = createUnstarted(deps, {
     slots,
     release: (job) => keeper.release(job),
-    onHandBack: () => {
-      averageMs = null
-    },
+    onHandBack: prefetch.reset,
   })
+  /** More claimed jobs wait than could start at once. */
+  const hasBacklog = (): boolean => waiting.size > concurrency
 
   const claiming = createClaiming(
     claimInTurn(share, () => waiting.size > 0, {
-      room: () => share.room() + prefetchCount(concurrency, averageMs) - waiting.size,
-      mayGoOn: () =>
-        !isStopping && keeper.isRenewing && waiting.size <= refillAt(concurrency, averageMs),
+      room: () => share.room() + prefetch.count() - waiting.size,
+      mayGoOn: () => !isStopping && keeper.isRenewing && waiting.size <= prefetch.refillAt(),
       claim: async (limit, onTaken) => {
         const { jobs, takenAt, claimed } = await claim(limit, onTaken)
         keeper.add(jobs, takenAt)
         waiting.enter(jobs)
         startWaiting()
-        return poll.afterClaim(claimed)
+        poll.afterClaim(claimed)
+        return claimed
       },
       onError: (error) => tryAgainSoon(deps, poll, error),
     }),
@@ -248,7 +218,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     wake()
   })
   // an end waits for others only while many claimed jobs wait; the last are written at once, because the next claim follows
-  const runDeps = runDepsOf(deps, poll, () => waiting.size > concurrency && !isStopping)
+  const runDeps = runDepsOf(deps, poll, () => hasBacklog() && !isStopping)
 
   const startWaiting = (): void => {
     while (share.room() > 0 && slots.ending < MAX_ENDING && !isStopping) {
@@ -259,35 +229,40 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     if (waiting.size > 0) share.want(true)
   }
 
+  /** Requests a claim or a look after the write that ends a job. @returns whether one follows */
+  const follow = (): boolean => {
+    if (claiming.follow()) return true
+    if (!hasBacklog()) lookBehind()
+    return !hasBacklog()
+  }
+
   const run = async (job: ClaimedJob): Promise<void> => {
     const running = slots.enter(job)
     const startedAt = monotonicNow()
-    const onEndQueued = (): void => {
-      running.isFollowed = claiming.follow() || (waiting.size <= concurrency && lookBehind())
-    }
     try {
       const writeEnd = await runClaimedJob(runDeps, running)
       const durationMs = monotonicNow() - startedAt
-      averageMs = nextAverageMs(averageMs, durationMs)
+      prefetch.add(durationMs)
       slots.free(running)
       startWaiting()
-      deps.onEnded({ job, status: await writeEnd(onEndQueued), durationMs })
+      const onQueued = (): void => {
+        running.isFollowed = follow()
+      }
+      deps.onEnded({ job, status: await writeEnd(onQueued), durationMs })
     } catch (error) {
       logUnfinished(deps, job, error)
     } finally {
       slots.leave(running)
       keeper.release(job)
       startWaiting()
-      if (!running.isFollowed && waiting.size <= concurrency) void fill()
+      if (!running.isFollowed && !hasBacklog()) void fill()
     }
   }
 
   return {
-    name: options.name,
     get running() {
       return slots.running
     },
-    isStopping: () => isStopping,
     start: async () => {
       stopListening = listen(deps, tags, { onQueued: wake, onCancelRequested: cancel })
       wake()

@@ -1,11 +1,26 @@
 import { expect, test } from 'vitest'
-import { prefetchCount, refillAt } from './prefetch.ts'
+import { createPrefetch, type Prefetch } from './prefetch.ts'
+
+/** Opens the prefetch of a worker whose last job took this long; null before its first one. */
+const after = (durationMs: number | null, concurrency = 2): Prefetch => {
+  const prefetch = createPrefetch(concurrency)
+  if (durationMs !== null) prefetch.add(durationMs)
+  return prefetch
+}
 
 test('short jobs are claimed ahead by slot, up to what one claim may hold up, and long ones not at all', () => {
-  expect([null, 30, 10, 0.1].map((averageMs) => prefetchCount(2, averageMs))).toEqual([0, 0, 4, 64])
-  expect(prefetchCount(100, 0.1)).toBe(512)
+  expect([null, 30, 10, 0.1].map((ms) => after(ms).count())).toEqual([0, 0, 4, 64])
+  expect(after(0.1, 100).count()).toBe(512)
 })
 
 test('the next claim is due when half of what was claimed ahead is left, without any when as many as slots wait', () => {
-  expect([null, 30, 10, 0.1].map((averageMs) => refillAt(2, averageMs))).toEqual([2, 2, 2, 32])
+  expect([null, 30, 10, 0.1].map((ms) => after(ms).refillAt())).toEqual([2, 2, 2, 32])
+})
+
+test('a long job lowers the average slowly, and jobs that waited too long make it start anew', () => {
+  const prefetch = after(1)
+  prefetch.add(41)
+  expect(prefetch.count()).toBe(4)
+  prefetch.reset()
+  expect(prefetch.count()).toBe(0)
 })

@@ -20,11 +20,8 @@ export type QueuePollOptions = Readonly<{
 export interface QueuePoll {
   /** Polls soon if a poll is scheduled. */
   quicken(): void
-  /**
-   * Polls soon if a claim got no job, because one may wait for something, and in time for the next delayed job. @returns
-   * `claimed`
-   */
-  afterClaim(claimed: Claimed): Claimed
+  /** Polls soon if a claim got no job, because one may wait for something, and in time for the next delayed job. */
+  afterClaim(claimed: Claimed): void
   /** Takes over what another look has read: polls in time for a job that becomes due. */
   inform(state: QueueState): void
   /** Schedules the next poll unless one is scheduled. @param leastMs for a caller that could not take a job sooner */
@@ -98,10 +95,9 @@ export const createQueuePoll = ({
 
   return {
     quicken,
-    afterClaim: (claimed) => {
-      if (claimed.count === 0) quicken()
-      if (claimed.nextDueMs !== null) hastenFor(claimed.nextDueMs)
-      return claimed
+    afterClaim: ({ count, nextDueMs }) => {
+      if (count === 0) quicken()
+      if (nextDueMs !== null) hastenFor(nextDueMs)
     },
     inform: ({ nextDueMs }) => {
       if (nextDueMs === null) schedule()
