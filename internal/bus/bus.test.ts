@@ -29,6 +29,9 @@ type TestNode = Readonly<{
   openCell: (cell: string) => void
 }>
 
+/** Milliseconds by which the clock of the nodes is ahead. */
+let passedMs = 0
+
 const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): TestNode => {
   ids += 1
   const node: NodeFacts = {
@@ -54,7 +57,7 @@ const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): Test
             ...node,
             worker: { ...node.worker, running, cells: [...node.worker.cells, ...opened] },
           },
-    now: Date.now,
+    now: () => Date.now() + passedMs,
     onHint: (kind, name) => heard.push(`${kind} ${name}`),
     onJoined: ({ name }) => joined.push(name),
     onStranger: (address) => strangers.push(address),
@@ -185,7 +188,7 @@ describe('nodes that share the instance key', () => {
     }
     expect(counts()).toEqual([1, 1, 1, 1])
     // after a second, what the workers were notified of counts no longer, so two of them have room for two jobs each
-    await new Promise((next) => setTimeout(next, 1_000))
+    passedMs += 1_000
     for (let job = 0; job < 3; job += 1) server.bus.send('jobQueued', 'default')
     await until(() => sum() === 6)
     expect(counts().toSorted()).toEqual([1, 1, 2, 2])
