@@ -1,6 +1,6 @@
 /** The database's clock goes back by an hour: what waits for a length of time waits no longer than before. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deliverPendingEvents } from '#service/events/send-event.ts'
+import { deliverPendingEvents } from '#service/events/deliver-pending-events.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { type ClockWatch, createClockWatch } from '#service/watch-clock.ts'

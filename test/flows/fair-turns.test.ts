@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { deliverPendingEvents } from '#service/events/send-event.ts'
+import { deliverPendingEvents } from '#service/events/deliver-pending-events.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { createWaitTurns, endWaits } from '#service/flows/end-waits.ts'
 import { createFlowEngine } from '#service/flows/engine.ts'

@@ -3,7 +3,7 @@
  * subflows of canceled runs. It only reads when there is nothing to do. Any node may run it, since each effect happens once.
  */
 import type { Logger } from '#log/logger.ts'
-import { deliverPendingEvents } from '#service/events/send-event.ts'
+import { deliverPendingEvents } from '#service/events/deliver-pending-events.ts'
 import type { EventDeps } from '#service/events/start-targets.ts'
 import { createFairTurns } from '#service/fair-turns.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'

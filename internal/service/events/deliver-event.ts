@@ -1,13 +1,20 @@
-/**
- * Builds the statements by which waits take an event. They follow the insert of the event, in the same write or a later one.
- */
+/** Delivers an event to the waits for it, in the write that inserts the event or page by page afterwards. */
+import { notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
-import type { Statement } from '#store/database.ts'
-import { isSentBy, type NewEvent } from '#store/events/events.ts'
-import { type EventWait, receiveEvent } from '#store/events/waits.ts'
+import type { Statement, StatementResult } from '#store/database.ts'
+import { countDelivered, findEvent, isSentBy, type NewEvent } from '#store/events/events.ts'
+import { type EventWait, listOpenWaits, receiveEvent } from '#store/events/waits.ts'
 import { wakeRun } from '#store/flows/event-waits.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { wakeJobByEvent } from '../durable/wake-job.ts'
+import { endWait } from '../flows/end-waits.ts'
+import { returnedTexts } from '../returned-texts.ts'
+import type { EventDeps } from './start-targets.ts'
+
+/** The most waits that one write wakes. */
+export const WAITS_PER_WRITE = 200
+const RUNS_AT_ONCE = 50
 
 export type SentEvent = NewEvent &
   Readonly<{
@@ -32,4 +39,61 @@ export const deliveryStatements = (
       ? wakeJobByEvent(deps, { wait, wrappedKey, event: received })
       : [wakeRun({ id: wait.id, ws: wait.ws, runId: wait.ownerId })]),
   ])
+}
+
+/** Wakes waits page by page. @param takers owners that already took the event. @returns how many waits took it */
+export const deliverToWaits = async (
+  deps: EventDeps,
+  event: SentEvent,
+  takers: readonly string[],
+): Promise<number> => {
+  let afterId = ''
+  for (;;) {
+    const page = await listOpenWaits(deps.db, event, { afterId, limit: WAITS_PER_WRITE })
+    const waits = page.filter(({ ownerId }) => !takers.includes(ownerId))
+    const statements = deliveryStatements(deps, event, waits)
+    if (statements.length > 0) {
+      deps.passFault('event_before_commit')
+      const results = await deps.db.write(statements, { retry: true })
+      deps.passFault('event_committed')
+      await continueOwners(deps, waits, results)
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < WAITS_PER_WRITE) break
+    afterId = last.id
+  }
+  return countReached(deps, event)
+}
+
+/** Stores and returns how many waits and targets an event has reached. */
+export const countReached = async (
+  { db }: Pick<EventDeps, 'db'>,
+  event: Pick<SentEvent, 'ws' | 'id' | 'call'>,
+): Promise<number> => {
+  await db.write([countDelivered(event, false)], { retry: true })
+  return (await findEvent(db, event.ws, event.id))?.delivered ?? 0
+}
+
+/** Continues jobs and runs that were woken. A run that cannot advance now stays due, so the scheduler continues it. */
+export const continueOwners = async (
+  deps: EventDeps,
+  waits: readonly EventWait[],
+  results: readonly StatementResult[],
+): Promise<void> => {
+  for (const tag of returnedTexts(results, 'tag')) deps.hints.jobQueued.emit(tag)
+  const due = returnedTexts(results, 'due_run_id')
+  const runs = waits.filter(({ ownerId }) => due.has(ownerId))
+  for (let at = 0; at < runs.length; at += RUNS_AT_ONCE) {
+    const some = runs.slice(at, at + RUNS_AT_ONCE)
+    await Promise.allSettled(
+      some.map(({ ws, ownerId, position }) => endWait(deps, { ws, id: ownerId, index: position })),
+    )
+  }
+}
+
+/** Finds the key of a workspace's data. @throws {AppError} not_found */
+export const wrappedKeyOf = async ({ db }: Pick<EventDeps, 'db'>, ws: string): Promise<string> => {
+  const workspace = await findWorkspace(db, ws)
+  if (workspace === null) throw notFound(`Workspace "${ws}"`)
+  return workspace.wrappedKey
 }

@@ -3,10 +3,9 @@
  * take it are one write. A wait that opens at the same moment is either part of that write or finds the event
  * afterwards, so no wait misses it.
  */
-import { notFound, unavailable } from '#core/error.ts'
+import { unavailable } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
-import { asTextOrNull } from '#store/column.ts'
-import type { Statement, StatementResult } from '#store/database.ts'
+import type { Statement } from '#store/database.ts'
 import {
   areAllWaits,
   countDelivered,
@@ -14,23 +13,25 @@ import {
   findEvent,
   insertEvent,
   isSentBy,
-  listPendingEvents,
-  listTakers,
   type NewEvent,
   type StoredEvent,
 } from '#store/events/events.ts'
 import { type EventStart, insertEventStart, listEventTargets } from '#store/events/targets.ts'
-import { type EventWait, listOpenWaits } from '#store/events/waits.ts'
+import { listOpenWaits } from '#store/events/waits.ts'
 import { holds } from '#store/row.ts'
 import { allOf, TRUE } from '#store/sql.ts'
-import { findWorkspace } from '#store/workspaces/workspaces.ts'
-import { createFairTurns, type FairTurns } from '../fair-turns.ts'
-import { endWait } from '../flows/end-waits.ts'
-import { createTurnFailures } from '../turn-failures.ts'
 import { waitUntil } from '../wait-until.ts'
-import { openEventData, sealEventData } from './cipher.ts'
-import { deliveryStatements, type SentEvent } from './deliver-event.ts'
-import { type EventDeps, startPendingTargets, startTarget } from './start-targets.ts'
+import { sealEventData } from './cipher.ts'
+import {
+  continueOwners,
+  countReached,
+  deliverToWaits,
+  deliveryStatements,
+  type SentEvent,
+  WAITS_PER_WRITE,
+  wrappedKeyOf,
+} from './deliver-event.ts'
+import { type EventDeps, startTarget } from './start-targets.ts'
 
 export type EventRequest = Readonly<{
   ws: string
@@ -50,9 +51,6 @@ export type EventRequest = Readonly<{
 
 export type EventSent = Readonly<{ eventId: string; delivered: number; replayed: boolean }>
 
-/** The most waits that one write wakes. */
-const PAGE = 200
-const RUNS_AT_ONCE = 50
 /** Attempts with a changing set of waits. After them the waits are woken page by page. */
 const MAX_TRIES = 5
 
@@ -62,7 +60,7 @@ export const sendEvent = async (
   request: EventRequest,
 ): Promise<EventSent | null> => {
   const { ws, name, key, data, condition = TRUE } = request
-  const wrappedKey = await keyOf(deps, ws)
+  const wrappedKey = await wrappedKeyOf(deps, ws)
   const id = request.id ?? deps.newId()
   const event: NewEvent = {
     ws,
@@ -75,8 +73,8 @@ export const sendEvent = async (
     chainDepth: request.chainDepth ?? 0,
   }
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    const waits = await listOpenWaits(deps.db, event, { afterId: '', limit: PAGE + 1 })
-    const isWhole = waits.length <= PAGE && attempt < MAX_TRIES - 1
+    const waits = await listOpenWaits(deps.db, event, { afterId: '', limit: WAITS_PER_WRITE + 1 })
+    const isWhole = waits.length <= WAITS_PER_WRITE && attempt < MAX_TRIES - 1
     const ids = waits.map((wait) => wait.id)
     const guard = allOf(condition, isWhole ? areAllWaits(event, ids) : null)
     const starts = await listStarts(deps, event)
@@ -100,7 +98,7 @@ export const sendEvent = async (
     if (stored.call !== event.call) {
       return { eventId: id, delivered: await firstAnswer(deps, stored), replayed: true }
     }
-    if (isWhole) await takeOn(deps, waits, results)
+    if (isWhole) await continueOwners(deps, waits, results)
     await Promise.all(starts.map((start) => startTarget(deps, start, { ...event, data })))
     const delivered = await deliverRest(
       deps,
@@ -139,46 +137,8 @@ const deliverRest = async (
   sent: SentEvent,
   { isWhole, starts, stored }: Rest,
 ): Promise<number> => {
-  if (!isWhole) return deliverPages(deps, sent, [])
-  return starts.length === 0 ? stored.delivered : count(deps, sent)
-}
-
-const keyOf = async ({ db }: Pick<EventDeps, 'db'>, ws: string): Promise<string> => {
-  const workspace = await findWorkspace(db, ws)
-  if (workspace === null) throw notFound(`Workspace "${ws}"`)
-  return workspace.wrappedKey
-}
-
-/** Wakes waits page by page. @param takers owners that already took the event. @returns how many waits took it */
-const deliverPages = async (
-  deps: EventDeps,
-  event: SentEvent,
-  takers: readonly string[],
-): Promise<number> => {
-  let afterId = ''
-  for (;;) {
-    const page = await listOpenWaits(deps.db, event, { afterId, limit: PAGE })
-    const waits = page.filter(({ ownerId }) => !takers.includes(ownerId))
-    const statements = deliveryStatements(deps, event, waits)
-    if (statements.length > 0) {
-      deps.passFault('event_before_commit')
-      const results = await deps.db.write(statements, { retry: true })
-      deps.passFault('event_committed')
-      await takeOn(deps, waits, results)
-    }
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) break
-    afterId = last.id
-  }
-  return count(deps, event)
-}
-
-const count = async (
-  { db }: Pick<EventDeps, 'db'>,
-  event: Pick<SentEvent, 'ws' | 'id' | 'call'>,
-): Promise<number> => {
-  await db.write([countDelivered(event, false)], { retry: true })
-  return (await findEvent(db, event.ws, event.id))?.delivered ?? 0
+  if (!isWhole) return deliverToWaits(deps, sent, [])
+  return starts.length === 0 ? stored.delivered : countReached(deps, sent)
 }
 
 const listStarts = async (
@@ -191,54 +151,3 @@ const listStarts = async (
     eventId: id,
     ...target,
   }))
-
-/** Continues jobs and runs that were woken. A run that cannot advance now stays due, so the scheduler continues it. */
-const takeOn = async (
-  deps: EventDeps,
-  waits: readonly EventWait[],
-  results: readonly StatementResult[],
-): Promise<void> => {
-  const rows = results.flatMap((result) => result.rows)
-  const texts = (column: string): ReadonlySet<string> =>
-    new Set(rows.flatMap((row) => asTextOrNull(row[column] ?? null) ?? []))
-  for (const tag of texts('tag')) deps.hints.jobQueued.emit(tag)
-  const due = texts('due_run_id')
-  const runs = waits.filter(({ ownerId }) => due.has(ownerId))
-  for (let at = 0; at < runs.length; at += RUNS_AT_ONCE) {
-    const some = runs.slice(at, at + RUNS_AT_ONCE)
-    await Promise.allSettled(
-      some.map(({ ws, ownerId, position }) => endWait(deps, { ws, id: ownerId, index: position })),
-    )
-  }
-}
-
-const AT_ONCE = 10
-
-/**
- * Continues the delivery of events that a crash interrupted.
- * @throws {Error} the first failure, after all other events
- */
-export const deliverPendingEvents = async (
-  deps: EventDeps,
-  turns: FairTurns = createFairTurns(),
-): Promise<void> => {
-  const failures = createTurnFailures()
-  await failures.keep(() => startPendingTargets(deps), null)
-  const deliver = async (event: StoredEvent): Promise<boolean> => {
-    await deliverPages(deps, await openEvent(deps, event), await listTakers(deps.db, event))
-    return true
-  }
-  const deliverAll = async (events: readonly StoredEvent[]): Promise<readonly boolean[]> => {
-    const done: boolean[] = []
-    for (const event of events) done.push(await failures.keep(() => deliver(event), false))
-    return done
-  }
-  await turns.take(AT_ONCE, (page) => listPendingEvents(deps.db, page), deliverAll)
-  failures.throwFirst()
-}
-
-const openEvent = async (deps: EventDeps, event: StoredEvent): Promise<SentEvent> => {
-  const wrappedKey = await keyOf(deps, event.ws)
-  const value = openEventData(deps.keyring, { ...event, wrappedKey }, event.data)
-  return { ...event, value, wrappedKey }
-}

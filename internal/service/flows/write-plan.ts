@@ -1,12 +1,12 @@
 /** Writes a plan as one batch, remembers its runs, and sends hints. A write whose answer was lost is recognized by its transition. */
 import { isRunOver } from '#core/flow/run.ts'
-import { asTextOrNull } from '#store/column.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import { isTransition } from '#store/flows/runs.ts'
 import { holds } from '#store/row.ts'
 import { ANY_TAG } from '../hints.ts'
 import { claimedAlong } from '../queue/enqueue.ts'
 import { recordRun } from '../record-spans.ts'
+import { returnedTexts } from '../returned-texts.ts'
 import type { FlowDeps } from './engine.ts'
 import type { Plan } from './planned-run.ts'
 
@@ -58,9 +58,7 @@ const giveHints = (
   plan: Plan,
   results: readonly StatementResult[],
 ): void => {
-  const rows = results.flatMap((result) => result.rows)
-  const texts = (column: string): ReadonlySet<string> =>
-    new Set(rows.flatMap((row) => asTextOrNull(row[column] ?? null) ?? []))
+  const texts = (column: string): ReadonlySet<string> => returnedTexts(results, column)
   for (const tag of texts('tag')) {
     if (plan.dueJobs.length > 0) hints.jobQueued.forward(tag)
     else hints.jobQueued.emit(tag)

@@ -1,0 +1,38 @@
+/** Continues the delivery of events that a crash interrupted. */
+import { listPendingEvents, listTakers, type StoredEvent } from '#store/events/events.ts'
+import { createFairTurns, type FairTurns } from '../fair-turns.ts'
+import { createTurnFailures } from '../turn-failures.ts'
+import { openEventData } from './cipher.ts'
+import { deliverToWaits, type SentEvent, wrappedKeyOf } from './deliver-event.ts'
+import { type EventDeps, startPendingTargets } from './start-targets.ts'
+
+const AT_ONCE = 10
+
+/**
+ * Continues the delivery of events that a crash interrupted.
+ * @throws {Error} the first failure, after all other events
+ */
+export const deliverPendingEvents = async (
+  deps: EventDeps,
+  turns: FairTurns = createFairTurns(),
+): Promise<void> => {
+  const failures = createTurnFailures()
+  await failures.keep(() => startPendingTargets(deps), null)
+  const deliver = async (event: StoredEvent): Promise<boolean> => {
+    await deliverToWaits(deps, await openEvent(deps, event), await listTakers(deps.db, event))
+    return true
+  }
+  const deliverAll = async (events: readonly StoredEvent[]): Promise<readonly boolean[]> => {
+    const done: boolean[] = []
+    for (const event of events) done.push(await failures.keep(() => deliver(event), false))
+    return done
+  }
+  await turns.take(AT_ONCE, (page) => listPendingEvents(deps.db, page), deliverAll)
+  failures.throwFirst()
+}
+
+const openEvent = async (deps: EventDeps, event: StoredEvent): Promise<SentEvent> => {
+  const wrappedKey = await wrappedKeyOf(deps, event.ws)
+  const value = openEventData(deps.keyring, { ...event, wrappedKey }, event.data)
+  return { ...event, value, wrappedKey }
+}
