@@ -1,13 +1,10 @@
 /** Reads a flow run with every step of its definition and the status of each, decrypted. */
 
-import type { RetryPolicy } from '#core/action/retry.ts'
 import type { Shown } from '#core/flow/approval/shown.ts'
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { ArmState } from '#core/flow/kinds/step-kind.ts'
-import { asksPeople, type FlowStep, flowsOf, kindOf } from '#core/flow/kinds.ts'
-import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow/position.ts'
-import { retryPolicyOf } from '#core/flow/retry-policy.ts'
+import { findStep, type PlaceKind } from '#core/flow/position.ts'
 import { isRunOver, type StepStatus } from '#core/flow/run.ts'
 import { JsonText } from '#core/json/text.ts'
 import { isSealed } from '#crypto/keyring.ts'
@@ -34,8 +31,8 @@ import {
 } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
 import { createPace } from './pace.ts'
-import type { PinnedApp } from './pinned-flows.ts'
 import { openShown } from './read-shown.ts'
+import { type RunStep, runSteps } from './run-steps.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'keyring'> & WithFlows
 
@@ -118,18 +115,15 @@ export const readRun = async (
     error: open('error', run.error),
     dismissal,
     current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
-    steps: await toDetails(parts, planOf(definition, pinned.actions, steps)),
+    steps: await toDetails(parts, runSteps(definition, pinned.actions, steps)),
   }
 }
 
 /** Reads the steps with turns for other work, because their results may be large. */
-const toDetails = async (
-  parts: Parts,
-  planned: readonly Planned[],
-): Promise<readonly StepDetail[]> => {
+const toDetails = async (parts: Parts, all: readonly RunStep[]): Promise<readonly StepDetail[]> => {
   const pace = createPace()
   const details: StepDetail[] = []
-  for (const each of planned) {
+  for (const each of all) {
     const detail = toDetail(parts, each)
     details.push(detail)
     await pace(detail.result?.text.length ?? 0)
@@ -143,62 +137,6 @@ const stored = (cipher: FlowCipher, place: Place, text: string): JsonText =>
 const openText = (cipher: FlowCipher, place: Place, text: string | null): JsonText | null =>
   text === null ? null : stored(cipher, place, text)
 
-type Planned = Readonly<{
-  index: number
-  key: string
-  kind: StepDetail['kind']
-  maxAttempts: number
-  asksPeople: boolean
-  startsRuns: boolean
-}>
-
-type Actions = PinnedApp['actions']
-
-const retryOf = (actions: Actions, key: string | undefined): RetryPolicy | null =>
-  (key === undefined ? undefined : actions.get(key)?.retry) ?? null
-
-/** Returns the attempts that a step may have; for several arms, the most that one of them may have. */
-const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
-  const targets = kindOf(step).targets(step)
-  const keys = targets.flatMap(({ kind, key }) => (kind === 'action' ? [key] : []))
-  // a subflow is not retried
-  if (keys.length === 0) return 1
-  const policies = [null, ...keys.map((key) => retryOf(actions, key))].map((ofAction) =>
-    retryPolicyOf(step, ofAction),
-  )
-  return Math.max(...policies.map((policy) => policy?.maxAttempts ?? 1))
-}
-
-const toPlanned = (step: FlowStep, index: number, actions: Actions): Planned => ({
-  index,
-  key: step.key,
-  kind: step.kind,
-  maxAttempts: maxAttemptsOf(step, actions),
-  asksPeople: asksPeople(step),
-  startsRuns: flowsOf(step).length > 0,
-})
-
-/** Returns all steps of the definition in order, and those undo actions and the failure module that ran. */
-const planOf = (
-  definition: FlowDefinition,
-  actions: Actions,
-  rows: readonly FlowStepRow[],
-): readonly Planned[] => {
-  const planned = definition.steps.map((step, index) => toPlanned(step, index, actions))
-  const last = failureModuleIndex(definition)
-  const ran = rows.flatMap(({ index }) => {
-    const step = index < last ? null : findStep(definition, index)
-    return step === null
-      ? []
-      : [{ ...toPlanned(step, index, actions), kind: kindAt(definition, index) }]
-  })
-  const [undone, modules] = [
-    ran.filter(({ kind }) => kind === 'undo'),
-    ran.filter(({ kind }) => kind !== 'undo'),
-  ]
-  return [...planned, ...undone, ...modules]
-}
-
 type Parts = Readonly<{
   runId: string
   definition: FlowDefinition
@@ -210,8 +148,8 @@ type Parts = Readonly<{
   approvals: readonly Approval[]
 }>
 
-const toDetail = (parts: Parts, planned: Planned): StepDetail => {
-  const { index, key, kind, maxAttempts } = planned
+const toDetail = (parts: Parts, step: RunStep): StepDetail => {
+  const { index, key, kind, maxAttempts } = step
   const { runId, cipher } = parts
   const row = parts.steps.find((each) => each.index === index)
   const jobs = parts.jobs.filter((job) => job.index === index)
@@ -224,18 +162,18 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
     kind,
     status,
     // the jobs of an approval are reminders, not attempts; a subflow is not retried, so its run is the only attempt
-    attempt: planned.asksPeople
+    attempt: step.asksPeople
       ? 0
       : Math.max(runs.length > 0 ? 1 : 0, ...jobs.map(({ attempt }) => attempt)),
     maxAttempts,
     jobIds: jobs.map(({ id }) => id),
-    flowRunIds: planned.startsRuns ? runs.map(({ id }) => id) : null,
+    flowRunIds: step.startsRuns ? runs.map(({ id }) => id) : null,
     result: open('result', row?.result ?? null),
     error: open('error', row?.error ?? null),
     startedAt: row?.startedAt ?? null,
     completedAt: row?.completedAt ?? null,
-    ...timesOf(planned, row, jobs),
-    approvals: planned.asksPeople ? toApprovals(parts, index) : null,
+    ...timesOf(step, row, jobs),
+    approvals: step.asksPeople ? toApprovals(parts, index) : null,
     shown: row?.shown == null ? null : openShown(cipher, { runId, index }, row.shown),
     arms: toArms(parts, index, { status, jobs }),
   }
@@ -267,7 +205,7 @@ type Times = Pick<StepDetail, 'queueWaitMs' | 'executionMs' | 'humanWaitMs'>
 const NO_TIMES: Times = { queueWaitMs: null, executionMs: null, humanWaitMs: null }
 
 const timesOf = (
-  { asksPeople: isForPeople, startsRuns }: Planned,
+  { asksPeople: isForPeople, startsRuns }: RunStep,
   row: FlowStepRow | undefined,
   jobs: readonly StepJob[],
 ): Times => {

@@ -1,0 +1,55 @@
+/** The steps that a run has had or may still reach, and what its definition says about each. */
+import type { FlowDefinition } from '#core/flow/definition.ts'
+import { asksPeople, type FlowStep, flowsOf, kindOf } from '#core/flow/kinds.ts'
+import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow/position.ts'
+import { retryPolicyOf } from '#core/flow/retry-policy.ts'
+import type { FlowStepRow } from '#store/flows/steps.ts'
+import type { PinnedApp } from './pinned-flows.ts'
+
+export type RunStep = Readonly<{
+  index: number
+  key: string
+  kind: PlaceKind
+  maxAttempts: number
+  asksPeople: boolean
+  startsRuns: boolean
+}>
+
+type Actions = PinnedApp['actions']
+
+/** Returns the attempts that a step may have; for several arms, the most that one of them may have. */
+const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
+  const targets = kindOf(step).targets(step)
+  const keys = targets.flatMap(({ kind, key }) => (kind === 'action' ? [key] : []))
+  // a subflow is not retried
+  if (keys.length === 0) return 1
+  const policies = [null, ...keys.map((key) => actions.get(key)?.retry ?? null)]
+  return Math.max(...policies.map((own) => retryPolicyOf(step, own)?.maxAttempts ?? 1))
+}
+
+const toRunStep = (step: FlowStep, index: number, actions: Actions): RunStep => ({
+  index,
+  key: step.key,
+  kind: step.kind,
+  maxAttempts: maxAttemptsOf(step, actions),
+  asksPeople: asksPeople(step),
+  startsRuns: flowsOf(step).length > 0,
+})
+
+/** Returns all steps of the definition in order, and those undo actions and the failure module that ran. */
+export const runSteps = (
+  definition: FlowDefinition,
+  actions: Actions,
+  rows: readonly FlowStepRow[],
+): readonly RunStep[] => {
+  const all = definition.steps.map((step, index) => toRunStep(step, index, actions))
+  const last = failureModuleIndex(definition)
+  const ran = rows.flatMap(({ index }) => {
+    const step = index < last ? null : findStep(definition, index)
+    return step === null
+      ? []
+      : [{ ...toRunStep(step, index, actions), kind: kindAt(definition, index) }]
+  })
+  const undone = ran.filter(({ kind }) => kind === 'undo')
+  return [...all, ...undone, ...ran.filter(({ kind }) => kind !== 'undo')]
+}
