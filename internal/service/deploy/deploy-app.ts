@@ -3,6 +3,7 @@
  * current in one atomic write, or none.
  */
 import type { AppFiles } from '#bundle/app-files.ts'
+import { overtaken } from '#core/deploy/overtaken.ts'
 import { toPreview } from '#core/deploy/preview.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import { haveDeployments, type Preview } from '#store/apps/apps.ts'
@@ -151,12 +152,6 @@ const toBatch = (plans: readonly Plan[], condition: Statement): readonly Stateme
     ...[first, ...others].flatMap((plan) => plan.statements),
   ]
 }
-
-/** Builds the error of a deploy that lost every attempt against other deploys of the same app. */
-export const overtaken = (): AppError =>
-  new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
-    retryAfterS: 1,
-  })
 
 const toDeployed = ({ deploymentId, commit, manifest, functions, warnings }: Plan): Deployed => ({
   deploymentId,

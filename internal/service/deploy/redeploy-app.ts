@@ -3,6 +3,7 @@
  * and flow runs keep what they pinned.
  */
 import type { Actor } from '#core/access/actor.ts'
+import { overtaken } from '#core/deploy/overtaken.ts'
 import { findPolicyFaults } from '#core/deploy/policy.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { storedEvents, storedSchedules } from '#core/manifest/manifest.ts'
@@ -29,7 +30,7 @@ import { runsFunctions } from '../functions/runs-functions.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
 import { resumeSchedules } from '../schedules/resume-schedules.ts'
-import { type Deployed, overtaken } from './deploy-app.ts'
+import type { Deployed } from './deploy-app.ts'
 import { eventStatements } from './deploy-events.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 

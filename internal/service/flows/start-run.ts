@@ -1,5 +1,6 @@
 /** Starts a flow run. Its row, its first steps and their jobs are one write [flows 6.5]. */
-import { AppError, notFound } from '#core/error.ts'
+import { overtaken } from '#core/deploy/overtaken.ts'
+import { notFound } from '#core/error.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { findApp } from '#store/apps/apps.ts'
@@ -84,9 +85,7 @@ export const startRun = async (deps: FlowDeps, request: StartRequest): Promise<S
     const app = await findApp(deps.db, run.ws, run.app)
     if (app?.deploymentId === run.deploymentId) return null
   }
-  throw new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
-    retryAfterS: 1,
-  })
+  throw overtaken()
 }
 
 /**

@@ -5,16 +5,12 @@
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/access/actor.ts'
 import { findAppFolders } from '#core/deploy/app-folders.ts'
+import { overtaken } from '#core/deploy/overtaken.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { TreeFile } from '#git/tree.ts'
 import { findGitSource, type GitSource, hasSynced, updateGitSync } from '#store/apps/git-sources.ts'
-import {
-  type Deployed,
-  deployTogether,
-  overtaken,
-  type PlannedWrite,
-} from '../deploy/deploy-app.ts'
+import { type Deployed, deployTogether, type PlannedWrite } from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { type ReadApp, readApp } from '../read-app.ts'

@@ -1,4 +1,5 @@
 /** Enqueues a job for a caller of the API, with backpressure, grants and idempotency, in one atomic write. */
+import { overtaken } from '#core/deploy/overtaken.ts'
 import { AppError, type ErrorKind, forbidden, notFound } from '#core/error.ts'
 import { lostStarter } from '#core/job/start-call.ts'
 import { findApp } from '#store/apps/apps.ts'
@@ -51,7 +52,7 @@ export type EnqueueDeps = Pick<
 > &
   Readonly<{ actions: ActionCache }>
 
-/** Adds the cache that enqueueing uses from one call to the next. A process has one. */
+/** Adds a cache of actions, which enqueueing uses from one call to the next. */
 export const enqueueDepsOf = (deps: Deps): EnqueueDeps => ({
   ...deps,
   actions: createActionCache(),
@@ -96,9 +97,7 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
     await checkStarter(deps, request)
     deps.actions.forget(request)
   }
-  throw new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
-    retryAfterS: 1,
-  })
+  throw overtaken()
 }
 
 /** Finds the deployed action, or the one of the deployment that a replay pins. Null if it is missing or its app was deleted. */
