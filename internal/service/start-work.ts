@@ -38,20 +38,26 @@ export type StartingJob = Readonly<{
   traceparent: string | null
 }>
 
-/** Opens the starts of one attempt of a job. What they inherit from the job is read at the first call. */
-export const openJobStarts = (
-  deps: StartWorkDeps,
+/** Returns a function that reads, once, what calls inherit from the job. */
+const callerOf = (
+  { db }: Pick<StartWorkDeps, 'db'>,
   { app, claim, traceparent }: StartingJob,
-): StartWork => {
+): (() => Promise<Caller>) => {
   const { ws, id } = claim
   const trace = traceparent === null ? {} : { traceparent }
+  const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}`, ...trace } as const
   let starter: Starter | null = null
-  return async (call) => {
-    starter ??= await findStarter(deps.db, claim)
+  return async () => {
+    starter ??= await findStarter(db, claim)
     if (starter === null) throw lostStarter()
-    const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}`, ...trace } as const
-    return startWork(deps, { ...origin, ...starter }, call)
+    return { ...origin, ...starter }
   }
+}
+
+/** Opens the starts of one attempt of a job. */
+export const openJobStarts = (deps: StartWorkDeps, job: StartingJob): StartWork => {
+  const caller = callerOf(deps, job)
+  return async (call) => startWork(deps, await caller(), call)
 }
 
 export type StartingFunction = Readonly<{
@@ -66,21 +72,12 @@ export type StartingFunction = Readonly<{
 /**
  * Opens the called jobs of one attempt (`ctx.call`). They start like those of `ctx.run`, and end the step that waits for them.
  */
-export const openJobCalls = (
-  deps: StartWorkDeps,
-  { app, claim, traceparent }: StartingJob,
-): StartCalled => {
-  const { ws, id } = claim
-  const trace = traceparent === null ? {} : { traceparent }
-  let starter: Starter | null = null
+export const openJobCalls = (deps: StartWorkDeps, job: StartingJob): StartCalled => {
+  const caller = callerOf(deps, job)
   return async ({ name, target, options, inputJson }, { tries, alongside }) => {
     refuseCallKey(options)
-    starter ??= await findStarter(deps.db, claim)
-    if (starter === null) throw lostStarter()
-    const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}`, ...trace } as const
     const call = { kind: 'action', target, options, inputJson, number: tries } as const
-    const step = { step: name, tries, alongside }
-    return startWork(deps, { ...origin, ...starter }, call, step)
+    return startWork(deps, await caller(), call, { step: name, tries, alongside })
   }
 }
 

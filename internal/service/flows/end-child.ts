@@ -125,7 +125,7 @@ const toOutcome = async ({
 /** Ends the job alone, because its run no longer needs it. */
 const endAlone = async (
   { db }: FlowDeps,
-  { job, status, logs, onQueued }: ChildEnd,
+  { job, status, logs, onQueued }: Pick<ChildEnd, 'job' | 'status' | 'logs' | 'onQueued'>,
   sealed: string,
 ): Promise<TerminalStatus | null> => {
   await db.write([...logs, ...completeJobs([{ claim: job, status, resultJson: sealed }])], {
@@ -159,10 +159,7 @@ const endCanceled = async (
   })
   if (advanced === 'advanced') return 'canceled'
   if (advanced === 'untrue') return null
-  const status = 'canceled'
-  const rest = { retry: null, isFinal: false, logs, onQueued } as const
-  const end = { job, status, resultJson: '', error, ...rest } as const
-  return endAlone(deps, end, sealed)
+  return endAlone(deps, { job, status: 'canceled', logs, onQueued }, sealed)
 }
 
 export type LostChild = LostJob & Readonly<{ flow: ClaimedFlow }>
