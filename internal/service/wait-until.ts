@@ -1,7 +1,21 @@
 /** Waits for a change. A hint ends the wait at once; polling finds changes whose hint was lost. */
+import { DatabaseError } from '#store/database.ts'
 
 const FIRST_LOOK_MS = 250
 const SLOWEST_LOOK_MS = 1_000
+
+/**
+ * Reads what a caller waits for. A database error counts as unknown, because what the caller has started exists and the caller
+ * must get its id.
+ */
+export const lookAt = async <Found>(find: () => Promise<Found>): Promise<Found | 'unknown'> => {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof DatabaseError) return 'unknown'
+    throw error
+  }
+}
 
 export type Wait<Found> = Readonly<{
   timeoutMs: number
