@@ -49,12 +49,13 @@ export const startScheduler = async (
       log.warn('The clock of the database jumped; leases and fire times were put right.', jump),
   })
   const shared = { ...deps, log, leadership, clock }
+  const enqueuing = { ...shared, ...enqueueDepsOf(deps) }
   const duties = [
     createRescueDuty(shared),
-    createWaitDuty({ ...shared, ...enqueueDepsOf(deps) }),
+    createWaitDuty(enqueuing),
     createExpireRelayDuty(shared),
     createAdmitDuty(shared),
-    createOperationsDuty({ ...shared, ...enqueueDepsOf(deps), monotonicNow }),
+    createOperationsDuty({ ...enqueuing, monotonicNow }),
     createFireDuty({ ...shared, monotonicNow }),
     createNotifyDuty({ ...shared, ...openSenders(config) }),
     createGitSyncDuty({ ...shared, git: openGit(config, confine) }),
