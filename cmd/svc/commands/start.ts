@@ -66,20 +66,17 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   const config = loadCommandConfig(flags)
   const abort = new AbortController()
   const signaled = untilSignal(abort, config.shutdownGraceS)
-  let onFailed: (error: Error) => void = () => undefined
-  const failed = new Promise<Error>((resolve) => {
-    onFailed = resolve
-  })
+  const failed = Promise.withResolvers<Error>()
   const sandbox = await beginSandbox(config, role)
   const { startNode } = await import('#node/node.ts')
-  const options = { role, sandbox, signal: abort.signal, onFailed }
+  const options = { role, sandbox, signal: abort.signal, onFailed: failed.resolve }
   const node = await startNode(config, options).catch((error: unknown) => {
     // the node was stopped while it still waited for its database
     if (abort.signal.aborted) process.exit(0)
     throw error
   })
   announce({ config, role, node, program: programOf(process.argv[1] ?? 'svc') })
-  const failure = await Promise.race([signaled, failed])
+  const failure = await Promise.race([signaled, failed.promise])
   if (failure instanceof Error) createLogger('node').error('The node ends.', { error: failure })
   await node.stop()
   createLogger('node').info('Stopped.')
