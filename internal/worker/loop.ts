@@ -229,13 +229,6 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     if (waiting.size > 0) share.want(true)
   }
 
-  /** Requests a claim or a look after the write that ends a job. @returns whether one follows */
-  const follow = (): boolean => {
-    if (claiming.follow()) return true
-    if (!hasBacklog()) lookBehind()
-    return !hasBacklog()
-  }
-
   const run = async (job: ClaimedJob): Promise<void> => {
     const running = slots.enter(job)
     const startedAt = monotonicNow()
@@ -246,7 +239,9 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       slots.free(running)
       startWaiting()
       const onQueued = (): void => {
-        running.isFollowed = follow()
+        const isClaimAhead = claiming.follow()
+        running.isFollowed = isClaimAhead || !hasBacklog()
+        if (!isClaimAhead && !hasBacklog()) lookBehind()
       }
       deps.onEnded({ job, status: await writeEnd(onQueued), durationMs })
     } catch (error) {
