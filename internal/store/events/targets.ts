@@ -1,8 +1,8 @@
 /** The actions and flows that deployed apps start on events, and the starts that an event has caused. */
 import type { Database, Statement } from '../database.ts'
 import { oneOf, type RowOf, row, text } from '../row.ts'
-import { SQL_NOW, sql } from '../sql.ts'
-import { isNotHeld } from '../workspaces/held.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
+import { listWorkspacesWith } from '../workspaces/with-rows.ts'
 import { IS_LEFT } from './events.ts'
 
 const KINDS = ['action', 'flow'] as const
@@ -85,18 +85,13 @@ export const markStarted = (id: string, startedId: string, guard: Statement): St
 export const markRefused = (id: string, reason: string): Statement =>
   sql`UPDATE event_starts SET status = 'refused', reason = ${reason} WHERE id = ${id} AND status = 'pending'`
 
-/** Lists workspaces with starts that have not happened. If there are none, it is one probe of an empty index. */
+/** Lists workspaces with starts that have not happened. */
 export const listWorkspacesWithStarts = (db: Database): Promise<readonly string[]> =>
-  text.all(
-    db,
-    sql`WITH RECURSIVE waiting (ws) AS (
-        SELECT MIN(ws) FROM event_starts INDEXED BY event_starts_waiting WHERE status = 'pending'
-        UNION ALL
-        SELECT (SELECT MIN(ws) FROM event_starts INDEXED BY event_starts_waiting
-          WHERE status = 'pending' AND ws > waiting.ws)
-        FROM waiting WHERE waiting.ws IS NOT NULL)
-      SELECT ws FROM waiting WHERE ws IS NOT NULL AND ${isNotHeld('ws')}`,
-  )
+  listWorkspacesWith(db, {
+    table: 'event_starts',
+    index: 'event_starts_waiting',
+    where: raw("status = 'pending'"),
+  })
 
 /** Lists starts of a workspace that are at least 10 s old, which a crash or a full queue has delayed, oldest first. */
 export const listPendingStarts = (

@@ -2,23 +2,18 @@
 import type { Database } from '../database.ts'
 import { text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
-import { isNotHeld } from '../workspaces/held.ts'
+import { listWorkspacesWith } from '../workspaces/with-rows.ts'
 
 /** A condition on `flow_runs`. Older versions left `awaits_room` in the rows of canceled subflows. */
 export const AWAITS_ROOM = raw('awaits_room = 1 AND completed_at IS NULL')
 
-/** Lists workspaces with runs that wait for room in their queue. If none waits, it is one probe of an empty index. */
+/** Lists workspaces with runs that wait for room in their queue. */
 export const listWorkspacesAwaitingRoom = (db: Database): Promise<readonly string[]> =>
-  text.all(
-    db,
-    sql`WITH RECURSIVE waiting (ws) AS (
-        SELECT MIN(ws) FROM flow_runs INDEXED BY flow_runs_awaiting_room WHERE ${AWAITS_ROOM}
-        UNION ALL
-        SELECT (SELECT MIN(ws) FROM flow_runs INDEXED BY flow_runs_awaiting_room
-          WHERE ${AWAITS_ROOM} AND ws > waiting.ws)
-        FROM waiting WHERE waiting.ws IS NOT NULL)
-      SELECT ws FROM waiting WHERE ws IS NOT NULL AND ${isNotHeld('ws')}`,
-  )
+  listWorkspacesWith(db, {
+    table: 'flow_runs',
+    index: 'flow_runs_awaiting_room',
+    where: AWAITS_ROOM,
+  })
 
 /** Lists runs of a workspace that wait for room, oldest first. @param limit at most this many */
 export const listRunsAwaitingRoom = (
