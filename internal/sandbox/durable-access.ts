@@ -1,19 +1,8 @@
 /** The durable steps of a job, as the host offers them to its guest. Values are JSON texts that the host passes on unparsed. */
-import type { StepError, StepKind, StepStatus } from '#core/durable/step.ts'
+import type { RecordedStep, StepError } from '#core/durable/step.ts'
 
-/** A recorded step. */
-export type JournalStep = Readonly<{
-  name: string
-  kind: StepKind
-  position: number
-  status: StepStatus
-  tries: number
-  isCaught: boolean
-  /** Milliseconds from when the journal was read until the step is due. */
-  dueInMs: number | null
-  valueJson: string | null
-  error: StepError | null
-}>
+/** A recorded step. Its `dueInMs` counts from when the journal was read. */
+export type JournalStep = Omit<RecordedStep, 'value'> & Readonly<{ valueJson: string | null }>
 
 export type JournalPage = Readonly<{
   steps: readonly JournalStep[]
