@@ -8,7 +8,8 @@ import { findCurrentAction } from '#store/apps/apps.ts'
 import { findDeploymentAction } from '#store/apps/deployments.ts'
 import type { Database } from '#store/database.ts'
 
-export type KnownAction = Readonly<{
+/** An action as a deployment defines it. */
+export type DeployedAction = Readonly<{
   deploymentId: string
   definition: ActionDefinition
   checkInput: QuickCheck | null
@@ -17,7 +18,10 @@ export type KnownAction = Readonly<{
 export type ActionAddress = Readonly<{ ws: string; app: string; action: string }>
 
 /** Reads the action as it is deployed now, or null. */
-export const readAction = async (db: Database, at: ActionAddress): Promise<KnownAction | null> => {
+export const readAction = async (
+  db: Database,
+  at: ActionAddress,
+): Promise<DeployedAction | null> => {
   const current = await findCurrentAction(db, at.ws, at.app, at.action)
   if (current === null) return null
   const { deploymentId, definition } = current
@@ -29,7 +33,7 @@ export const readPinnedAction = async (
   db: Database,
   deploymentId: string,
   action: string,
-): Promise<KnownAction | null> => {
+): Promise<DeployedAction | null> => {
   const pinned = await findDeploymentAction(db, deploymentId, action)
   if (pinned === null) return null
   const { definition } = pinned
@@ -39,7 +43,7 @@ export const readPinnedAction = async (
 const MAX_ENTRIES = 2_000
 
 export interface ActionCache {
-  find(db: Database, at: ActionAddress): Promise<KnownAction | null>
+  find(db: Database, at: ActionAddress): Promise<DeployedAction | null>
   forget(at: ActionAddress): void
 }
 
@@ -47,12 +51,12 @@ const toKey = (at: ActionAddress): string => `${at.ws}\n${at.app}\n${at.action}`
 
 /** Creates a cache of at most 2,000 actions; the oldest entry is dropped first. */
 export const createActionCache = (): ActionCache => {
-  const entries = new Map<string, KnownAction>()
+  const entries = new Map<string, DeployedAction>()
   return {
     find: async (db, at) => {
       const key = toKey(at)
-      const known = entries.get(key)
-      if (known !== undefined) return known
+      const cached = entries.get(key)
+      if (cached !== undefined) return cached
       const fresh = await readAction(db, at)
       if (fresh === null) return null
       const oldest = entries.keys().next()

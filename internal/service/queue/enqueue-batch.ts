@@ -6,7 +6,7 @@ import { areDeployed, hasJob } from '#store/jobs/guards.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { allOf } from '#store/sql.ts'
 import { createPace } from '../flows/pace.ts'
-import type { KnownAction } from './action-cache.ts'
+import type { DeployedAction } from './action-cache.ts'
 import { checkInput, emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
 import { type EnqueueDeps, unknownTarget } from './enqueue-job.ts'
 import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
@@ -17,7 +17,7 @@ type Planned = Readonly<{
   /** Its place in the batch. */
   index: number
   request: BatchItem
-  action: KnownAction
+  action: DeployedAction
   jobId: string
 }>
 

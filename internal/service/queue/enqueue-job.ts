@@ -18,7 +18,7 @@ import type { Deps } from '../deps.ts'
 import {
   type ActionCache,
   createActionCache,
-  type KnownAction,
+  type DeployedAction,
   readPinnedAction,
 } from './action-cache.ts'
 import {
@@ -104,7 +104,7 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
 const findAction = async (
   { db, actions }: Pick<EnqueueDeps, 'db' | 'actions'>,
   request: EnqueueRequest,
-): Promise<KnownAction | null> => {
+): Promise<DeployedAction | null> => {
   const { ws, app, action, pinnedDeployment } = request
   if (pinnedDeployment === undefined) return await actions.find(db, request)
   return (await findApp(db, ws, app)) === null
@@ -112,7 +112,7 @@ const findAction = async (
     : await readPinnedAction(db, pinnedDeployment, action)
 }
 
-type Try = Readonly<{ request: EnqueueRequest; action: KnownAction; jobId: string }>
+type Try = Readonly<{ request: EnqueueRequest; action: DeployedAction; jobId: string }>
 
 const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
   const { request, jobId } = attempt

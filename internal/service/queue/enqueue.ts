@@ -17,7 +17,7 @@ import { sql } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { findInputFaults } from '../find-input-faults.ts'
 import { ANY_TAG } from '../hints.ts'
-import type { KnownAction } from './action-cache.ts'
+import type { DeployedAction } from './action-cache.ts'
 
 export type JobRequest = Readonly<{
   ws: string
@@ -56,8 +56,7 @@ export type JobRequest = Readonly<{
 export type QueuedJob = Readonly<{
   jobId: string
   request: JobRequest
-  /** The action as the deployment defines it. */
-  action: KnownAction
+  action: DeployedAction
   /** The step of a flow run that the job does, and its delay. */
   flow?: FlowJob & Readonly<{ delayMs: number }>
 }>
@@ -140,7 +139,7 @@ export const checkInput = async (
 /** Only requests are debounced. A step of a flow, a replay and a job for a chosen time are never merged [jobs 18.3]. */
 const controlOf = (
   { ws, app, customerId, input, ...request }: JobRequest,
-  action: KnownAction['definition'],
+  action: DeployedAction['definition'],
   flow: QueuedJob['flow'],
 ): FlowControl => {
   const control = flowControlOf({ ws, app, action, customerId }, input)
