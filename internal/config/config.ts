@@ -177,7 +177,7 @@ export const databaseUrlOf = (config: Config): string =>
 export const databaseAddressOf = (
   config: Config,
 ): Readonly<{ url: string; authToken?: string }> => {
-  const { databaseAuthToken: authToken } = config
+  const authToken = config.databaseAuthToken
   return { url: databaseUrlOf(config), ...(authToken === undefined ? {} : { authToken }) }
 }
 

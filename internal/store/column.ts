@@ -1,7 +1,7 @@
 /** Reads columns into fields. A value whose type differs from the schema is a bug of svc, so it throws. */
 import type { SqlValue } from './database.ts'
 
-/** Builds the error of a column that does not hold what the schema says. */
+/** Builds the error of a column that does not hold what the schema states. */
 export const unexpected = (wanted: string, value: SqlValue | undefined): Error =>
   new Error(`Expected ${wanted}, got ${value === undefined ? 'no column' : typeof value}.`)
 

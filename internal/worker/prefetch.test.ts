@@ -17,7 +17,7 @@ test('the next claim is due when half of what was claimed ahead is left, without
   expect([null, 30, 10, 0.1].map((ms) => after(ms).refillAt())).toEqual([2, 2, 2, 32])
 })
 
-test('a long job lowers the average slowly, and jobs that waited too long make it start anew', () => {
+test('a long job lowers the average slowly, and jobs that waited too long make it start again', () => {
   const prefetch = after(1)
   prefetch.add(41)
   expect(prefetch.count()).toBe(4)

@@ -1,4 +1,4 @@
-/** The steps that a run has had or may still reach, and what its definition says about each. */
+/** The steps that a run has had or may still reach, and what its definition states about each. */
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { asksPeople, type FlowStep, flowsOf, kindOf } from '#core/flow/kinds.ts'
 import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow/position.ts'
