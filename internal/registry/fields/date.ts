@@ -8,23 +8,36 @@ const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
 type FoundDate = Readonly<{ date: string; start: number; end: number }>
 
+const toDate = (found: RegExpExecArray): string => {
+  const [, era = '', ofEra = '', printed = '', month = '', day = ''] = found
+  const year = printed === '' ? Number(ofEra) + (ERAS[era] ?? 0) : printed
+  return `${year}년 ${month.padStart(2, '0')}월 ${day.padStart(2, '0')}일`
+}
+
 /** The first date of a text, in the format of the parser: `2016년 10월 13일`. */
 export const findDate = (text: string): FoundDate | null => {
   const found = DATE.exec(text) ?? PLAIN_DATE.exec(text)
   if (found === null) return null
-  const [all, era = '', ofEra = '', printed = '', month = '', day = ''] = found
-  const year = printed === '' ? Number(ofEra) + (ERAS[era] ?? 0) : printed
-  const date = `${year}년 ${month.padStart(2, '0')}월 ${day.padStart(2, '0')}일`
-  return { date, start: found.index, end: found.index + all.length }
+  return { date: toDate(found), start: found.index, end: found.index + found[0].length }
 }
 
-/** Returns the text with each date in the format of the parser. */
+const ALL_DATES = new RegExp(DATE, 'g')
+const ALL_PLAIN_DATES = new RegExp(PLAIN_DATE, 'g')
+
+/**
+ * Returns the text with each date in the format of the parser. Plain dates count only after the last other one. Each pattern
+ * reads the text once, because a hostile text may consist of dates.
+ */
 export const withFullDates = (text: string): string => {
   let done = ''
   let rest = text
-  for (let found = findDate(rest); found !== null; found = findDate(rest)) {
-    done += rest.slice(0, found.start) + found.date
-    rest = rest.slice(found.end)
+  for (const pattern of [ALL_DATES, ALL_PLAIN_DATES]) {
+    let end = 0
+    for (const found of rest.matchAll(pattern)) {
+      done += rest.slice(end, found.index) + toDate(found)
+      end = found.index + found[0].length
+    }
+    rest = rest.slice(end)
   }
   return done + rest
 }
