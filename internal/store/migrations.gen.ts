@@ -736,5 +736,14 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE TRIGGER jobs_awake AFTER UPDATE OF ready ON jobs\nWHEN OLD.ready = 0 AND NEW.ready = 1 AND NEW.suspended_kind = 'sleep' AND NEW.status = 'queued'\n  AND NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  UPDATE job_steps SET status = 'success', completed_at = due_at\n  WHERE job_id = NEW.id AND kind = 'sleep' AND status = 'running' AND due_at <= CAST(unixepoch('subsec') * 1000 AS INTEGER);\nEND"
     ]
+  },
+  {
+    "version": 60,
+    "name": "draft-parts",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE draft_parts (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  app TEXT NOT NULL,\n  hash TEXT NOT NULL,\n  content TEXT NOT NULL,\n  PRIMARY KEY (ws, app, hash)\n) STRICT",
+      "CREATE TRIGGER draft_parts_deleted AFTER DELETE ON drafts\nBEGIN\n  DELETE FROM draft_parts WHERE ws = OLD.ws AND app = OLD.app;\nEND"
+    ]
   }
 ]

@@ -14,6 +14,7 @@ import {
   type RunningFiles,
   textOf,
 } from '../deploy/running-files.ts'
+import { writeDraft } from './draft-texts.ts'
 import { type DraftAct, type DraftDeps, toStoredFiles } from './manage-draft.ts'
 
 const draftExists = (app: string): AppError =>
@@ -36,13 +37,15 @@ export const draftFromDeployed = async (
     })
   }
   const { files, carried } = await toDraftFiles(deps, running)
-  const stored = await toStoredFiles(files)
-  const draft = { ws, app, ...stored, carried, updatedBy: actor.identity }
-  const { inserted } = await deps.db.write({
-    inserted: insertDraft(draft),
+  const { parts, ...stored } = await toStoredFiles(files)
+  const draft = { ws, app, ...stored, parts: [...parts.keys()], carried, updatedBy: actor.identity }
+  const row = await writeDraft(deps, {
+    ws,
+    app,
+    parts,
+    saved: insertDraft(draft),
     audit: audited(deps, { ws, actor }, 'draft.from_deployed', app),
   })
-  const [row] = inserted.rows
   // another user created one meanwhile
   if (row === undefined) throw draftExists(app)
   return toSavedDraft(row)

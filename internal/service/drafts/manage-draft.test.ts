@@ -5,7 +5,7 @@ import { filesByPath, toStoredFiles } from './manage-draft.ts'
 it('lets other work run while it writes the files of a large draft', async () => {
   const files = Array.from({ length: 18 }, (_, at) => [`${at}.ts`, '\n'.repeat(550_000)] as const)
   const { result, turns } = await countTurns(() => toStoredFiles(files))
-  expect(JSON.parse(result.filesJson)).toEqual(files)
+  expect(result.filesJson.length).toBeLessThan(20_000)
   expect(result).toMatchObject({ fileCount: 18, bytes: 18 * 550_000 })
   // each file takes one turn when its size is counted and another when it is written
   expect(turns).toBeGreaterThanOrEqual(36)

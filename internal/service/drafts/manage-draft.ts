@@ -1,5 +1,4 @@
 /** Use cases of drafts: saved under the rules of an upload, deployed like every other app. */
-import { z } from 'zod'
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/access/actor.ts'
 import type { DeploymentChanges } from '#core/deploy/changes.ts'
@@ -27,9 +26,15 @@ import { loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
 import { createPace } from '../flows/pace.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
-import { parseJson } from '../parse-json.ts'
 import { readApp, readManifestOf } from '../read-app.ts'
 import { stringifyText } from '../stringify-text.ts'
+import {
+  type DividedTexts,
+  divideTexts,
+  loadTexts,
+  type TextFiles,
+  writeDraft,
+} from './draft-texts.ts'
 import { removeTrials } from './remove-trials.ts'
 
 const DRAFT_MAX_FILES = limit('app.draft_files', 1_000, 'items', 'Files of a draft. More: 413.')
@@ -51,10 +56,6 @@ export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
 /** An act on the draft that the caller has read. */
 export type MatchedAct = DraftAct & Readonly<{ match: DraftMatch }>
 
-const pairs = z.array(z.tuple([z.string(), z.string()]))
-
-type TextFiles = readonly (readonly [path: string, text: string])[]
-
 export type DraftWithFiles = Omit<StoredDraft, 'filesJson'> & Readonly<{ files: TextFiles }>
 
 /** Reads a draft. @throws {AppError} not_found */
@@ -63,10 +64,16 @@ export const requireDraft = async (
   ws: string,
   app: string,
 ): Promise<DraftWithFiles> => {
-  const found = await findDraft(db, ws, app)
-  if (found === null) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
-  const { filesJson, ...draft } = found
-  return { ...draft, files: pairs.parse(await parseJson(filesJson)) }
+  let readAt: number | null = null
+  for (;;) {
+    const found = await findDraft(db, ws, app)
+    if (found === null) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
+    const { filesJson, ...draft } = found
+    const files = await loadTexts({ db }, { ws, app }, filesJson)
+    if (files !== null) return { ...draft, files }
+    if (readAt === draft.updatedAt) throw new Error(`The draft of "${app}" lacks a part.`)
+    readAt = draft.updatedAt
+  }
 }
 
 const changedMeanwhile = (app: string): AppError =>
@@ -115,27 +122,19 @@ export const checkDraftSize = async (files: TextFiles): Promise<number> => {
 /** Writes the files of a draft as they are stored, with turns for other work. @throws {AppError} as `checkDraftSize` */
 export const toStoredFiles = async (
   files: TextFiles,
-): Promise<Pick<NewDraft, 'filesJson' | 'fileCount' | 'bytes'>> => {
+): Promise<DividedTexts & Pick<NewDraft, 'fileCount' | 'bytes'>> => {
   const bytes = await checkDraftSize(files)
-  const written = await writeEach(files, (path, text) => `[${path},${text}]`)
-  return { filesJson: `[${written}]`, fileCount: files.length, bytes }
+  return { ...(await divideTexts(files)), fileCount: files.length, bytes }
 }
 
 /** Writes the files of a draft as one object of texts by path, with turns for other work. */
-export const filesByPath = async (files: TextFiles): Promise<JsonText> =>
-  new JsonText(`{${await writeEach(files, (path, text) => `${path}:${text}`)}}`)
-
-/** @param join joins the JSON of a path and that of its text */
-const writeEach = async (
-  files: TextFiles,
-  join: (path: string, text: string) => string,
-): Promise<string> => {
+export const filesByPath = async (files: TextFiles): Promise<JsonText> => {
   const pace = createPace()
   const written: string[] = []
   for (const [path, text] of files) {
-    written.push(join(JSON.stringify(path), await stringifyText(text, pace)))
+    written.push(`${JSON.stringify(path)}:${await stringifyText(text, pace)}`)
   }
-  return written.join()
+  return new JsonText(`{${written.join()}}`)
 }
 
 /**
@@ -152,17 +151,19 @@ export const saveDraft = async (
       'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
     )
   }
-  const stored = await toStoredFiles(files)
-  const { saved } = await deps.db.write(
-    {
-      saved: upsertDraft({ ws, app, ...stored, updatedBy: actor.identity }, match),
-      audit: audited(deps, { ws, actor }, 'draft.saved', app),
-    },
-    // repeated, it would find its own version
-    { retry: match === null },
-  )
-  if (saved.rows.length === 0) throw changedMeanwhile(app)
-  return toSavedDraft(saved.rows[0])
+  const { parts, ...stored } = await toStoredFiles(files)
+  const draft = { ws, app, ...stored, parts: [...parts.keys()], updatedBy: actor.identity }
+  const write = {
+    ws,
+    app,
+    parts,
+    saved: upsertDraft(draft, match),
+    audit: audited(deps, { ws, actor }, 'draft.saved', app),
+  }
+  // repeated, it would find its own version
+  const row = await writeDraft(deps, write, { retry: match === null })
+  if (row === undefined) throw changedMeanwhile(app)
+  return toSavedDraft(row)
 }
 
 /** Deletes a draft and its trials. @throws {AppError} not_found; precondition_failed */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database, Row, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
+import { hasDraftParts } from './draft-parts.ts'
 
 const draftRow = row({
   app: text,
@@ -19,7 +20,10 @@ const hashes = z.record(z.string(), z.string())
 
 const storedDraft = row({
   ...draftRow.fields,
-  /** Pairs of path and text instead of an object, because a file may be named `__proto__`. */
+  /**
+   * Pairs of path and text instead of an object, because a file may be named `__proto__`. Of a large draft, an object `parts`
+   * with pairs of path and hashes (draft-parts.ts).
+   */
   filesJson: text('files'),
   /** Hashes of kept source files that are deployed with the draft, by path. */
   carried: parsed(
@@ -53,15 +57,20 @@ export type NewDraft = Pick<
   StoredDraft,
   'app' | 'fileCount' | 'bytes' | 'updatedBy' | 'filesJson'
 > &
-  Readonly<{ ws: string }>
+  Readonly<{
+    ws: string
+    /** Hashes of the parts that `filesJson` lists. Without their content, the draft is not written. */
+    parts: readonly string[]
+  }>
 
-/** Inserts a draft and returns its columns. Inserts nothing if the app has a draft. */
+/** Inserts a draft and returns its columns. Inserts nothing if the app has a draft or parts are missing. */
 export const insertDraft = (
   draft: NewDraft & Readonly<{ carried: ReadonlyMap<string, string> }>,
 ): Statement =>
   sql`INSERT INTO drafts (ws, app, files, file_count, bytes, carried, updated_by, updated_at)
-    VALUES (${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
-      ${JSON.stringify(Object.fromEntries(draft.carried))}, ${draft.updatedBy}, ${SQL_NOW})
+    SELECT ${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
+      ${JSON.stringify(Object.fromEntries(draft.carried))}, ${draft.updatedBy}, ${SQL_NOW}
+    WHERE ${hasDraftParts(draft, draft.parts)}
     ON CONFLICT DO NOTHING RETURNING ${draftRow.columns()}`
 
 /** What a caller has read of a draft: the times of its last change, which differ for each save. Null if anything may be there. */
@@ -78,13 +87,14 @@ const isAsRead = (ws: string, app: string, match: DraftMatch): Statement => {
 }
 
 /**
- * Inserts or replaces a draft and returns its columns, if it is as the caller has read it. The files that an existing draft
+ * Inserts or replaces a draft and returns its columns, if it is as the caller has read it and no parts are missing. The files that an existing draft
  * carries by hash are kept.
  */
 export const upsertDraft = (draft: NewDraft, match: DraftMatch): Statement =>
   sql`INSERT INTO drafts (ws, app, files, file_count, bytes, updated_by, updated_at)
     SELECT ${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
       ${draft.updatedBy}, ${SQL_NOW} WHERE ${isAsRead(draft.ws, draft.app, match)}
+      AND ${hasDraftParts(draft, draft.parts)}
     ON CONFLICT (ws, app) DO UPDATE SET files = excluded.files, file_count = excluded.file_count,
       bytes = excluded.bytes, updated_by = excluded.updated_by,
       updated_at = max(excluded.updated_at, drafts.updated_at + 1)
@@ -94,10 +104,7 @@ export const upsertDraft = (draft: NewDraft, match: DraftMatch): Statement =>
 export const hasDraft = (ws: string, app: string): Statement => isAsRead(ws, app, 'any')
 
 /** Reads the row that `upsertDraft` or `insertDraft` returned. */
-export const toSavedDraft = (row: Row | undefined): Draft => {
-  if (row === undefined) throw new Error('The draft was not written.')
-  return draftRow.read(row)
-}
+export const toSavedDraft = (row: Row): Draft => draftRow.read(row)
 
 /** Deletes the draft of an app, if it is as the caller has read it. */
 export const deleteDraft = (ws: string, app: string, match: DraftMatch): Statement =>

@@ -47,7 +47,10 @@ const SOURCES: Readonly<
   app_state: { key: ['app', 'key'], bytes: size('r.value') },
   function_calls: { key: ['app', 'name', 'id'], bytes: size('r.log') },
   events: { key: ['id'], bytes: size('r.data') },
-  drafts: { key: ['app'], bytes: size('r.files') },
+  drafts: {
+    key: ['app'],
+    bytes: `${size('r.files')} + ${sumOf(size('p.content'), 'draft_parts p', 'p.ws = r.ws AND p.app = r.app')}`,
+  },
   // also those of pushes that were not accepted, until they are swept
   git_packs: { key: ['repository_id', 'name'], bytes: 'r.bytes' },
 }
