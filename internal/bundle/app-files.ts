@@ -10,7 +10,7 @@ import { limit } from '#core/limit.ts'
 
 export type AppFiles = ReadonlyMap<string, Uint8Array>
 
-const MAX_FILES = limit(
+export const MAX_FILES = limit(
   'app.files',
   2_000,
   'items',

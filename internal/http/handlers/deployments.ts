@@ -1,6 +1,5 @@
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
-import { readFormData } from '#core/form-data.ts'
 import { compareDeployment } from '#service/deploy/compare-deployment.ts'
 import { deployArchive, planArchive } from '#service/deploy/deploy-archive.ts'
 import { redeployApp } from '#service/deploy/redeploy-app.ts'
@@ -9,6 +8,7 @@ import { findDeployment, findDeploymentContent, listDeployments } from '#store/a
 import { findDeploymentFile, listDeploymentFiles } from '#store/apps/source-files.ts'
 import { created, ok } from '../answer.ts'
 import { deploymentEndpoints } from '../endpoints/deployments.ts'
+import { readFormPieces } from '../form-pieces.ts'
 import { handlers } from '../handlers.ts'
 import { unknownFormFields } from '../multipart.ts'
 import type { RequestFacts } from '../request.ts'
@@ -61,8 +61,12 @@ const refuseOtherFields = (form: FormData, known: readonly string[]): void => {
 const MAX_PARTS = 100
 
 const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> => {
+  const form = new FormData()
   try {
-    return await readFormData(bytes, type, MAX_PARTS)
+    for await (const piece of readFormPieces(bytes, type, MAX_PARTS)) {
+      for (const [name, value] of piece) form.append(name, value)
+    }
+    return form
   } catch (cause) {
     throw invalid('The multipart body is broken.', { code: 'no_bundle', cause })
   }

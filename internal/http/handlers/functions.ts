@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MAX_FILES, MAX_VENDORED_FILES } from '#bundle/app-files.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
-import { readFormPieces } from '#core/form-data.ts'
 import type { Deps } from '#service/deps.ts'
 import { deployFunctions, type UploadedFile } from '#service/functions/deploy-functions.ts'
 import { findApp } from '#store/apps/apps.ts'
@@ -8,6 +7,7 @@ import { listFunctionCalls } from '#store/apps/function-calls.ts'
 import { type FunctionWithFiles, listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
 import { ok } from '../answer.ts'
 import { functionEndpoints } from '../endpoints/functions.ts'
+import { readFormPieces } from '../form-pieces.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
 import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
@@ -28,15 +28,13 @@ const notAFile = (field: string): AppError => {
   })
 }
 
-/** An upload may have 50,000 parts, each of which takes 20 µs. */
-const PARTS_PER_TURN = 200
-
-/** @throws {AppError} invalid */
+/** @throws {AppError} invalid; unprocessable: more files than an app may have */
 async function* readPieces(bytes: Uint8Array<ArrayBuffer>, type: string) {
   try {
-    yield* readFormPieces(bytes, type, PARTS_PER_TURN)
+    yield* readFormPieces(bytes, type, MAX_FILES + MAX_VENDORED_FILES)
   } catch (cause) {
-    throw invalid('The multipart body is broken.', { cause })
+    if (!(cause instanceof RangeError)) throw invalid('The multipart body is broken.', { cause })
+    throw new AppError('unprocessable', cause.message, { code: 'bad_bundle', cause })
   }
 }
 
@@ -59,7 +57,6 @@ const readUpload = async ({
       const path = name.startsWith('functions/') ? name : value.name
       files.push({ path, bytes: new Uint8Array(await value.arrayBuffer()) })
     }
-    await nextTurn()
   }
   return files
 }

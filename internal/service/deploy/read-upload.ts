@@ -10,6 +10,7 @@ import type { Database } from '#store/database.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { bringsItsPackages } from '../packages/plan-packages.ts'
 import { type ReadApp, readApp } from '../read-app.ts'
+import { takeTurn } from '../take-turn.ts'
 import type { ReadDeps } from './deploy-app.ts'
 
 export type Upload = Readonly<{ ws: string; archive: Uint8Array }>
@@ -31,11 +32,13 @@ const keptOf = (db: Database): Map<string, Kept> => {
 }
 
 /** The policy is part of the key, because a manifest that fits one policy may not fit another. */
-const keyOf = ({ ws, archive }: Upload, policy: DeployPolicy): string =>
-  createHash('sha256')
+const keyOf = async ({ ws, archive }: Upload, policy: DeployPolicy): Promise<string> => {
+  await takeTurn()
+  return createHash('sha256')
     .update(archive)
     .update(JSON.stringify([ws, policy]))
     .digest('hex')
+}
 
 const sizeOf = ({ entries, functions, sources }: ReadApp): number => {
   const bundles = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
@@ -102,7 +105,7 @@ export const readForPlan = async (
   policy: DeployPolicy,
 ): Promise<ReadApp> => {
   const app = await read(deps, upload, policy)
-  keep(keptOf(deps.db), keyOf(upload, policy), app)
+  keep(keptOf(deps.db), await keyOf(upload, policy), app)
   return app
 }
 
@@ -111,4 +114,5 @@ export const readForDeployment = async (
   deps: ReadDeps,
   upload: Upload,
   policy: DeployPolicy,
-): Promise<ReadApp> => drop(keptOf(deps.db), keyOf(upload, policy)) ?? read(deps, upload, policy)
+): Promise<ReadApp> =>
+  drop(keptOf(deps.db), await keyOf(upload, policy)) ?? read(deps, upload, policy)
