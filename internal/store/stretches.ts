@@ -12,11 +12,11 @@ const VALUES_PER_STATEMENT = 4_096
 const weightOf = (statements: readonly Statement[]): number =>
   statements.length + sizeOfValues(statements) / VALUES_PER_STATEMENT
 
-/** Returns the statements in their order. A stretch has at least one, however large it is. */
+/** Returns the statements in their order. A stretch has at least one, however large it is. Null if they need not be divided. */
 export const toStretches = (
   statements: readonly Statement[],
-): readonly (readonly Statement[])[] => {
-  if (weightOf(statements) <= MOST_AT_ONCE) return [statements]
+): readonly (readonly Statement[])[] | null => {
+  if (weightOf(statements) <= MOST_AT_ONCE) return null
   const stretches: Statement[][] = []
   let weight = 0
   for (const statement of statements) {

@@ -130,7 +130,7 @@ const commitInTurns = (
 
 const commitOnce = (holder: ConnectionHolder, batch: Batch): BatchResult | Promise<BatchResult> => {
   const stretches = toStretches(batch)
-  return stretches.length > 1 ? commitInTurns(holder, stretches) : commitAtOnce(holder, batch)
+  return stretches === null ? commitAtOnce(holder, batch) : commitInTurns(holder, stretches)
 }
 
 const readOnce = (holder: ConnectionHolder, statement: Statement) => {
