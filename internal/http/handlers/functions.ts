@@ -1,5 +1,5 @@
 import { MAX_FILES, MAX_VENDORED_FILES } from '#bundle/app-files.ts'
-import { AppError, invalid, notFound } from '#core/error.ts'
+import { AppError, invalid, notFound, unprocessable } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { deployFunctions, type UploadedFile } from '#service/functions/deploy-functions.ts'
 import { findApp } from '#store/apps/apps.ts'
@@ -34,7 +34,7 @@ async function* readPieces(bytes: Uint8Array<ArrayBuffer>, type: string) {
     yield* readFormPieces(bytes, type, MAX_FILES + MAX_VENDORED_FILES)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw invalid('The multipart body is broken.', { cause })
-    throw new AppError('unprocessable', cause.message, { code: 'bad_bundle', cause })
+    throw unprocessable(cause.message, { code: 'bad_bundle', cause })
   }
 }
 
