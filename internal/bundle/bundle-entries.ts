@@ -6,6 +6,7 @@
  * On failure it throws AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BuildOptions, BuildResult } from 'esbuild'
 import type { ErrorDetail } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
@@ -110,9 +111,11 @@ const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<B
     const faults = faultsOf(error, plugin, entrypoints[0] ?? '')
     return { entries: [], faults, gaveUp: error instanceof BundlerGaveUp }
   }
-  const all = entrypoints.map((entrypoint, index) =>
-    readOutput({ result, files }, entrypoint, index),
-  )
+  const all: (BundledEntry | ErrorDetail)[] = []
+  for (const [index, entrypoint] of entrypoints.entries()) {
+    await nextTurn()
+    all.push(await readOutput({ result, files }, entrypoint, index))
+  }
   return {
     entries: all.flatMap((one) => ('hash' in one ? [one] : [])),
     faults: all.flatMap((one) => ('hash' in one ? [] : [one])),
@@ -164,11 +167,12 @@ const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
 /** The function that esbuild emits when code requires something at run time. */
 const REQUIRES_LATER = /^var __require = /m
 
-const readOutput = (
+/** Other work has turns in between, because a bundle may be of megabytes. */
+const readOutput = async (
   { result, files }: Readonly<{ result: Built; files: OpenedFiles }>,
   entrypoint: string,
   index: number,
-): BundledEntry | ErrorDetail => {
+): Promise<BundledEntry | ErrorDetail> => {
   const code = result.outputFiles.find(({ path }) => path.endsWith(`/out/${index}.js`))
   const map = result.outputFiles.find(({ path }) => path.endsWith(`/out/${index}.js.map`))
   const facts = Object.entries(result.metafile.outputs).find(([path]) =>
@@ -188,9 +192,12 @@ const readOutput = (
       message: `An action's file must export a function "main"; this one exports ${found}.`,
     }
   }
-  const prelude = REQUIRES_LATER.test(code.text) ? REQUIRE_PRELUDE : ''
+  const { text } = code
+  const prelude = REQUIRES_LATER.test(text) ? REQUIRE_PRELUDE : ''
+  await nextTurn()
   const sourceMap = nameSources(map.text, prelude === '' ? 0 : 1)
-  const bundle = { code: prelude + code.text, sourceMap }
+  await nextTurn()
+  const bundle = { code: prelude + text, sourceMap }
   const graph: BundleGraph = { inputs: result.metafile.inputs, opened: files.opened }
   const sources = sourcesOf(graph, entrypoint)
   return {

@@ -7,6 +7,7 @@ import { findApp, findCurrentAction } from '#store/apps/apps.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
 import { listFunctionHashes, upsertFunction } from '#store/apps/functions.ts'
 import { insertGitSource } from '#store/apps/git-sources.ts'
+import { sizeOfValues, statementsOf } from '#store/batch.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
@@ -184,6 +185,28 @@ describe('a deployment', () => {
     const lost = deployApps(deps, [loser], { ...UPLOAD, gitSourceId: ours })
     await expect(lost).rejects.toMatchObject({ code: 'app_exists' })
     expect(await functionsNow()).toEqual({ a: 'a2', b: 'b2' })
+  })
+
+  test('writes large bundles one by one before the deployment, and those that are known not again', async () => {
+    const sizes: number[] = []
+    const { db } = place
+    const write: typeof db.write = (batch, options) => {
+      sizes.push(sizeOfValues(statementsOf(batch)))
+      return db.write(batch, options)
+    }
+    const deps = { ...place.deps, db: { ...db, write } }
+    const functions = ['a', 'b', 'c'].map((name) => {
+      const each = functionOf(name, `large ${name}`)
+      return { ...each, entry: { ...each.entry, code: name.repeat(900_000) } }
+    })
+    const deployAll = (code: string) =>
+      deployApps(deps, [withFunctions(code, ...functions)], UPLOAD)
+    await deployAll('v1')
+    expect(sizes.filter((size) => size > 900_000)).toHaveLength(3)
+    expect(Math.max(...sizes)).toBeLessThan(1_000_000)
+    sizes.length = 0
+    await deployAll('v2')
+    expect(Math.max(...sizes)).toBeLessThan(100_000)
   })
 
   test('of the same content restores functions that were deployed separately', async () => {

@@ -9,7 +9,6 @@ import {
   type Preview,
   upsertDeployedApp,
 } from '#store/apps/apps.ts'
-import { insertBundle } from '#store/apps/bundles.ts'
 import {
   findDeployment,
   findDeploymentContent,
@@ -33,6 +32,7 @@ import { type ReadApp, warningsOf } from '../read-app.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
 import { resumeSchedules } from '../schedules/resume-schedules.ts'
 import { eventStatements } from './deploy-events.ts'
+import { keepBundles } from './keep-bundles.ts'
 import { keepSources } from './keep-sources.ts'
 
 export type DeployRequest = Readonly<{
@@ -97,6 +97,7 @@ export const makePlan = async (
   const audit = audited(deps, request, auditedAs, `${manifest.key} ${commit}`)
   const at = { ws, app: manifest.key, deployedBy: request.actor.identity, deploymentId: request.id }
   const files = await keepSources(deps, app.sources)
+  await keepBundles(deps, app.entries)
   const inserts = (isAsExpected: Statement) => [
     insertDeployment(toRow(app, { ...request, commit }), isAsExpected),
     audit,
@@ -195,7 +196,6 @@ const toStatements = (
   const { id, ws, gitSourceId } = request
   const hashes = new Map(entries.map(({ entrypoint, hash }) => [entrypoint, hash]))
   return [
-    ...entries.map((entry) => insertBundle(entry.hash, entry)),
     insertDeploymentFiles(id, request.files),
     ...manifest.actions.map((action) =>
       insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),

@@ -13,13 +13,13 @@ import type { DeployPolicy } from '#core/deploy/policy.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
 import { notGranted, ungrantedEntries } from '#core/network/egress-grant.ts'
 import { type App, findApp, hasDeployment } from '#store/apps/apps.ts'
-import { insertBundle } from '#store/apps/bundles.ts'
 import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store/apps/functions.ts'
 import { keepFunctionVersions } from '#store/apps/redeployments.ts'
 import { listDeploymentFiles } from '#store/apps/source-files.ts'
 import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
+import { keepBundles } from '../deploy/keep-bundles.ts'
 import { keepSources, loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
@@ -99,7 +99,7 @@ const toFilesJson = ({ files }: FunctionSource): string =>
 type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
 
 /**
- * Returns statements that make functions current. Their shared files are stored before, in separate writes.
+ * Returns statements that make functions current. Their shared files and bundles are stored before, in separate writes.
  * @param guard a condition
  */
 const functionStatements = async (
@@ -110,8 +110,11 @@ const functionStatements = async (
 ): Promise<readonly Statement[]> => {
   const shared = await keepSources(deps, new Map(functions.flatMap((each) => [...each.shared])))
   const hashes = new Map(shared.map(({ path, sha256 }) => [path, sha256]))
-  return functions.flatMap(({ source, entry, shared: own }) => [
-    insertBundle(entry.hash, entry),
+  await keepBundles(
+    deps,
+    functions.map(({ entry }) => entry),
+  )
+  return functions.map(({ source, entry, shared: own }) =>
     upsertFunction(
       {
         ws,
@@ -129,7 +132,7 @@ const functionStatements = async (
       },
       guard,
     ),
-  ])
+  )
 }
 
 /**

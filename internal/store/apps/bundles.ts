@@ -1,6 +1,6 @@
 /** Bundled entry files by content hash. */
 import type { Database, Statement } from '../database.ts'
-import { bytes, row } from '../row.ts'
+import { bytes, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
 const decode = (value: Uint8Array): string => new TextDecoder().decode(value)
@@ -17,6 +17,17 @@ export const findBundle = async (db: Database, hash: string): Promise<Bundle | n
   )
   return found === null ? null : { code: decode(found.code), sourceMap: decode(found.sourceMap) }
 }
+
+/** Returns the hashes whose bundle the database does not have. */
+export const findMissingBundles = (
+  db: Database,
+  hashes: readonly string[],
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT DISTINCT value FROM json_each(${JSON.stringify(hashes)})
+      WHERE value NOT IN (SELECT hash FROM bundles)`,
+  )
 
 /** Inserts a bundle unless it exists. */
 export const insertBundle = (hash: string, bundle: Bundle): Statement => {
