@@ -1,7 +1,10 @@
-import { MAX_FILES, MAX_VENDORED_FILES } from '#bundle/app-files.ts'
 import { AppError, invalid, notFound, unprocessable } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
-import { deployFunctions, type UploadedFile } from '#service/functions/deploy-functions.ts'
+import {
+  deployFunctions,
+  MAX_UPLOADED,
+  type UploadedFile,
+} from '#service/functions/deploy-functions.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { listFunctionCalls } from '#store/apps/function-calls.ts'
 import { type FunctionWithFiles, listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
@@ -31,7 +34,7 @@ const notAFile = (field: string): AppError => {
 /** @throws {AppError} invalid; unprocessable: more files than an app may have */
 async function* readPieces(bytes: Uint8Array<ArrayBuffer>, type: string) {
   try {
-    yield* readFormPieces(bytes, type, MAX_FILES + MAX_VENDORED_FILES)
+    yield* readFormPieces(bytes, type, MAX_UPLOADED)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw invalid('The multipart body is broken.', { cause })
     throw unprocessable(cause.message, { code: 'bad_bundle', cause })

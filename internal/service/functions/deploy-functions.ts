@@ -1,5 +1,11 @@
 /** Deploys some or all functions of an app in one write [functions 13]. */
-import { type AppFiles, createFileCollector, isVendored } from '#bundle/app-files.ts'
+import {
+  type AppFiles,
+  createFileCollector,
+  isVendored,
+  MAX_FILES,
+  MAX_VENDORED_FILES,
+} from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import { overlay } from '#bundle/file-lookup.ts'
 import {
@@ -39,6 +45,9 @@ export type FunctionsRequest = Readonly<{
 
 /** `path` is `functions/<name>/<path>`, as the client sent it. */
 export type UploadedFile = Readonly<{ path: string; bytes: Uint8Array }>
+
+/** The most files of an app, with those of its packages. */
+export const MAX_UPLOADED = MAX_FILES + MAX_VENDORED_FILES
 
 /** Checking the paths of this number of files takes 5 ms. */
 const FILES_PER_TURN = 1_000
