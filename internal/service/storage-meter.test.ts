@@ -63,10 +63,11 @@ test('counts drafts and what is pushed', async () => {
   await db.write([
     sql`INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES ('shop', 'Shop', '', 0)`,
     sql`INSERT INTO drafts (ws, app, files, file_count, bytes, updated_by, updated_at) VALUES ('shop', 'a', '[1234]', 1, 4, 'x', 0)`,
+    sql`INSERT INTO draft_parts (ws, app, hash, content) VALUES ('shop', 'a', 'h', '12345')`,
     sql`INSERT INTO git_packs (ws, repository_id, name, bytes, begun_at)
       VALUES ('shop', 'r', 'one', 1000, 0), ('shop', 'r', 'two', 200, 0), ('bank', 'r', 'one', 1, 0)`,
   ])
-  expect((await open().measure('shop')).bytes).toBe(6 + 1_200)
+  expect((await open().measure('shop')).bytes).toBe(6 + 5 + 1_200)
 })
 
 test('caches a number for half a minute, then measures again', async () => {
