@@ -71,7 +71,7 @@ export default original
 
 const FILES = [
   ...['exists', 'existsSync', 'close', 'closeSync', 'open', 'openSync', 'read', 'readSync'],
-  ...['readFile', 'readFileSync'],
+  ...['readFile', 'readFileSync', 'readv', 'readvSync'],
 ] as const
 const QUERIES = [
   ...['resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveCaa', 'resolveCname', 'resolveMx'],

@@ -283,11 +283,36 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
           (await promisify(fs.read)(0, bytes, 0, 9, null)).bytesRead, (await promisify(fs.readFile)(0)).length,
           (await readFile('/dev/stdin')).length, fs.readFileSync('/proc/self/fd/0', 'utf8'),
           readSync(openSync('/dev/stdin'), bytes), await sizeOf(fs.createReadStream('', { fd: 0 })),
-          await sizeOf(fs.createReadStream('/dev/stdin')), closeSync(0)]`,
+          await sizeOf(fs.createReadStream('/dev/stdin')), fs.readvSync(0, [bytes]), fs.readFileSync(process.stdin.fd).length,
+          (await promisify(fs.readv)(0, [bytes])).bytesRead, closeSync(0)]`,
       ...pkg('required', "module.exports = require('fs')"),
     }
-    const empty = [0, 0, '', 0, 0, 0, '', 0, 0, 0, null]
+    const empty = [0, 0, '', 0, 0, 0, '', 0, 0, 0, 0, 0, 0, null]
     expect([await resultOf(files), await resultOf(files)]).toEqual([empty, empty])
+  })
+
+  it('reads into several buffers, until the end of a file', async () => {
+    const files = {
+      'main.ts': `import fs, { readv, readvSync } from 'node:fs'
+        import { open } from 'node:fs/promises'
+        import { tmpdir } from 'node:os'
+        import { promisify } from 'node:util'
+        const buffers = () => [Buffer.alloc(2), Buffer.alloc(9)]
+        export const main = async () => {
+          const path = tmpdir() + '/letters'
+          fs.writeFileSync(path, 'abcdef')
+          const file = fs.openSync(path)
+          const parts = buffers()
+          const sizes = [readvSync(file, parts), readvSync(file, buffers()), readvSync(file, buffers(), 3)]
+          const later = promisify(readv)
+          for (const at of [0, 5, 6]) sizes.push((await later(file, buffers(), at)).bytesRead)
+          const handle = await open(path)
+          for (const _ of sizes.slice(4)) sizes.push((await handle.readv(buffers())).bytesRead)
+          await handle.close()
+          return [parts.join(''), ...sizes].map((each) => String(each).replaceAll('\\0', ''))
+        }`,
+    }
+    expect(await resultOf(files)).toEqual(['abcdef', '6', '0', '3', '6', '1', '0', '6', '0'])
   })
 
   it('keeps the lines of its stack traces', async () => {

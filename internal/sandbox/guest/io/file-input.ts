@@ -17,7 +17,7 @@ const STDIN_PATH = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/
 /** Reading it returns the end at once. */
 const EMPTY = '/dev/null'
 
-const READS = ['read', 'readSync'] as const
+const READS = ['read', 'readSync', 'readv', 'readvSync'] as const
 const CLOSES = ['close', 'closeSync'] as const
 const BY_PATH = ['open', 'openSync', 'readFile', 'readFileSync'] as const
 

@@ -5,8 +5,10 @@
 import type { PathLike } from 'node:fs'
 import { endFileInput, type FileModule } from './file-input.ts'
 import { importsOf } from './imports.ts'
+import { endVectorReads, type VectorModule } from './vector-reads.ts'
 
-type Replaced = FileModule & { exists: unknown; existsSync: (path: PathLike) => boolean }
+type Replaced = FileModule &
+  VectorModule & { exists: unknown; existsSync: (path: PathLike) => boolean }
 
 const importsFiles = importsOf('fs|fs/promises')
 /** Node's `util.promisify.custom`. */
@@ -33,5 +35,6 @@ export const prepareFiles = async (code: string): Promise<void> => {
   Object.assign(exists, { [PROMISIFY]: async (path: PathLike) => existsSync(path) })
   files.existsSync = existsSync
   files.exists = exists
+  endVectorReads(files)
   endFileInput(files)
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 
 /** A later job of the same process also gets the events of the end, although an earlier job has read the stream. */
 const createNoInput = (Stream: typeof Readable): Readable => {
-  const input = Stream.from([])
+  const input = Object.assign(Stream.from([]), { fd: 0 })
   input.on('newListener', (event: string, listener: () => void) => {
     const isLate = input.readableEnded && (event === 'end' || event === 'close')
     if (isLate) queueMicrotask(listener)
