@@ -229,6 +229,21 @@ describe.each([
     expect(found).toEqual({ looked: 'open: hello' })
   })
 
+  it('the machine itself is reached by node:http too, if the list has it without a port', async () => {
+    const port = portOf(web)
+    const found = await tryWith(
+      { network: ['127.0.0.1', 'localhost'], granted: [`127.0.0.1:${port}`] },
+      {
+        address: `await ask(http, 'http://127.0.0.1:${port}/')`,
+        name: `await ask(http, 'http://localhost:${port}/')`,
+      },
+    )
+    expect(found).toEqual({
+      address: `open: web 127.0.0.1:${port}`,
+      name: `open: web localhost:${port}`,
+    })
+  })
+
   describe('a private destination is closed', () => {
     it('without a grant, by an error that names the host and the remedy', async () => {
       const found = await tryWith(

@@ -104,6 +104,10 @@ const connectBelow = (socket: Encrypted, below: Socket, to: Normalized): void =>
   below.connect({ host: to.host ?? LOCALHOST, port: Number(to.port) })
 }
 
+/** `node:http` connects to its proxy by `node:net`, even if the action's `network` opens all ports of the machine. */
+const isRelay = (relay: RelayAddress, host: string, port: number): boolean =>
+  'host' in relay && relay.host === host && relay.port === port
+
 let isPatched = false
 
 const patch = (net: NetModule, relay: RelayAddress): void => {
@@ -115,7 +119,7 @@ const patch = (net: NetModule, relay: RelayAddress): void => {
     const [options, listener] = normalized as ReturnType<InnerNet['_normalizeArgs']>
     const { path, host: given = LOCALHOST, port } = options
     const host = nameOf(given)
-    const isOwn = isOwnHost(host, Number(port))
+    const isOwn = isOwnHost(host, Number(port)) || isRelay(relay, host, Number(port))
     const isLocal = typeof path === 'string'
     if (isLocal || isOwn || !isInner(this)) {
       if (!isLocal && isOwn) explainOwnRefusal(this, host, Number(port))
