@@ -11,22 +11,25 @@ import { AppError } from '#core/error.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { type AppFiles, MAX_VENDORED_BYTES, MAX_VENDORED_FILES, pathFault } from './app-files.ts'
 
-/** The remainder of the limits of one deployment. */
-export type PackageBudget = { files: number; bytes: number }
+/**
+ * The remainder of the limits of one deployment. `bytes` counts the files that are kept, `unpacked` also types and source maps,
+ * of which some packages have 200 MiB.
+ */
+export type PackageBudget = { files: number; bytes: number; unpacked: number }
+
+const MAX_UNPACKED_BYTES = 4 * MAX_VENDORED_BYTES
 
 export const newPackageBudget = (): PackageBudget => ({
   files: MAX_VENDORED_FILES,
   bytes: MAX_VENDORED_BYTES,
+  unpacked: MAX_UNPACKED_BYTES,
 })
-
-/** Bytes for headers, padding and folders of a tarball, in addition to its files. */
-const MAX_OVERHEAD = 16 * 1_024 * 1_024
 
 /** Bytes per step of gunzip: the default of 16 KiB takes a third more time. */
 const CHUNK_BYTES = 256 * 1_024
 
 /** Files that no module loads: types and source maps. They take most of the space of many packages. */
-const NEVER_LOADED = /\.(?:d\.[cm]?ts|map)$/i
+const NEVER_LOADED = /\.(?:d\.[cm]?ts|map|tsbuildinfo)$/i
 
 export type PackageTarball = Readonly<{
   /** The package for messages, such as `zod@4.0.0`. */
@@ -50,7 +53,7 @@ export const readPackageArchive = async (
     pipeline(
       Readable.from([bytes]),
       createGunzip({ chunkSize: CHUNK_BYTES }),
-      bounded(budget.bytes + MAX_OVERHEAD),
+      bounded(what, budget),
       tar,
     ),
   ])
@@ -63,19 +66,18 @@ export const readPackageArchive = async (
   return files
 }
 
-const tooMuch = (): AppError =>
+const tooMuch = (what: string): AppError =>
   packageFault(
     'too_many_packages',
-    `The packages of the app unpack to more than ${MAX_VENDORED_BYTES / 1_048_576} MiB or ${MAX_VENDORED_FILES} files.`,
+    `With ${what}, the packages of the app unpack to more than ${MAX_VENDORED_BYTES / 1_048_576} MiB or ${MAX_VENDORED_FILES} files. Use smaller packages, or divide the actions among several apps.`,
   )
 
 /** Stops a decompression bomb while it unpacks. */
-const bounded = (maxBytes: number) =>
+const bounded = (what: string, budget: PackageBudget) =>
   async function* limit(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let unpacked = 0
     for await (const chunk of source) {
-      unpacked += chunk.length
-      if (unpacked > maxBytes) throw tooMuch()
+      budget.unpacked -= chunk.length
+      if (budget.unpacked < 0) throw tooMuch(what)
       yield chunk
     }
   }
@@ -101,14 +103,14 @@ const pathOf = ({ name, type }: Header, what: string): string | null => {
 const readEntries = async (entries: Extract, { what, files, budget }: Reading): Promise<void> => {
   for await (const entry of entries) {
     budget.files -= 1
-    if (budget.files < 0) throw tooMuch()
+    if (budget.files < 0) throw tooMuch(what)
     const path = pathOf(entry.header, what)
     if (path === null) {
       entry.resume()
       continue
     }
     budget.bytes -= entry.header.size ?? 0
-    if (budget.bytes < 0) throw tooMuch()
+    if (budget.bytes < 0) throw tooMuch(what)
     files.set(path, await buffer(entry))
   }
 }

@@ -419,7 +419,7 @@ describe('a hostile tarball', () => {
       { header: { name: 'package/index.js' }, content: Buffer.alloc(230 * 1_024 * 1_024) },
     ])
     expect(problem(answer)).toBe(
-      '422 too_many_packages: The packages of the app unpack to more than 200 MiB or 50000 files.',
+      '422 too_many_packages: With hostile@1.0.0, the packages of the app unpack to more than 200 MiB or 50000 files. Use smaller packages, or divide the actions among several apps.',
     )
   })
 

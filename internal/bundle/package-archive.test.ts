@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { makeArchive } from '../../test/support/bundle-archive.ts'
+import { newPackageBudget, readPackageArchive } from './package-archive.ts'
+
+const typed = async () => ({
+  what: 'typed@1.0.0',
+  bytes: await makeArchive([
+    { header: { name: 'package/index.js' }, content: 'x'.repeat(500) },
+    { header: { name: 'package/index.d.ts' }, content: 'x'.repeat(50_000) },
+    { header: { name: 'package/index.js.map' }, content: 'x'.repeat(50_000) },
+  ]),
+})
+
+it('types and source maps of a package count only against the limit of what is unpacked', async () => {
+  const budget = { ...newPackageBudget(), bytes: 600 }
+  expect([...(await readPackageArchive(await typed(), budget)).keys()]).toEqual(['index.js'])
+  expect(budget.bytes).toBe(100)
+})
+
+it.each([{ bytes: 400 }, { files: 2 }, { unpacked: 90_000 }])(
+  'a package beyond the limit %j is refused by its name',
+  async (left) => {
+    const read = readPackageArchive(await typed(), { ...newPackageBudget(), ...left })
+    await expect(read).rejects.toMatchObject({
+      code: 'too_many_packages',
+      message: expect.stringContaining('With typed@1.0.0, '),
+    })
+  },
+)
