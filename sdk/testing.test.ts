@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { type ActionContext, NonRetryableError } from './mod.ts'
 import { testDurable } from './testing.ts'
@@ -168,4 +170,33 @@ test('short retries of a step pass at once, and a wrong duration is named', asyn
   )
   expect(run.result).toBe(4)
   await expect(run.advance({})).rejects.toThrow('advance takes')
+})
+
+test.each<[string, () => void]>([
+  ['a rejection that nothing handles', () => void Promise.reject(new Error('lost'))],
+  [
+    'a later rejection',
+    () => void new Promise((go) => setTimeout(go, 5)).then(() => Promise.reject(new Error('lost'))),
+  ],
+  ['an error of a timer', () => void setTimeout(() => expect.fail('lost'), 5)],
+  [
+    'an error that an emitter throws later',
+    () => process.nextTick(() => new EventEmitter().emit('error', new Error('lost'))),
+  ],
+])('%s fails the run, as it fails a job', async (_, act) => {
+  const run = await testDurable(async () => {
+    act()
+    await new Promise((go) => setTimeout(go, 50))
+    return 'went on'
+  })
+  expect(run.error?.message).toBe('lost')
+})
+
+test('an error after the end of a run is ignored', async () => {
+  const run = await testDurable(() => {
+    setImmediate(() => setImmediate(() => void Promise.reject(new Error('late'))))
+    return 'done'
+  })
+  await new Promise((go) => setTimeout(go, 20))
+  expect(run.result).toBe('done')
 })
