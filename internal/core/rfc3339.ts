@@ -1,5 +1,5 @@
 /** Times as callers write them. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Milliseconds since 1970 of the first and the last time that RFC 3339 can express in UTC: its years have four digits. */
 export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')

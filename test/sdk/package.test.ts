@@ -1,6 +1,14 @@
 /** The package as a user installs it: packed by npm and unpacked into a project without access to this repository. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -83,7 +91,12 @@ const fetch = async ({ url }) => url.endsWith('/jobs/1')
 const client = createClient({ url: 'http://svc.test', workspace: 'default', fetch })
 const job = await client.get('/jobs/{id}', { params: { id: '1' } })
 const error = await client.get('/jobs/{id}', { params: { id: '2' } }).catch((error) => error)
-const answers = [typeof createApp().main, job.status, error instanceof ApiError, error.code]
+const lost = await testDurable(async () => {
+  void Promise.reject(new Error('lost'))
+  setTimeout(() => { throw new Error('late') }, 5)
+  await new Promise((go) => setTimeout(go, 20))
+})
+const answers = [typeof createApp().main, job.status, error instanceof ApiError, error.code, lost.error.message]
 console.log(JSON.stringify([...answers, new Date(run.result).toISOString()]))
 `
 
@@ -127,6 +140,10 @@ it('holds code and types, and no source', () => {
   }
 })
 
+it('has only the part of zod that the durable tests use', () => {
+  expect(statSync(join(installed, 'testing.js')).size).toBeLessThan(300_000)
+})
+
 it.each([
   ['a bundler and browser', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ['Node', ['--module', 'nodenext', '--exactOptionalPropertyTypes']],
@@ -151,6 +168,7 @@ it.each([
     'success',
     true,
     'not_found',
+    'lost',
     '2026-01-02T00:00:00.000Z',
   ])
 })

@@ -1,5 +1,5 @@
 /** Events: callers and jobs send them to everything that waits for them in the workspace [events 1]. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limit } from '../limit.ts'
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/

@@ -1,5 +1,5 @@
 /** The rules of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: what a job or a function starts and sends [jobs 15]. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
 import { eventFields } from '../event/event.ts'
 import type { JsonValue } from '../json/value.ts'

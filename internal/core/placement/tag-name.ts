@@ -1,5 +1,5 @@
 /** The form of a worker tag, wherever a job may get one: of its action, of its caller, of an override or of the workspace. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const tagName = z
   .string('must be a text')
