@@ -1,7 +1,7 @@
 /** Turns what esbuild throws into the faults of an app that its author reads. */
 import type { Message } from 'esbuild'
 import { AppError, type ErrorDetail } from '#core/error.ts'
-import type { AppPlugin } from './app-plugin.ts'
+import { APP_NAMESPACE, type AppPlugin } from './app-plugin.ts'
 import { explainPattern, FROM_APP } from './bundle-warnings.ts'
 import { BundlerGaveUp, MAX_OUTPUT_BYTES } from './esbuild-service.ts'
 import { explainNative, packageFolderOf, packageNameOf } from './native-addons.ts'
@@ -54,7 +54,8 @@ const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail =
       plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ??
       explainAddon(text, file) ??
       explainPattern(text, file) ??
-      text,
+      // esbuild puts its namespace before a path
+      text.replaceAll(`"${APP_NAMESPACE}:`, '"'),
   }
 }
 

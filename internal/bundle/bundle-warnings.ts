@@ -109,12 +109,12 @@ export const computedImports = (
     })
     .slice(0, MAX_COMPUTED)
 
-/** Packages that start a browser on the machine, and their call that connects to one elsewhere. */
+/** Packages that start a browser on the machine, and the call that connects to one elsewhere. Playwright does not load in a job. */
 const BROWSER_STARTERS: ReadonlyMap<string, string> = new Map([
   ['puppeteer', 'puppeteer.connect'],
   ['puppeteer-core', 'puppeteer.connect'],
-  ['playwright', 'chromium.connectOverCDP'],
-  ['playwright-core', 'chromium.connectOverCDP'],
+  ['playwright', 'puppeteer.connect of "puppeteer-core"'],
+  ['playwright-core', 'puppeteer.connect of "puppeteer-core"'],
 ])
 
 /** Warns of packages whose main purpose fails in a job. @param sources files of a bundle */

@@ -27,7 +27,8 @@ export default { ...original, hostname, release, version, homedir, cpus, availab
 
 /** `require` for names that are known only at run time: returns a built-in module, or throws MODULE_NOT_FOUND. */
 const REQUIRE = `
-const svcHint = (id) => (/^[./]/.test(id) ? '. A job has only the files that the code of the app imports by a name written as text' : '');
+const svcPackage = (id) => /^[/]app[/](?:.*[/])?node_modules[/]((?:@[^/]+[/])?[^/]+)[/]/.exec(id)?.[1];
+const svcHint = (id) => (svcPackage(id) ? '. "' + svcPackage(id) + '" loads files of its package by computed names, which a job does not have. Use another package.' : /^[./]/.test(id) ? '. A job has only the files that the code of the app imports by a name written as text' : '');
 const svcNotFound = (id) => Object.assign(new Error("Cannot find module '" + id + "'" + svcHint(id)), { code: 'MODULE_NOT_FOUND' });
 const svcBuiltin = (id) => (typeof id === 'string' ? process.getBuiltinModule(id) : undefined);
 const svcRequire = (id) => {

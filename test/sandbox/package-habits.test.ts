@@ -63,6 +63,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
         const name = ['pg', 'native'].join('-')
         try { require(name) } catch (error) { codes.push(error.code) }
         try { require(['', 'app', 'a.json'].join('/')) } catch (error) { codes.push(error.message) }
+        try { require([__dirname, 'a.json'].join('/')) } catch (error) { codes.push(error.message) }
         exports.codes = [...codes, typeof require('fs').readFileSync, typeof require(['o', 's'].join('')).EOL]`,
       ),
     }
@@ -74,6 +75,9 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
       none,
       none,
       expect.stringMatching(/^Cannot find module '\/app\/a\.json'\. A job has only the files/),
+      expect.stringMatching(
+        /\/careful\/a\.json'\. "careful" loads files .* Use another package\.$/,
+      ),
       'function',
       'string',
       'own',
@@ -425,6 +429,15 @@ describe('an app', () => {
         message: expect.stringMatching(/starts no programs.*puppeteer\.connect/),
       },
     ])
+  })
+
+  it('is refused an import that a package does not export, by the path of its file', async () => {
+    const app = {
+      'main.ts': "import named from 'named'\nexport const main = () => named",
+      ...pkg('named', 'export const a = 1'),
+    }
+    const message = 'No matching export in "node_modules/named/index.js" for import "default"'
+    expect(await refusalOf(app)).toMatchObject({ details: [{ message }] })
   })
 
   it('is refused a package that requires files by a pattern, by its name', async () => {
