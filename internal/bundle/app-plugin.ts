@@ -1,5 +1,12 @@
 /** An esbuild plugin that serves every module of an app from memory; esbuild itself never reads the disk. */
-import type { Loader, OnLoadArgs, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
+import type {
+  Loader,
+  OnLoadArgs,
+  OnLoadResult,
+  OnResolveArgs,
+  OnResolveResult,
+  Plugin,
+} from 'esbuild'
 import { MAX_OPENED_BYTES, type OpenedFiles } from './file-lookup.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
 import { withPlace } from './module-place.ts'
@@ -168,12 +175,19 @@ const explainSize = (files: OpenedFiles): string =>
 export const appPlugin = (files: OpenedFiles): AppPlugin => {
   const explanations = new Map<string, string>()
   const resolve = createResolver(files, explanations)
+  let isRefused = false
+  /** Refuses the first file beyond the limit. That fails the build, so the others are empty. */
+  const beyond = (): OnLoadResult => {
+    if (isRefused) return { contents: '' }
+    isRefused = true
+    return { errors: [{ text: explainSize(files) }] }
+  }
   const setup: Plugin['setup'] = (build) => {
     build.onResolve({ filter: /.*/ }, resolve)
     build.onLoad({ filter: /.*/, namespace: APP_NAMESPACE }, (args) => {
       const bytes = files.get(args.path)
       if (bytes === undefined) return { errors: [{ text: `The app has no file ${args.path}.` }] }
-      if (files.isOverLimit()) return { errors: [{ text: explainSize(files) }] }
+      if (files.isOverLimit()) return beyond()
       const loader = loaderOf(args)
       return { contents: toContents(args.path, loader, bytes), loader }
     })

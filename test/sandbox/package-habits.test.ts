@@ -513,6 +513,10 @@ describe('an app', () => {
       'a.ts': big,
     }
     expect(await refusalOf({ ...app, 'b.ts': 'export const a = 1' })).not.toBeInstanceOf(Error)
+    const more = "export { a } from './a'\nimport './d'\nimport { c } from './c'\nc()"
+    expect(await refusalOf({ ...app, 'b.ts': more, 'c.ts': big, 'd.ts': big })).toMatchObject({
+      details: [{ message: expect.stringContaining('opens more than 20 MiB') }],
+    })
     expect(JSON.stringify(await refusalOf({ ...app, 'b.ts': big }))).toContain(
       'opens more than 20 MiB of sources (so far the app itself 21.0 MiB). ',
     )
