@@ -745,5 +745,17 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE draft_parts (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  app TEXT NOT NULL,\n  hash TEXT NOT NULL,\n  content TEXT NOT NULL,\n  PRIMARY KEY (ws, app, hash)\n) STRICT",
       "CREATE TRIGGER draft_parts_deleted AFTER DELETE ON drafts\nBEGIN\n  DELETE FROM draft_parts WHERE ws = OLD.ws AND app = OLD.app;\nEND"
     ]
+  },
+  {
+    "version": 61,
+    "name": "function-versions",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE app_function_versions (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  name TEXT NOT NULL,\n  hash TEXT NOT NULL,\n  bundle_hash TEXT NOT NULL REFERENCES bundles (hash),\n  definition TEXT NOT NULL,\n  files TEXT NOT NULL,\n  shared TEXT NOT NULL,\n  entrypoint TEXT NOT NULL,\n  PRIMARY KEY (ws, app, name, hash)\n) STRICT, WITHOUT ROWID",
+      "INSERT INTO app_function_versions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint)\nSELECT f.ws, f.app, f.name, f.hash, f.bundle_hash, f.definition, f.files, f.shared, f.entrypoint\nFROM app_functions f\nWHERE f.ws NOT IN (SELECT ws FROM held_workspaces WHERE file_id NOT GLOB '* moving')",
+      "INSERT INTO app_function_versions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint)\nSELECT DISTINCT d.ws, d.app, v.name, v.hash, v.bundle_hash, v.definition, v.files, v.shared, v.entrypoint\nFROM deployments d JOIN json_each(CASE WHEN json_valid(d.functions) THEN d.functions END) e\n  JOIN function_versions v ON v.name = e.key AND v.hash = e.value\nWHERE d.ws NOT IN (SELECT ws FROM held_workspaces WHERE file_id NOT GLOB '* moving')\nON CONFLICT DO NOTHING",
+      "CREATE TRIGGER app_functions_kept_insert AFTER INSERT ON app_functions\nWHEN NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  INSERT INTO app_function_versions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint)\n  VALUES (NEW.ws, NEW.app, NEW.name, NEW.hash, NEW.bundle_hash, NEW.definition, NEW.files, NEW.shared, NEW.entrypoint)\n  ON CONFLICT (ws, app, name, hash) DO UPDATE SET bundle_hash = excluded.bundle_hash, definition = excluded.definition,\n    files = excluded.files, shared = excluded.shared, entrypoint = excluded.entrypoint;\nEND",
+      "CREATE TRIGGER app_functions_kept_update AFTER UPDATE OF hash, bundle_hash ON app_functions\nWHEN NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  INSERT INTO app_function_versions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint)\n  VALUES (NEW.ws, NEW.app, NEW.name, NEW.hash, NEW.bundle_hash, NEW.definition, NEW.files, NEW.shared, NEW.entrypoint)\n  ON CONFLICT (ws, app, name, hash) DO UPDATE SET bundle_hash = excluded.bundle_hash, definition = excluded.definition,\n    files = excluded.files, shared = excluded.shared, entrypoint = excluded.entrypoint;\nEND"
+    ]
   }
 ]

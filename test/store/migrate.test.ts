@@ -231,3 +231,40 @@ describe('the migration of blocked jobs', () => {
     ])
   })
 })
+
+describe('the migration of the versions of functions', () => {
+  it('gives each app those that its deployments name, and those that it runs first', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
+    const at = MIGRATIONS.findIndex(({ name }) => name === 'function-versions')
+    await migrate(db, MIGRATIONS.slice(0, at))
+    const insertBundle = (hash: string) =>
+      sql`INSERT INTO bundles (hash, code, source_map, created_at) VALUES (${hash}, x'', x'', 1)`
+    const insertVersion = (hash: string) =>
+      sql`INSERT INTO function_versions (name, hash, bundle_hash, definition, files, shared, entrypoint)
+        VALUES ('f', ${hash}, 'planted', '{}', '{}', '{}', 'index.ts')`
+    const deploy = (ws: string, functions: string) => [
+      sql`INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES (${ws}, ${ws}, 'k', 1)`,
+      sql`INSERT INTO deployments (id, ws, app, commit_id, source, manifest, created_by, created_at, functions)
+        VALUES (${ws}, ${ws}, 'a', 'c', 'upload', '{}', 'ann', 1, ${functions})`,
+    ]
+    await db.write([
+      ...['own', 'planted'].map(insertBundle),
+      ...['now', 'before', 'unknown'].map(insertVersion),
+      ...deploy('one', '{"f":"now"}'),
+      ...deploy('two', '{"f":"before"}'),
+      ...deploy('bad', '{bad'),
+      sql`INSERT INTO app_functions (ws, app, name, hash, bundle_hash, definition, files, entrypoint, deployed_by, deployed_at)
+        VALUES ('one', 'a', 'f', 'now', 'own', '{}', '{}', 'index.ts', 'ann', 1)`,
+    ])
+    await migrate(db)
+    expect(
+      await db.all(sql`SELECT ws, hash, bundle_hash FROM app_function_versions ORDER BY ws`),
+    ).toEqual([
+      { ws: 'one', hash: 'now', bundle_hash: 'own' },
+      { ws: 'two', hash: 'before', bundle_hash: 'planted' },
+    ])
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+})

@@ -50,7 +50,7 @@ describe('the tables of a copy', () => {
 /** A value for a column. It begins with the workspace, so that keys differ between workspaces. */
 const madeOf = (ws: string, n: number, column: string): string | number => {
   if (column === 'ws') return ws
-  if (column === 'functions') return JSON.stringify({ [`${ws}/name${n}`]: `${ws}/hash${n}` })
+  if (column === 'shared' || column === 'carried') return JSON.stringify({ file: `${ws}/hash${n}` })
   if (column === 'code' || column === 'content') return `${ws}/${column}${n}`
   if (column === 'job_id' || column === 'owner_id') return `${ws}/id${n}`
   if (column === 'bundle_hash') return `${ws}/hash${n}`

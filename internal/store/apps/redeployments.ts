@@ -80,7 +80,8 @@ export const restoreFunctions = ({
       deployed_by, deployed_at)
     SELECT d.ws, d.app, v.name, v.hash, v.bundle_hash, v.definition, v.files, v.shared, v.entrypoint,
       ${createdBy}, ${SQL_NOW}
-    ${CURRENT} JOIN json_each(d.functions) f JOIN function_versions v ON v.name = f.key AND v.hash = f.value
+    ${CURRENT} JOIN json_each(d.functions) f
+      JOIN app_function_versions v ON v.ws = d.ws AND v.app = d.app AND v.name = f.key AND v.hash = f.value
     WHERE d.id = ${id}
     ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash, bundle_hash = excluded.bundle_hash,
       definition = excluded.definition, files = excluded.files, shared = excluded.shared,
@@ -92,7 +93,10 @@ export const restoreFunctions = ({
       AND name NOT IN (SELECT f.key FROM deployments d JOIN json_each(d.functions) f WHERE d.id = ${id})`,
 ]
 
-/** Keeps the versions of an app's functions for later redeployments. Runs after the functions of a whole app were written. */
+/**
+ * Keeps the versions of an app's functions for redeployments by nodes of the previous release. Runs after the functions of a whole
+ * app were written. This code reads `app_function_versions`, which triggers fill.
+ */
 export const keepFunctionVersions = (ws: string, app: string): Statement =>
   sql`INSERT INTO function_versions (name, hash, bundle_hash, definition, files, shared, entrypoint)
     SELECT name, hash, bundle_hash, definition, files, shared, entrypoint FROM app_functions

@@ -46,10 +46,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
     sql`hash IN (SELECT a.bundle_hash FROM deployments d JOIN deployment_actions a ON a.deployment_id = d.id
         WHERE d.ws = ${ws}
       UNION SELECT bundle_hash FROM app_functions WHERE ws = ${ws}
-      UNION SELECT v.bundle_hash FROM deployments d, json_each(d.functions) f
-        JOIN function_versions v ON v.name = f.key AND v.hash = f.value WHERE d.ws = ${ws})`,
-  function_versions: (ws) =>
-    sql`(name, hash) IN (SELECT f.key, f.value FROM deployments d, json_each(d.functions) f WHERE d.ws = ${ws})`,
+      UNION SELECT bundle_hash FROM app_function_versions WHERE ws = ${ws})`,
   source_files: (ws) =>
     sql`hash IN (SELECT f.hash FROM deployments d JOIN deployment_files f ON f.deployment_id = d.id WHERE d.ws = ${ws})`,
   traces: (ws) =>
@@ -60,7 +57,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
 }
 
 /** Tables whose rows several workspaces may share. */
-const SHARED: readonly string[] = ['users', 'bundles', 'function_versions', 'source_files']
+const SHARED: readonly string[] = ['users', 'bundles', 'source_files']
 
 /** The columns to copy of tables that are not copied completely. An account stays with its instance. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {

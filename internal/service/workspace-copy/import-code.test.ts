@@ -1,0 +1,133 @@
+/** An imported workspace brings its code, and none for other workspaces. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BundledFunction } from '#bundle/bundle-functions.ts'
+import { hashBundle } from '#bundle/bundle-hash.ts'
+import { insertBundle } from '#store/apps/bundles.ts'
+import { insertDraft } from '#store/apps/drafts.ts'
+import { findSources } from '#store/apps/source-files.ts'
+import { sql } from '#store/sql.ts'
+import { WS } from '../../../test/support/open-queue.ts'
+import {
+  ADMIN,
+  actorFor,
+  openTestWorkspace,
+  type TestWorkspace,
+} from '../../../test/support/test-workspace.ts'
+import { createWorkspace } from '../create-workspace.ts'
+import { deployApps, toOne } from '../deploy/deploy-app.ts'
+import { keepSources } from '../deploy/keep-sources.ts'
+import { redeployApp } from '../deploy/redeploy-app.ts'
+import type { AllDeps } from '../flows/engine.ts'
+import { exportWorkspace } from './export-workspace.ts'
+import { importWorkspace } from './import-workspace.ts'
+import type { OpenLines } from './read-file.ts'
+
+const PASSPHRASE = 'correct horse battery staple'
+const FORGER = 'forger'
+
+const bundleOf = (code: string) => {
+  const bundle = { code, sourceMap: '{}' }
+  return { ...bundle, hash: hashBundle(bundle), sources: [], warnings: [], missingExports: [] }
+}
+
+/** A function whose hash is known to everyone who has its sources, as of a public template. */
+const functionOf = (code: string): BundledFunction => ({
+  source: {
+    name: 'hello',
+    hash: `sources of ${code}`,
+    definition: { description: '', methods: [], tags: [], timeoutS: 30, minLevel: null },
+    files: new Map(),
+    entrypoint: 'index.ts',
+  },
+  entry: { ...bundleOf(code), entrypoint: 'functions/hello/.svc-entry.ts' },
+  shared: new Map(),
+})
+
+const deploy = async (deps: AllDeps, ws: string, code: string): Promise<string> => {
+  const app = {
+    manifest: {
+      key: 'shop',
+      name: 'shop',
+      actions: [],
+      flows: [],
+      webhooks: [],
+      schedules: [],
+      events: [],
+    },
+    entries: [],
+    functions: [functionOf(code)],
+    sources: new Map([['app.yaml', new TextEncoder().encode(code)]]),
+    hash: `sha256:${code}`,
+  }
+  const request = {
+    ws,
+    source: 'upload',
+    commit: null,
+    gitSourceId: null,
+    message: null,
+    actor: actorFor(ADMIN),
+  } as const
+  return toOne(await deployApps(deps, [app], request)).deploymentId
+}
+
+const codeNow = async ({ db }: AllDeps, ws: string): Promise<string> => {
+  const found = await db.one(sql`SELECT CAST(b.code AS TEXT) AS code FROM app_functions f
+    JOIN bundles b ON b.hash = f.bundle_hash WHERE f.ws = ${ws} AND f.app = 'shop' AND f.name = 'hello'`)
+  return String(found?.code)
+}
+
+const CARRIED = new TextEncoder().encode('of the draft alone')
+
+/** Stores a draft with a file that no deployment has. */
+const keepForDraft = async (deps: AllDeps): Promise<void> => {
+  const [kept] = await keepSources(deps, new Map([['logo.bin', CARRIED]]))
+  const carried = new Map([['logo.bin', kept?.sha256 ?? '']])
+  const made = { ws: FORGER, app: 'shop', filesJson: '[]', fileCount: 0, bytes: 0 }
+  await deps.db.write([insertDraft({ ...made, carried, updatedBy: ADMIN })])
+}
+
+let from: TestWorkspace
+let to: TestWorkspace
+/** The deployment whose function the forger has changed. */
+let formerId = ''
+beforeAll(async () => {
+  from = await openTestWorkspace()
+  to = await openTestWorkspace()
+  await createWorkspace(from.deps, { id: FORGER, name: FORGER })
+  formerId = await deploy(from.deps, FORGER, 'honest')
+  await deploy(from.deps, FORGER, 'later')
+  const forged = bundleOf('forged')
+  await from.db.write([
+    insertBundle(forged.hash, forged),
+    sql`UPDATE app_function_versions SET bundle_hash = ${forged.hash} WHERE hash = 'sources of honest'`,
+  ])
+  await keepForDraft(from.deps)
+  let file = ''
+  const request = { ws: FORGER, passphrase: PASSPHRASE, version: 'test' }
+  for await (const block of exportWorkspace(from.deps, from.db, request)) file += block
+  const open: OpenLines = async function* () {
+    yield* file.split('\n').slice(0, -1)
+  }
+  await importWorkspace(to.deps, { open, passphrase: PASSPHRASE })
+})
+afterAll(() => Promise.all([from.close(), to.close()]))
+
+test('another workspace restores what it deployed itself, not what a file brought', async () => {
+  const id = await deploy(to.deps, WS, 'honest')
+  await deploy(to.deps, WS, 'later')
+  await redeployApp(to.deps, { ws: WS, id, message: null, actor: actorFor(ADMIN) })
+  expect(await codeNow(to.deps, WS)).toBe('honest')
+})
+
+test('the imported workspace restores what its file brought', async () => {
+  expect(await codeNow(to.deps, FORGER)).toBe('later')
+  const request = { ws: FORGER, id: formerId, message: null, actor: actorFor(ADMIN) }
+  await redeployApp(to.deps, request)
+  expect(await codeNow(to.deps, FORGER)).toBe('forged')
+})
+
+test('the imported workspace has the files that only its draft carries', async () => {
+  const hash = createHash('sha256').update(CARRIED).digest('hex')
+  expect((await findSources(to.db, [hash])).size).toBe(1)
+})
