@@ -48,7 +48,10 @@ const SCOPES: Readonly<Record<string, Scope>> = {
       UNION SELECT bundle_hash FROM app_functions WHERE ws = ${ws}
       UNION SELECT bundle_hash FROM app_function_versions WHERE ws = ${ws})`,
   source_files: (ws) =>
-    sql`hash IN (SELECT f.hash FROM deployments d JOIN deployment_files f ON f.deployment_id = d.id WHERE d.ws = ${ws})`,
+    sql`hash IN (SELECT f.hash FROM deployments d JOIN deployment_files f ON f.deployment_id = d.id WHERE d.ws = ${ws}
+      UNION SELECT e.value FROM app_functions f, json_each(f.shared) e WHERE f.ws = ${ws}
+      UNION SELECT e.value FROM app_function_versions v, json_each(v.shared) e WHERE v.ws = ${ws}
+      UNION SELECT e.value FROM drafts d, json_each(d.carried) e WHERE d.ws = ${ws})`,
   traces: (ws) =>
     sql`(EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = owner_id)
       OR EXISTS (SELECT 1 FROM flow_runs r WHERE r.ws = ${ws} AND r.id = owner_id))`,
