@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -86,4 +87,20 @@ test('only the owner may read a file, whatever lies next to it', async () => {
   expect(await collect()).toEqual(['a line'])
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(readdirSync(join(path, '..')).toSorted()).toEqual(['acme.gz', 'acme.gz.part'])
+})
+
+test('the next export removes what a killed one left in the folder, and no file of another program', async () => {
+  const folder = join(path, '..')
+  const [left, underWay] = ['a', 'b'].map((digit) => `x.gz.svc-export-${digit.repeat(12)}.part`)
+  for (const name of [left, underWay, 'x.part']) writeFileSync(join(folder, name ?? ''), '')
+  for (const name of [left, 'x.part']) utimesSync(join(folder, name ?? ''), 1, 1)
+  async function* blocks() {
+    yield 'a line\n'
+  }
+  await writeWorkspaceFile(path, blocks())
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'acme.gz',
+    'x.gz.svc-export-bbbbbbbbbbbb.part',
+    'x.part',
+  ])
 })

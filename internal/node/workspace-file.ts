@@ -1,7 +1,15 @@
 /** The file of a workspace on disk: lines of JSON, compressed with gzip. It appears under its name once it is complete. */
 import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  linkSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -12,14 +20,28 @@ import type { OpenLines } from '#service/workspace-copy/read-file.ts'
 /** Characters. A row contains at most a few blobs of 64 MiB in base64. */
 const LONGEST_LINE = 400_000_000
 
+const DRAFT = /\.svc-export-[0-9a-f]{12}\.part$/
+/** Milliseconds after which a draft that does not grow belongs to an export that was killed. */
+const LEFT_AFTER_MS = 3_600_000
+
+/** Removes the drafts of killed exports from a folder. */
+const removeLeftDrafts = (folder: string): void => {
+  for (const name of readdirSync(folder).filter((each) => DRAFT.test(each))) {
+    const draft = join(folder, name)
+    const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(draft, { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs < Date.now() - LEFT_AFTER_MS) rmSync(draft, { force: true })
+  }
+}
+
 /** Writes blocks of text, readable only by the owner. @throws {AppError} conflict: the name is taken */
 export const writeWorkspaceFile = async (
   path: string,
   blocks: AsyncIterable<string>,
 ): Promise<void> => {
   if (existsSync(path)) throw conflict(`${path} exists already. Name a new file.`)
+  removeLeftDrafts(dirname(path))
   // an existing file would keep its owner and its mode
-  const draft = `${path}.${randomBytes(6).toString('hex')}.part`
+  const draft = `${path}.svc-export-${randomBytes(6).toString('hex')}.part`
   try {
     const out = createWriteStream(draft, { flags: 'wx', mode: 0o600 })
     await pipeline(blocks, createGzip({ level: 6 }), out)
