@@ -44,6 +44,17 @@ const remoteOf = (app: string, commits: readonly string[], onFetched: () => Prom
     },
   }
 }
+/** Returns a remote with many apps, none of which may be read. */
+const remoteWith = (apps: number): Git => ({
+  ...remoteOf('', [], async () => undefined),
+  fetch: async () => ({
+    commit: 'many',
+    list: async () =>
+      Array.from({ length: apps }, (_, n) => ({ path: `app-${n}/app.yaml`, oid: 'o', size: 9 })),
+    read: () => Promise.reject(new Error('No app is read.')),
+    dispose: () => undefined,
+  }),
+})
 const addSource = async (app: string): Promise<string> => {
   const rest = { branch: null, path: '', auth: null, autoSyncS: null }
   const request = { name: app, url: `https://git.example.com/${app}`, ...rest }
@@ -86,4 +97,13 @@ test('a sync of a source that is changed meanwhile deploys what the source has n
   )
   const [deployed] = await syncGitSource({ ...place.deps, git }, { ws: WS, id, actor })
   expect(deployed).toMatchObject({ commit: 'of next' })
+})
+
+test('a source with more apps than a sync may deploy is refused before any of them is read', async () => {
+  const id = await addSource('many')
+  const sync = syncGitSource({ ...place.deps, git: remoteWith(201) }, { ws: WS, id, actor })
+  await expect(sync).rejects.toMatchObject({ code: 'too_many_apps', kind: 'unprocessable' })
+  expect(await findGitSource(place.db, WS, id)).toMatchObject({
+    lastError: expect.stringContaining('There are 201 apps in the repository'),
+  })
 })

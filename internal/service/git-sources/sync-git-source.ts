@@ -7,6 +7,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { findAppFolders } from '#core/deploy/app-folders.ts'
 import { overtaken } from '#core/deploy/overtaken.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { TreeFile } from '#git/tree.ts'
 import { findGitSource, type GitSource, hasSynced, updateGitSync } from '#store/apps/git-sources.ts'
@@ -101,6 +102,35 @@ const record = async (
 
 const PLACE = ['url', 'branch', 'path'] as const
 
+/** Reading and bundling an app takes about 0.1 s, and all apps of a source are in memory until the last one is read. */
+const MAX_APPS = limit(
+  'git.apps',
+  200,
+  'items',
+  'Apps of one git source. More: 422 `too_many_apps` at its sync.',
+)
+
+/** @throws {AppError} unprocessable */
+const findFolders = (listed: readonly TreeFile[], path: string): readonly string[] => {
+  const folders = findAppFolders(listed.map((file) => file.path))
+  const place = path === '' ? 'the repository' : `the folder ${path}`
+  if (folders.length === 0) {
+    throw new AppError(
+      'unprocessable',
+      `There is no app.yaml or app.json in ${place} or its first-level folders.`,
+      { code: 'no_manifest' },
+    )
+  }
+  if (folders.length > MAX_APPS) {
+    throw new AppError(
+      'unprocessable',
+      `There are ${folders.length} apps in ${place}, and a git source has at most ${MAX_APPS}. Move some to another folder or repository, and add a git source for it.`,
+      { code: 'too_many_apps' },
+    )
+  }
+  return folders
+}
+
 /** @throws {AppError} unprocessable */
 const readApps = async (
   deps: GitDeps,
@@ -109,15 +139,7 @@ const readApps = async (
   const { ws, path } = source
   const policy = await deployPolicyOf(deps, ws)
   const listed = await snapshot.list(path)
-  const folders = findAppFolders(listed.map((file) => file.path))
-  if (folders.length === 0) {
-    const place = path === '' ? 'the repository' : `the folder ${path}`
-    throw new AppError(
-      'unprocessable',
-      `There is no app.yaml or app.json in ${place} or its first-level folders.`,
-      { code: 'no_manifest' },
-    )
-  }
+  const folders = findFolders(listed, path)
   const apps: ReadApp[] = []
   const faults: ErrorDetail[] = []
   for (const folder of folders) {
