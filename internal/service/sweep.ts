@@ -3,6 +3,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/apps/function-calls.ts'
 import { deleteUnusedPacks, hasUnusedPacks } from '#store/apps/git-repositories.ts'
+import {
+  deleteNotedSources,
+  deleteOldNotes,
+  listOldNotes,
+  referredSources,
+} from '#store/apps/unused-sources.ts'
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { deleteOldNotifications, hasOldNotifications } from '#store/notifications.ts'
@@ -151,6 +157,39 @@ export const sweepUnusedPacks = (deps: SweepDeps, turn: SweepTurn): Promise<void
     hasRows: () => hasUnusedPacks(deps.db),
     deleteBatch: () => deleteUnusedPacks(CHUNKS),
   })
+
+/** Notes of one turn. The references of functions and drafts are read once for all of them. */
+const NOTES = 1_000
+/** Contents per write, of which each may have megabytes. */
+const CONTENTS = 20
+
+/** Deletes source files of deployments that were killed, and releases the freed disk space. */
+export const sweepUnusedSources = async (
+  { db }: SweepDeps,
+  { signal, mayDelete = always }: SweepTurn,
+): Promise<void> => {
+  let deleted = 0
+  while (!signal.aborted) {
+    const noted = await listOldNotes(db, NOTES)
+    if (noted.length === 0) break
+    const used = new Set<string>()
+    for await (const hashes of referredSources(db, noted)) {
+      for (const hash of hashes) used.add(hash)
+      await pause()
+    }
+    if (!(await mayDelete())) break
+    await db.write([deleteOldNotes([...used])], { retry: true })
+    const unused = noted.filter((hash) => !used.has(hash))
+    for (let from = 0; from < unused.length && !signal.aborted; from += CONTENTS) {
+      if (!(await mayDelete())) break
+      const some = unused.slice(from, from + CONTENTS)
+      await db.write(deleteNotedSources(some), { retry: true })
+      deleted += some.length
+      await pause()
+    }
+  }
+  if (deleted > 0) await reclaimAll(db, signal)
+}
 
 /** Deletes rows with their own expiry, such as sessions and invites. */
 export const sweepExpired = (deps: SweepDeps, turn: SweepTurn): Promise<void> =>

@@ -757,5 +757,16 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER app_functions_kept_insert AFTER INSERT ON app_functions\nWHEN NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  INSERT INTO app_function_versions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint)\n  VALUES (NEW.ws, NEW.app, NEW.name, NEW.hash, NEW.bundle_hash, NEW.definition, NEW.files, NEW.shared, NEW.entrypoint)\n  ON CONFLICT (ws, app, name, hash) DO UPDATE SET bundle_hash = excluded.bundle_hash, definition = excluded.definition,\n    files = excluded.files, shared = excluded.shared, entrypoint = excluded.entrypoint;\nEND",
       "CREATE TRIGGER app_functions_kept_update AFTER UPDATE OF hash, bundle_hash ON app_functions\nWHEN NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  INSERT INTO app_function_versions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint)\n  VALUES (NEW.ws, NEW.app, NEW.name, NEW.hash, NEW.bundle_hash, NEW.definition, NEW.files, NEW.shared, NEW.entrypoint)\n  ON CONFLICT (ws, app, name, hash) DO UPDATE SET bundle_hash = excluded.bundle_hash, definition = excluded.definition,\n    files = excluded.files, shared = excluded.shared, entrypoint = excluded.entrypoint;\nEND"
     ]
+  },
+  {
+    "version": 62,
+    "name": "unused-sources",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE unused_sources (\n  hash TEXT PRIMARY KEY,\n  since INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX unused_sources_by_time ON unused_sources (since)",
+      "CREATE INDEX deployment_files_by_hash ON deployment_files (hash)",
+      "INSERT INTO unused_sources (hash, since)\nSELECT hash, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM source_files s\nWHERE NOT EXISTS (SELECT 1 FROM deployment_files f WHERE f.hash = s.hash)"
+    ]
   }
 ]

@@ -2,7 +2,13 @@
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'
-import { sweepExpired, sweepJobs, sweepOldRows, sweepUnusedPacks } from '#service/sweep.ts'
+import {
+  sweepExpired,
+  sweepJobs,
+  sweepOldRows,
+  sweepUnusedPacks,
+  sweepUnusedSources,
+} from '#service/sweep.ts'
 import { isImportUnderWay } from '#store/workspaces/held.ts'
 import type { Duty } from '../turns.ts'
 
@@ -35,6 +41,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     await sweepOldRows(deps, 'schedule_slots', { ...turn, retentionDays })
     await sweepOldRows(deps, 'audit_log', { ...turn, retentionDays: auditRetentionDays })
     await sweepUnusedPacks(deps, turn)
+    await sweepUnusedSources(deps, turn)
     await sweepExpired(deps, turn)
     return undefined
   },

@@ -1,7 +1,7 @@
 /**
  * Stores the files of a deployment, equal ones once. Contents are written before the deployment that references them, in
  * small writes, because one large write would block the database for all others. The next deploy reuses the files of a
- * failed one.
+ * failed one, or a sweep deletes them (store/apps/unused-sources.ts).
  */
 import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
@@ -11,6 +11,7 @@ import {
   insertSourceFile,
   type SourceFile,
 } from '#store/apps/source-files.ts'
+import { hasNotedSources, noteSource, renewNotes } from '#store/apps/unused-sources.ts'
 import type { Statement } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 import { takeTurn } from '../take-turn.ts'
@@ -49,11 +50,14 @@ export const keepSources = async (
     statements = []
     bytes = 0
   }
-  for (const hash of await findMissingSources(db, [...paths.keys()])) {
+  const hashes = [...paths.keys()]
+  // before the missing ones are found, so that no sweep deletes another one after that
+  if (await hasNotedSources(db, hashes)) await db.write([renewNotes(hashes)], { retry: true })
+  for (const hash of await findMissingSources(db, hashes)) {
     const content = files.get(paths.get(hash) ?? '') ?? new Uint8Array(0)
-    statements.push(insertSourceFile(hash, content))
+    statements.push(insertSourceFile(hash, content), noteSource(hash))
     bytes += content.length
-    if (bytes >= MAX_WRITE_BYTES || statements.length >= MAX_WRITE_FILES) await flush()
+    if (bytes >= MAX_WRITE_BYTES || statements.length >= 2 * MAX_WRITE_FILES) await flush()
   }
   await flush()
   return described

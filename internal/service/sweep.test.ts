@@ -1,0 +1,72 @@
+/** Source files that nothing refers to are deleted a day after their last use. */
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertDraft } from '#store/apps/drafts.ts'
+import { findSources, insertDeploymentFiles } from '#store/apps/source-files.ts'
+import { sql } from '#store/sql.ts'
+import { deployActions } from '../../test/support/deploy-action.ts'
+import { WS } from '../../test/support/open-queue.ts'
+import { ADMIN, openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
+import { keepSources } from './deploy/keep-sources.ts'
+import { sweepUnusedSources } from './sweep.ts'
+
+const { signal } = new AbortController()
+const contentOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+let place: TestWorkspace
+beforeEach(async () => {
+  place = await openTestWorkspace()
+})
+afterEach(() => place.close())
+
+const keep = (...texts: readonly string[]) =>
+  keepSources(place.deps, new Map(texts.map((text) => [`${text}.txt`, contentOf(text)])))
+const passADay = () => place.db.write([sql`UPDATE unused_sources SET since = since - 2 * 86400000`])
+const sweep = () => sweepUnusedSources(place.deps, { signal })
+const isKept = async (text: string): Promise<boolean> =>
+  (await findSources(place.db, [hashOf(text)])).size === 1
+
+test('files of a killed deployment are deleted after a day, and those that others use stay', async () => {
+  const deployed = await keep('deployed')
+  const id = await deployActions(place.deps, [{ ws: WS, app: 'hello', key: 'greet' }])
+  const row = { ws: WS, app: 'x', filesJson: '[]', fileCount: 0, bytes: 0, updatedBy: ADMIN }
+  const carried = new Map([['logo', hashOf('carried')]])
+  await keep('carried', 'killed', 'of a function')
+  await place.db.write([
+    insertDeploymentFiles(id, deployed),
+    insertDraft({ ...row, carried }),
+    sql`INSERT INTO function_versions (name, hash, bundle_hash, definition, files, shared, entrypoint)
+      SELECT 'f', 'h', hash, '{}', '{}', ${JSON.stringify({ 'lib.ts': hashOf('of a function') })}, 'index.ts' FROM bundles LIMIT 1`,
+    sql`INSERT INTO function_versions (name, hash, bundle_hash, definition, files, shared, entrypoint)
+      SELECT 'g', 'h', hash, '{}', '{}', '{bad', 'index.ts' FROM bundles LIMIT 1`,
+  ])
+  await sweep()
+  expect(await isKept('killed')).toBe(true)
+  await passADay()
+  await sweep()
+  expect(await isKept('killed')).toBe(false)
+  for (const text of ['deployed', 'carried', 'of a function']) expect(await isKept(text)).toBe(true)
+  expect(await place.db.one(sql`SELECT count(*) AS n FROM unused_sources`)).toEqual({ n: 0 })
+})
+
+test('a file stays if a deployment is about to use it again', async () => {
+  await keep('again')
+  await passADay()
+  await keep('again')
+  await sweep()
+  expect(await isKept('again')).toBe(true)
+})
+
+test('a file stays if a deployment is about to use it while the sweep looks for references', async () => {
+  await keep('meanwhile')
+  await passADay()
+  await sweepUnusedSources(place.deps, {
+    signal,
+    mayDelete: async () => {
+      await keep('meanwhile')
+      return true
+    },
+  })
+  expect(await isKept('meanwhile')).toBe(true)
+})
