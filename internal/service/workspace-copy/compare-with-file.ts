@@ -2,7 +2,7 @@
 import type { Database } from '#store/database.ts'
 import { findCopiedFaults } from '#store/workspace-copy/find-faults.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
-import { findBrokenReference } from '#store/workspace-copy/write-rows.ts'
+import { findBrokenReference, findForeignName } from '#store/workspace-copy/write-rows.ts'
 import type { Manifest } from './format.ts'
 import { cannotEnd } from './read-file.ts'
 import { tallyTable } from './tally-table.ts'
@@ -25,6 +25,8 @@ export const compareWithFile = async (
     if (wanted.sha256 !== is.sha256) throw cannotEnd(ws, `Table ${name} has other rows here.`)
     const broken = await findBrokenReference(db, table, ws)
     if (broken !== null) throw cannotEnd(ws, `${broken} refers to a row that is missing.`)
+    const foreign = await findForeignName(db, table, ws)
+    if (foreign !== null) throw cannotEnd(ws, `${foreign} names a row of another workspace.`)
   }
   const faults = await findCopiedFaults(db, ws)
   if (faults.length > 0) {

@@ -1,9 +1,9 @@
 /** Inserts the rows of a copy into a database while the import holds the workspace. Each statement may be repeated. */
 import type { Reader, SqlValue, Statement } from '../database.ts'
 import { exists } from '../row.ts'
-import { join, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { allOf, join, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type HeldWorkspace, isHeldBy } from '../workspaces/held.ts'
-import type { CopiedTable } from './tables.ts'
+import { type CopiedTable, copiedSchema } from './tables.ts'
 
 const values = (row: readonly SqlValue[]): Statement =>
   join(
@@ -15,16 +15,27 @@ const quoted = (columns: readonly string[]): Statement =>
   raw(columns.map((column) => `"${column}"`).join(', '))
 
 /**
+ * A condition: no rows belong to the row yet, such as the input of a job. Keys of jobs and runs begin with the workspace, but what
+ * belongs to them has their id alone: with the id of another workspace's job, a file could have its input deleted.
+ */
+const hasNoChildren = (table: CopiedTable, row: readonly SqlValue[]): Statement =>
+  allOf(
+    ...copiedSchema()
+      .tables.filter(({ parent }) => parent?.table.name === table.name)
+      .map(({ name, parent }) => {
+        const id = row[table.columns.indexOf(table.key[0] ?? '')] ?? null
+        return sql`NOT EXISTS (SELECT 1 FROM ${raw(name)} WHERE ${quoted([parent?.column ?? ''])} = ${id})`
+      }),
+  )
+
+/**
  * A condition: the row belongs to the workspace, so that a file never adds rows to another workspace. The row is the table
  * `given`. A row of a parent is looked up by its key, because the scope of its table would read all rows of the parent.
  */
-const isOwn = (
-  { ws }: HeldWorkspace,
-  { parent, columns, isShared, scope }: CopiedTable,
-  row: readonly SqlValue[],
-): Statement => {
+const isOwn = ({ ws }: HeldWorkspace, table: CopiedTable, row: readonly SqlValue[]): Statement => {
+  const { parent, columns, isShared, scope } = table
   if (isShared) return TRUE
-  if (parent === null) return scope(ws)
+  if (parent === null) return allOf(scope(ws), hasNoChildren(table, row))
   const { name, key, scope: scopeOfParent } = parent.table
   const id = row[columns.indexOf(parent.column)] ?? null
   return sql`EXISTS (SELECT 1 FROM ${raw(name)} WHERE ${scopeOfParent(ws)} AND ${quoted(key)} = ${id})`
@@ -77,6 +88,42 @@ export const revokeTokensOfSuperAdmins = (held: HeldWorkspace): Statement =>
   sql`UPDATE tokens SET revoked_at = ${SQL_NOW}
     WHERE ws = ${held.ws} AND revoked_at IS NULL AND ${isHeldBy(held)}
       AND email IN (SELECT email FROM users WHERE super_admin = 1)`
+
+/** Columns that name a row of the same workspace without a foreign key. The id of that row is its whole key. */
+const NAMED: Readonly<Record<string, string>> = {
+  deployment_id: 'deployments',
+  redeployed_from: 'deployments',
+  git_source_id: 'git_sources',
+  consumer_id: 'consumers',
+  customer_id: 'consumers',
+}
+
+/** Returns whether a column of the workspace's rows names a row of another workspace. */
+const namesForeignRow = (
+  db: Pick<Reader, 'one'>,
+  { name, scope }: CopiedTable,
+  column: string,
+  ws: string,
+): Promise<boolean> =>
+  exists(
+    db,
+    sql`SELECT 1 FROM ${raw(name)} child WHERE ${scope(ws)} AND EXISTS (SELECT 1 FROM ${raw(NAMED[column] ?? '')} named
+      WHERE named.id = child.${raw(column)} AND named.ws <> ${ws}) LIMIT 1`,
+  )
+
+/** Returns the first column of a table that names a row of another workspace for a row of this one, or null. @throws {DatabaseError} */
+export const findForeignName = async (
+  db: Pick<Reader, 'one'>,
+  table: CopiedTable,
+  ws: string,
+): Promise<string | null> => {
+  // rows of a parent were inserted only if the parent is the workspace's
+  const columns = table.parent === null ? table.columns : []
+  for (const column of columns.filter((each) => NAMED[each] !== undefined)) {
+    if (await namesForeignRow(db, table, column, ws)) return `${table.name}.${column}`
+  }
+  return null
+}
 
 /** Returns the first foreign key of a table that refers to no row for a row of the workspace, or null. @throws {DatabaseError} */
 export const findBrokenReference = async (
