@@ -32,13 +32,19 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Removes the folders of killed processes of this user; runs at each start. */
-export const removeLeftSessions = (place: string = tmpdir()): void => {
+/**
+ * Removes the folders of killed processes of this user; runs at each start. Root removes those of other users too, because it gives
+ * the folder to the user as which git runs confined.
+ */
+export const removeLeftSessions = (
+  place: string = tmpdir(),
+  user: number | undefined = process.getuid?.(),
+): void => {
   for (const name of readdirSync(place).filter((one) => one.startsWith(PREFIX))) {
     const pid = Number.parseInt(name.slice(PREFIX.length), 10)
     const path = join(place, name)
     try {
-      const isOurs = process.getuid === undefined || lstatSync(path).uid === process.getuid()
+      const isOurs = user === undefined || user === 0 || lstatSync(path).uid === user
       if (pid > 0 && !isRunning(pid) && isOurs) rmSync(path, { recursive: true, force: true })
     } catch {
       // another node has removed it

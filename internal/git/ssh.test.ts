@@ -1,9 +1,11 @@
 /** Records the arguments of ssh in a fake, which then does ssh's work on this machine. */
 import {
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -117,4 +119,15 @@ it('removes sessions of killed processes, and nothing else', () => {
   removeLeftSessions(place)
   expect(readdirSync(place).sort()).toEqual(['other', elsewhere, name].sort())
   expect(readdirSync(repositories.root)).not.toEqual([])
+})
+
+it('root also removes sessions of killed processes that it gave to the user as which git runs', () => {
+  const place = mkdtempSync(join(folder, 'given-'))
+  const living = makeSessionFolder(place)
+  const left = living.replace(`-${process.pid}-`, '-4194305-')
+  renameSync(living, left)
+  // only root may give a folder away; to root, that of anyone else is as good
+  if (process.getuid?.() === 0) chownSync(left, 65_533, 65_533)
+  removeLeftSessions(place, 0)
+  expect(readdirSync(place)).toEqual([])
 })
