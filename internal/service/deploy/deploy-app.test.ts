@@ -8,6 +8,7 @@ import { insertBundle } from '#store/apps/bundles.ts'
 import { listFunctionHashes, upsertFunction } from '#store/apps/functions.ts'
 import { insertGitSource } from '#store/apps/git-sources.ts'
 import { sizeOfValues, statementsOf } from '#store/batch.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
@@ -123,6 +124,8 @@ describe('a deployment', () => {
     const deployed = await deploy(appOf('v1'))
     expect(deployed).toMatchObject({ app: key, commit: 'sha256:v1', actions: ['greet'] })
     expect(await current()).toBe(deployed.deploymentId)
+    const noted = sql`SELECT count(*) AS n FROM unused_sources`
+    expect(await place.db.one(noted)).toEqual({ n: 0 })
   })
 
   test('replaces the actions of the one before', async () => {

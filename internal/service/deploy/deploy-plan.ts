@@ -23,6 +23,7 @@ import {
   insertDeploymentFiles,
   type SourceFile,
 } from '#store/apps/source-files.ts'
+import { deleteNotesOf } from '#store/apps/unused-sources.ts'
 import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
@@ -197,6 +198,7 @@ const toStatements = (
   const hashes = new Map(entries.map(({ entrypoint, hash }) => [entrypoint, hash]))
   return [
     insertDeploymentFiles(id, request.files),
+    deleteNotesOf(id),
     ...manifest.actions.map((action) =>
       insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),
     ),

@@ -1,7 +1,7 @@
 /**
  * Source files that nothing refers to. A deployment notes each file that it stores, because it may be killed before the write that
- * refers to it. Whoever is about to refer to a noted file renews the note first. A sweep deletes files whose note is a day old and
- * which nothing refers to, and notes of files that are in use.
+ * refers to it. That write deletes the notes. Whoever is about to refer to a noted file renews the note first. A sweep deletes files
+ * whose note is a day old and which nothing refers to, and notes of files that are in use.
  */
 import type { Reader, SqlValue, Statement } from '../database.ts'
 import { exists, text } from '../row.ts'
@@ -26,6 +26,11 @@ export const hasNotedSources = (db: Reader, hashes: readonly string[]): Promise<
 /** Renews the notes of files that are about to be used. */
 export const renewNotes = (hashes: readonly string[]): Statement =>
   sql`UPDATE unused_sources SET since = ${SQL_NOW} WHERE hash ${isIn(hashes)}`
+
+/** Deletes the notes of the files of a deployment. Does nothing if the deployment was not inserted. */
+export const deleteNotesOf = (deploymentId: string): Statement =>
+  sql`DELETE FROM unused_sources
+    WHERE hash IN (SELECT hash FROM deployment_files WHERE deployment_id = ${deploymentId})`
 
 /** Lists files whose note is a day old. */
 export const listOldNotes = (db: Reader, limit: number): Promise<readonly string[]> =>
