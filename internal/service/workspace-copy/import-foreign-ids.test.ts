@@ -20,7 +20,7 @@ const FORGER = 'forger'
 let from: TestWorkspace
 let to: TestWorkspace
 let own: Readonly<{ deploymentId: string; jobId: string }>
-/** Of another workspace in the database into which the file is imported. */
+/** Rows of another workspace, in the database into which the file is imported. */
 let foreign: typeof own
 
 const BUNDLE = { code: 'export const main = () => 1', sourceMap: '{}' }

@@ -1,7 +1,7 @@
 /**
  * Source files that nothing refers to. A deployment notes each file that it stores, because it may be killed before the write that
- * refers to it. That write deletes the notes. Whoever is about to refer to a noted file renews the note first. A sweep deletes files
- * whose note is a day old and which nothing refers to, and notes of files that are in use.
+ * refers to it. That write deletes the notes. A use case that is about to refer to a noted file renews the note first. A sweep deletes
+ * files whose note is a day old and which nothing refers to, and notes of files that are in use.
  */
 import type { Reader, SqlValue, Statement } from '../database.ts'
 import { exists, text } from '../row.ts'
