@@ -18,7 +18,9 @@ import { createWorkspace } from '../create-workspace.ts'
 import { deployApps, toOne } from '../deploy/deploy-app.ts'
 import { keepSources } from '../deploy/keep-sources.ts'
 import { redeployApp } from '../deploy/redeploy-app.ts'
+import type { FaultPoint, PassFault } from '../fault-points.ts'
 import type { AllDeps } from '../flows/engine.ts'
+import { discardImport } from './discard-import.ts'
 import { exportWorkspace } from './export-workspace.ts'
 import { importWorkspace } from './import-workspace.ts'
 import type { OpenLines } from './read-file.ts'
@@ -87,10 +89,17 @@ const keepForDraft = async (deps: AllDeps): Promise<void> => {
   await deps.db.write([insertDraft({ ...made, carried, updatedBy: ADMIN })])
 }
 
+const stopAt =
+  (point: FaultPoint): PassFault =>
+  (passed) => {
+    if (passed === point) throw new Error('stopped')
+  }
+
 let from: TestWorkspace
 let to: TestWorkspace
 /** The deployment whose function the forger has changed. */
 let formerId = ''
+let open: OpenLines
 beforeAll(async () => {
   from = await openTestWorkspace()
   to = await openTestWorkspace()
@@ -106,7 +115,7 @@ beforeAll(async () => {
   let file = ''
   const request = { ws: FORGER, passphrase: PASSPHRASE, version: 'test' }
   for await (const block of exportWorkspace(from.deps, from.db, request)) file += block
-  const open: OpenLines = async function* () {
+  open = async function* () {
     yield* file.split('\n').slice(0, -1)
   }
   await importWorkspace(to.deps, { open, passphrase: PASSPHRASE })
@@ -130,4 +139,17 @@ test('the imported workspace restores what its file brought', async () => {
 test('the imported workspace has the files that only its draft carries', async () => {
   const hash = createHash('sha256').update(CARRIED).digest('hex')
   expect((await findSources(to.db, [hash])).size).toBe(1)
+})
+
+test('a sweep finds the source files of an import that is discarded', async () => {
+  const other = await openTestWorkspace()
+  const stopped = { ...other.deps, passFault: stopAt('import_inserted') }
+  const request = { open, passphrase: PASSPHRASE }
+  await expect(importWorkspace(stopped, request)).rejects.toThrow('stopped')
+  await discardImport(other.deps, { ws: FORGER })
+  const left = sql`SELECT hash FROM source_files ORDER BY hash`
+  const noted = sql`SELECT hash FROM unused_sources ORDER BY hash`
+  expect(await other.db.all(noted)).toEqual(await other.db.all(left))
+  expect(await other.db.all(left)).toHaveLength(3)
+  await other.close()
 })
