@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { AppError } from '#core/error.ts'
 import { commandGroup } from '../command.ts'
+import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { printLine } from '../print.ts'
 import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
@@ -65,7 +66,7 @@ type Source = z.infer<typeof source>
 const notDeployed = (cause: AppError, { id, name }: Source): AppError =>
   new AppError(
     cause.kind,
-    `${cause.message}\nThe source ${name} was added. To deploy it later: svc git sync ${id}`,
+    `${cause.message}\nThe source ${name} was added. To deploy it later: svc git sync ${id}\nTo delete it: svc git delete ${id}`,
     { cause, code: cause.code },
   )
 
@@ -79,6 +80,40 @@ const syncNew = async (client: Client, made: Source): Promise<Deployments> => {
   }
 }
 
+const place = z.object({
+  url: z.string().transform((url) => url.replace(/\/+$/, '')),
+  branch: z.string().nullable().default(null),
+  path: z
+    .string()
+    .default('')
+    .transform((path) => path.replace(/^\.?\/+|\/+$/g, '')),
+})
+/** Two sources of one place would deploy the same apps, and an app has only one source. */
+const placeOf = (fields: unknown): string => JSON.stringify(place.parse(fields))
+
+const sources = z.looseObject({ items: z.array(source) })
+
+/** @throws {AppError} conflict `source_exists` */
+const refuseRepeat = async (client: Client, wanted: unknown): Promise<void> => {
+  // a token may have the scope to add sources only
+  if (!(await client.holds('git_sources:read'))) return
+  const { items } = await client.call(sources, '/git-sources?limit=500')
+  const same = items.find((each) => placeOf(each) === placeOf(wanted))
+  if (same === undefined) return
+  throw new AppError(
+    'conflict',
+    `The source ${same.name} has this repository already. To deploy it again: svc git sync ${same.id}\nTo add it with other options, delete it first: svc git delete ${same.id}`,
+    { code: 'source_exists' },
+  )
+}
+
+const MAX_EVERY_S = 86_400
+const addArguments = z.looseObject({
+  every: wholeArgument('every', 10, MAX_EVERY_S).optional(),
+  branch: z.string().optional(),
+  path: z.string().optional(),
+})
+
 const add = remoteCommand({
   command: 'add <url>',
   describe: 'Add a repository and deploy its apps',
@@ -90,7 +125,7 @@ const add = remoteCommand({
     every: {
       type: 'number',
       requiresArg: true,
-      describe: 'Seconds between automatic syncs, 10 or more',
+      describe: 'Seconds between automatic syncs, 10 to 86400',
     },
     'token-stdin': {
       type: 'boolean',
@@ -101,11 +136,12 @@ const add = remoteCommand({
   examples: [['$0 git add https://github.com/acme/jobs.git --branch main --every 60', '']],
   answer: added,
   send: async (client, { path, ...options }) => {
+    await refuseRepeat(client, options.json)
     const made = await client.call(source, path, options)
     return { ...made, ...(await syncNew(client, made)) }
   },
   request: async (flags) => {
-    const { branch, path, every } = flags
+    const { branch, path, every } = parseArguments(addArguments, flags)
     const url = String(flags.url)
     return {
       path: '/git-sources',
