@@ -2,6 +2,7 @@
 
 import type { Principal } from '#core/access/principal.ts'
 import type { ErrorDetail } from '#core/error.ts'
+import { explainIssue } from '#core/explain-issue.ts'
 import type { RateClass } from './admission/rate-limit.ts'
 import type { z } from './schemas/z.ts'
 
@@ -72,7 +73,7 @@ export const parsePart = <Schema extends z.ZodType>(
   value: unknown,
   part: string,
 ): z.output<Schema> => {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: explainIssue })
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.slice(0, MAX_DETAILS)
   const details = issues.flatMap((issue) => toDetails(part, issue))

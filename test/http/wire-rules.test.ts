@@ -185,8 +185,8 @@ describe('a JSON body', () => {
     const input = Object.defineProperty({}, 'lists', { get: expect.unreachable, enumerable: true })
     expect(jsonObject.parse(input)).toBe(input)
     expect(jsonValue.parse(input)).toBe(input)
-    expect(() => jsonValue.parse(undefined)).toThrow('Invalid input')
-    expect(() => jsonObject.parse([])).toThrow('expected record, received array')
+    expect(() => jsonValue.parse(undefined)).toThrow('is missing')
+    expect(() => jsonObject.parse([])).toThrow('must be an object')
   })
 })
 

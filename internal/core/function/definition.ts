@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { minLevel, networkEntry } from '../action/definition.ts'
 import type { ErrorDetail } from '../error.ts'
+import { explainIssue } from '../explain-issue.ts'
 import { limit } from '../limit.ts'
 import { list, mapping, text, wholeNumber } from '../manifest/fields.ts'
 import { MAX_FAULTS, readManifestSource } from '../manifest/source.ts'
@@ -59,7 +60,7 @@ export const parseFunctionYaml = (name: string, source: string, file: string): F
   if (source.trim() === '') return { ok: true, definition: defaultDefinition(name) }
   const read = readManifestSource(source, file)
   if (!read.ok) return read
-  const parsed = schema.safeParse(read.source.value ?? {})
+  const parsed = schema.safeParse(read.source.value ?? {}, { error: explainIssue })
   if (!parsed.success) {
     const faults = parsed.error.issues.slice(0, MAX_FAULTS).map((issue) => ({
       path: `${file}:${read.source.placeOf(issue.path)} ${issue.path.map(String).join('.')}`.trimEnd(),

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
 import { eventFields } from '../event/event.ts'
+import { explainIssue } from '../explain-issue.ts'
 import type { JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
 import { tagName } from '../placement/tag-name.ts'
@@ -64,7 +65,7 @@ const TAKEN: Readonly<Record<StartKind, string>> = {
  */
 export const readStartOptions = (kind: StartKind, options: unknown): StartOptions => {
   const schema: z.ZodType<StartOptions> = kind === 'flow' ? flowOptions : actionOptions
-  const { success, data, error } = schema.safeParse(options)
+  const { success, data, error } = schema.safeParse(options, { error: explainIssue })
   if (!success) {
     const details = error.issues.map(({ path, message }) => ({
       path: ['options', ...path].join('.'),
@@ -95,7 +96,10 @@ export const readEventCall = ({
   options,
 }: Pick<StartCall, 'target' | 'options'>): Omit<SentEvent, 'data'> => {
   const given = typeof options === 'object' ? options : { options }
-  const { success, data, error } = eventCall.safeParse({ ...given, name: target })
+  const { success, data, error } = eventCall.safeParse(
+    { ...given, name: target },
+    { error: explainIssue },
+  )
   if (success) return data
   const where = error.issues
     .map(({ path, message }) => `${path.join('.') || 'options'}: ${message}`)

@@ -11,13 +11,13 @@ const ANY_TYPE = ['object', 'array', 'string', 'number', 'boolean', 'null'] as c
  * Any JSON. `JSON.parse` made the value, so nothing in it is looked at: `z.json()` takes 4 s for a million empty lists.
  */
 export const jsonValue: z.ZodType<JsonValue> = z
-  .custom<JsonValue>((value) => value !== undefined)
+  .custom<JsonValue>((value) => value !== undefined, 'is missing')
   .openapi({ type: [...ANY_TYPE] })
 
 /** A JSON object with any fields. */
 export const jsonObject: z.ZodType<JsonObject> = z
   .custom<JsonObject>(isJsonObject, {
-    error: ({ input }) => `Invalid input: expected record, received ${z.util.parsedType(input)}`,
+    error: ({ input }) => (input === undefined ? 'is missing' : 'must be an object'),
   })
   .openapi({ type: 'object', additionalProperties: { type: [...ANY_TYPE] } })
 
