@@ -56,6 +56,18 @@ const MAX_TOTAL_BYTES = limit(
 /** Entries per esbuild run, which bounds its memory. */
 const ENTRIES_AT_ONCE = 16
 
+/** Faults of entry points that the app does not contain. */
+export const missingEntries = (
+  app: Pick<FileLookup, 'has'>,
+  entrypoints: readonly string[],
+): readonly ErrorDetail[] =>
+  [...new Set(entrypoints)]
+    .filter((path) => !app.has(path))
+    .map((path) => ({
+      path,
+      message: 'The manifest names this file, but the app does not contain it.',
+    }))
+
 /** Bundles each entry point once. @param owner the workspace that waits for it @throws {AppError} unprocessable `unbundlable` */
 export const bundleEntries = async (
   app: FileLookup,
@@ -65,11 +77,7 @@ export const bundleEntries = async (
   const files = recordOpened(app)
   const work = { files, owner }
   const unique = [...new Set(entrypoints)]
-  const missing = unique.filter((path) => !files.has(path))
-  const faults: ErrorDetail[] = missing.map((path) => ({
-    path,
-    message: 'The manifest names this file, but the app does not contain it.',
-  }))
+  const faults: ErrorDetail[] = [...missingEntries(app, unique)]
   const present = unique.filter((path) => files.has(path))
   const entries: BundledEntry[] = []
   let total = 0

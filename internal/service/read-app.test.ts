@@ -64,3 +64,16 @@ test('a long manifest without faults gives what a command reads', async () => {
   const files = filesOf({ 'app.yaml': `key: app\nactions:\n${actions.join('')}` })
   expect(await readManifestOf(DEPS, { ws: 'w', files })).toEqual(readManifest(files))
 })
+
+test('a file that the app lacks is listed with the other faults of the manifest', () => {
+  const text =
+    'key: a\nactions: [{ key: b, entrypoint: b.ts }, { key: c, entrypoint: c.ts, x: 1 }]\n'
+  const error = refusal(() => readManifest(filesOf({ 'app.yaml': text })))
+  expect(error).toMatchObject({
+    message: 'app.yaml has 2 faults.',
+    details: [
+      { message: expect.stringContaining('x is not a field') },
+      { path: 'b.ts', message: expect.stringContaining('the app does not contain it') },
+    ],
+  })
+})

@@ -1,12 +1,13 @@
 /** Reads and bundles an app's files: the part of a deployment that needs no database. */
 import { type AppFiles, contentHash, isVendored } from '#bundle/app-files.ts'
-import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
+import { type BundledEntry, bundleEntries, missingEntries } from '#bundle/bundle-entries.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
 import { AppError, type AppErrorOptions, type ErrorDetail } from '#core/error.ts'
 import { type Manifest, type ManifestResult, parseManifest } from '#core/manifest/manifest.ts'
+import { MAX_FAULTS } from '#core/manifest/source.ts'
 import type { Deps } from './deps.ts'
 import { readAppFunctions } from './functions/deploy-functions.ts'
 import type { FetchedPackage } from './packages/fetch-packages.ts'
@@ -97,13 +98,13 @@ export const readManifestOf = async (
   { ws, files, policy }: Readonly<{ ws: string; files: AppFiles; policy?: DeployPolicy }>,
 ): Promise<Manifest> => {
   const { text, file } = manifestText(files)
-  return accept(await manifests.readApp(ws, { text, file, policy: policy ?? null }), file)
+  return accept(await manifests.readApp(ws, { text, file, policy: policy ?? null }), file, files)
 }
 
 /** Like `readManifestOf` without a policy, for commands, which may block. @throws {AppError} unprocessable */
 export const readManifest = (files: AppFiles): Manifest => {
   const { text, file } = manifestText(files)
-  return accept(parseManifest(text, file), file)
+  return accept(parseManifest(text, file), file, files)
 }
 
 const manifestText = (files: AppFiles): Readonly<{ text: string; file: string }> => {
@@ -115,11 +116,13 @@ const manifestText = (files: AppFiles): Readonly<{ text: string; file: string }>
   return { text: decode(files.get(file), file), file }
 }
 
-const accept = (parsed: ManifestResult, file: string): Manifest => {
+const accept = (parsed: ManifestResult, file: string, files: AppFiles): Manifest => {
   if (parsed.ok) return parsed.manifest
-  const count = parsed.faults.length
+  const missing = missingEntries(files, parsed.entrypoints ?? [])
+  const faults = [...parsed.faults, ...missing].slice(0, MAX_FAULTS)
+  const count = faults.length
   const message = `${file} has ${count === 1 ? 'a fault' : `${count} faults`}.`
-  throw refuse('bad_manifest', message, { details: parsed.faults })
+  throw refuse('bad_manifest', message, { details: faults })
 }
 
 /** Explains a missing manifest, with a hint for the two common mistakes. */

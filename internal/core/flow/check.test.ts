@@ -173,6 +173,7 @@ describe('a flow', () => {
     ['$'.concat('{results.a}').repeat(2), false],
     [`x${RESULTS}`, false],
     ['$'.concat('{input}'), true],
+    ['$'.concat('{results}'), false],
     ['$'.concat('{input.list[0]["a b"]}'), true],
     ['$'.concat('{item}'), false],
   ])('may loop over %s: %s', (items, good) => {

@@ -45,7 +45,12 @@ export type Manifest = Readonly<{
 
 export type ManifestResult =
   | Readonly<{ ok: true; manifest: Manifest }>
-  | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
+  | Readonly<{
+      ok: false
+      faults: readonly ErrorDetail[]
+      /** Files that its actions name, as far as they could be read: a missing one is a further fault. */
+      entrypoints?: readonly string[]
+    }>
 
 const MAX_ACTIONS = limit('app.actions', 500, 'items', 'Actions in a manifest.')
 const MAX_FLOWS = limit('app.flows', 100, 'items', 'Flows in a manifest.')
@@ -150,7 +155,10 @@ export const parseManifest = (
       .slice(0, MAX_FAULTS)
       .map(({ path, message }) => toDetail({ path, message, source, file })),
   ]
-  if (!outer.success || faults.length > 0) return { ok: false, faults: faults.slice(0, MAX_FAULTS) }
+  if (!outer.success || faults.length > 0) {
+    const entrypoints = actions.values.map(({ entrypoint }) => entrypoint)
+    return { ok: false, faults: faults.slice(0, MAX_FAULTS), entrypoints }
+  }
   const { key, name = key, previews } = outer.data
   return {
     ok: true,

@@ -55,7 +55,8 @@ type LoopStep = StepOf<typeof fields>
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
 const ITEMS_MESSAGE = 'must be a list, or one reference such as ${results.collect.items}'
-const ITEMS_REFERENCE = /^\$\{(?:results|input)(?:\.|\[|\})/
+/** The results are an object; the input of a subflow may be a list. */
+const ITEMS_REFERENCE = /^\$\{(?:results(?:\.|\[)|input(?:\.|\[|\}))/
 
 /** @returns null if the step has none */
 const targetOf = ({ action, subflow }: LoopStep): Slot['target'] | null => {
