@@ -1,11 +1,9 @@
 /** Settings of further databases, in addition to the first one. */
 import { z } from 'zod'
 import { CELL_NAME_RULE, HOME_CELL, isCellName } from '#core/cells.ts'
-import { list, settingMeta } from './setting.ts'
+import { DATABASE_SCHEMES, isDatabaseAddress, list, settingMeta } from './setting.ts'
 
 export type CellSetting = Readonly<{ name: string; url: string }>
-
-const URL_SHAPE = /^(file|https?|wss?|libsql):/
 
 /** Parses `a=x;b=y` as pairs; an entry without `=` becomes a pair without a value. */
 const pairs = z.string().transform((joined) =>
@@ -26,8 +24,12 @@ const isUnique = (names: readonly string[]): boolean => new Set(names).size === 
 const cells = pairs
   .refine((all) => all.every(([name]) => isCellName(name)), `must name cells. ${CELL_NAME_RULE}`)
   .refine(
-    (all) => all.every(([, url]) => URL_SHAPE.test(url)),
+    (all) => all.every(([, url]) => DATABASE_SCHEMES.test(url)),
     'must read name=address;name=address, with addresses that begin with file:, http:, https:, ws:, wss: or libsql:',
+  )
+  .refine(
+    (all) => all.every(([, url]) => isDatabaseAddress(url)),
+    'must give each cell an address such as http://db:8080',
   )
   .refine((all) => isUnique(all.map(([name]) => name)), 'names a cell twice')
   .refine((all) => isUnique(all.map(([, url]) => url)), 'gives two cells the same database')

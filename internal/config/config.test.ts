@@ -96,6 +96,8 @@ test('all invalid settings are reported at once, by name and flag', () => {
 
 test.each([
   [{ SVC_DATABASE_URL: 'postgres://x' }, 'must begin with file:'],
+  [{ SVC_DATABASE_URL: 'http://a b:1' }, 'must be an address such as http://db:8080'],
+  [{ SVC_DATABASE_URL: 'https://' }, 'must be an address such as http://db:8080'],
   [{ SVC_SANDBOX: 'docker' }, 'must be one of auto, bubblewrap, deno, node, command'],
   [{ SVC_BASE_URL: 'javascript:alert(1)' }, 'must be an http(s) address'],
   [{ SVC_PORT: '70000' }, 'must be at most 65535'],

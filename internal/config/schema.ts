@@ -12,7 +12,16 @@ import { mailFields } from './mail-fields.ts'
 import { isNameServer } from './name-server.ts'
 import { oidcFields } from './oidc-fields.ts'
 import { s3Fields } from './s3-fields.ts'
-import { byteCount, list, oneOf, settingMeta, text, whole } from './setting.ts'
+import {
+  byteCount,
+  DATABASE_SCHEMES,
+  isDatabaseAddress,
+  list,
+  oneOf,
+  settingMeta,
+  text,
+  whole,
+} from './setting.ts'
 import { traceFields } from './trace-fields.ts'
 import { workerFields } from './worker-fields.ts'
 
@@ -87,10 +96,8 @@ const nodeFields = {
   }),
   databaseUrl: z
     .string()
-    .regex(
-      /^(file|https?|wss?|libsql):/,
-      'must begin with file:, http:, https:, ws:, wss: or libsql:',
-    )
+    .regex(DATABASE_SCHEMES, 'must begin with file:, http:, https:, ws:, wss: or libsql:')
+    .refine(isDatabaseAddress, 'must be an address such as http://db:8080')
     .optional()
     .register(settingMeta, {
       env: 'SVC_DATABASE_URL',

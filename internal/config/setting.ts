@@ -33,6 +33,15 @@ export const whole = (min: number, max: number) =>
 export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
+export const DATABASE_SCHEMES = /^(file|https?|wss?|libsql):/
+
+const hasHost = (address: string): boolean =>
+  URL.canParse(address) && new URL(address).hostname !== ''
+
+/** Whether a database address with one of the schemes can be opened: what follows `file:` is any path. */
+export const isDatabaseAddress = (address: string): boolean =>
+  address.startsWith('file:') || hasHost(address)
+
 /** Parses `a, b` as `['a', 'b']`. */
 export const list = z.string().transform((joined) =>
   joined

@@ -202,6 +202,7 @@ describe('the database on a file', () => {
     await writeFile(text, 'This is not a database, despite its name. '.repeat(100))
     await expect(openDatabase({ url: `file:${text}` })).rejects.toMatchObject({
       name: 'DatabaseError',
+      message: `The file ${text} is not a database, or it is damaged. Name another, or restore a backup.`,
     })
     await rm(text)
   })

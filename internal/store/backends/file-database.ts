@@ -164,6 +164,13 @@ const moveLogIntoFile = (holder: ConnectionHolder): void => {
   }
 }
 
+/** SQLite's message does not name the file. */
+const explainOpening = (path: string, error: unknown): unknown => {
+  if (!(error instanceof DatabaseError) || error.kind !== 'corrupt') return error
+  const message = `The file ${path} is not a database, or it is damaged. Name another, or restore a backup.`
+  return new DatabaseError(message, { kind: 'corrupt', outcome: 'none', cause: error })
+}
+
 /** @throws {DatabaseError} the file cannot be opened or is not a database */
 export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Database> => {
   const { path, busyTimeoutMs = 10_000, autoCheckpoint = true } = options
@@ -190,7 +197,9 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     }),
   )
   // the first read opens the file, so that a wrong path fails here
-  await read(sql`SELECT count(*) FROM sqlite_schema`)
+  await read(sql`SELECT count(*) FROM sqlite_schema`).catch((error: unknown) => {
+    throw explainOpening(path, error)
+  })
 
   return {
     backend: 'file',
