@@ -98,9 +98,12 @@ const shapeSentence = (part: string): string =>
     ? 'The arguments of the tool are not valid.'
     : `The ${part === 'params' ? 'path' : part} of the request is not valid.`
 
-/** Failures of functions are not logged here, because their own record has the cause. `busy` asks the caller to retry later. */
+/**
+ * Failures of functions are not logged here, because their own record has the cause. `busy` asks the caller to retry later. The
+ * owner of the function sets the isolation level that it needs.
+ */
 const isOfFunction = ({ code }: AppError): boolean =>
-  code.startsWith('function_') || code === 'busy'
+  code.startsWith('function_') || code === 'busy' || code === 'isolation_too_low'
 
 /** Cell errors are not logged: the operator moves the workspace, or sees in /healthz which cell does not answer. */
 const isOfCell = ({ code }: AppError): boolean =>

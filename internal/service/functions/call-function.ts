@@ -84,7 +84,7 @@ const checkLevel = ({ level }: Sandbox, { definition }: CallableFunction): void 
   if (meetsLevel(level, minLevel)) return
   throw new AppError(
     'unavailable',
-    `This function needs isolation level ${minLevel}; this server has ${level}.`,
+    `This function needs isolation level ${minLevel}; this server has ${level}. Lower minLevel in function.yaml, or ask the operator for that level.`,
     { code: 'isolation_too_low' },
   )
 }

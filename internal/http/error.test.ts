@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { AppError } from '#core/error.ts'
+import { toWireError } from './error.ts'
+
+test.each([
+  ['isolation_too_low', false],
+  ['function_failed', false],
+  ['no_git', true],
+])('a 503 %s counts as a fault of the server: %s', (code, isOurs) => {
+  const error = new AppError('unavailable', 'Refused.', { code })
+  expect(toWireError(error)).toMatchObject({ status: 503, code, isOurs })
+})
