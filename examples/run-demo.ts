@@ -1,6 +1,6 @@
 /**
  * `make run`: starts a node from dist/svc, deploys examples/hello from a git repository that it makes, runs an action
- * with real input, prints what came back, and stays up until Ctrl-C. Everything it does, a user can do by curl.
+ * with real input, prints what came back, and stays up until Ctrl-C.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
@@ -148,10 +148,9 @@ const runFlow = async (token: string, flow: string, input: unknown): Promise<voi
 const invitation = (token: string): string => `
 Your turn:
 
-  export SVC_TOKEN=${token}
-  curl -s ${api}/jobs/run/hello/greet/wait \\
-    -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json' \\
-    -d '{"name":"Grace","language":"ko"}'
+  export PATH=$PWD/dist:$PATH SVC_URL=${baseUrl} SVC_TOKEN=${token}
+  svc run hello/greet --input '{"name":"Grace","language":"ko"}' --wait
+  svc jobs
 
 Open    ${baseUrl}/    the console; ${relative('.', join(dataDir, 'initial-admin.txt'))} holds the password
         ${baseUrl}/api/docs    every route, with this token
