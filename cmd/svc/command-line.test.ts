@@ -126,6 +126,9 @@ test('completes the names and flags of commands, and nothing of a server that is
   expect(complete('jobs', '').stdout).toBe('show\nsteps\ncancel\nreplay\nbatch\n')
   expect(complete('db', 'b').stdout).toBe('backup\n')
   expect(complete('jobs', '--sta').stdout).toBe('--status\n')
+  expect(complete('jobs', '--status', 'su').stdout).toBe('success\n')
+  expect(complete('schedules', 'create', '--cron', '').stdout).toBe('')
+  expect(complete('jobs', '--json', 'sh').stdout).toBe('show\n')
   expect(complete('jobs', 'cancel', '--app', 'x', '--j').stdout).toBe('--json\n')
   for (const word of ['nothing', 'run(', '[']) {
     expect(complete(word, '')).toMatchObject({ stdout: '', stderr: '', status: 0 })

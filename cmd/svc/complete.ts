@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { readLocalApp } from '#project/app-folder.ts'
 import { COMPLETION_SCRIPTS } from './completion-scripts.ts'
-import { commandsIn, flagsIn, type ReadHelp } from './help-text.ts'
+import { choicesIn, commandsIn, flagsIn, type ReadHelp } from './help-text.ts'
 
 const listOf = <Item extends z.ZodRawShape>(shape: Item) =>
   z.looseObject({ items: z.array(z.looseObject(shape)) })
@@ -102,10 +102,14 @@ export const complete = async (
   const flagAt = given.findIndex((word) => word.startsWith('-'))
   const before = flagAt === -1 ? given : given.slice(0, flagAt)
   const isFlag = current.startsWith('-')
+  const last = given.at(-1) ?? ''
   // `--app` is the only flag with a name as its value that many commands share
-  const names = given.at(-1) === '--app' ? apps : NAMES[before.join(' ')]
+  const names = last === '--app' ? apps : NAMES[before.join(' ')]
   const find = async (): Promise<readonly string[]> => {
     if (isFlag) return flagsIn(await readHelp(before))
+    const isValue = last.startsWith('-') && last !== '--app'
+    const choices = isValue ? choicesIn(await readHelp(before), last) : null
+    if (choices !== null) return choices
     if (names === undefined) return commandsIn(await readHelp(before), before)
     // without a server there are no suggestions
     return await names(current).catch(() => [])

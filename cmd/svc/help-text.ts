@@ -13,9 +13,24 @@ export const commandsIn = (help: string, words: readonly string[]): readonly str
   return below.flatMap((line) => /^[a-z][a-z-]*/.exec(line.slice(parent.length))?.[0] ?? [])
 }
 
+const flagIn = (line: string): string | undefined => /^ +(?:-\w, )?(--[a-z][\w-]*)/.exec(line)?.[1]
+
 /** The flags that a command lists. */
 export const flagsIn = (help: string): readonly string[] =>
-  help.split('\n').flatMap((line) => /^ +(?:-\w, )?(--[a-z][\w-]*)/.exec(line)?.[1] ?? [])
+  help.split('\n').flatMap((line) => flagIn(line) ?? [])
+
+/** The choices of a flag; empty if it takes any value, null if it takes none or the command does not list it. */
+export const choicesIn = (help: string, flag: string): readonly string[] | null => {
+  const lines = help.split('\n')
+  const at = lines.findIndex((line) => flagIn(line) === flag)
+  if (at === -1) return null
+  const after = lines.slice(at + 1)
+  const end = after.findIndex((line) => line === '' || flagIn(line) !== undefined)
+  const text = [lines[at], ...after.slice(0, end)].join(' ')
+  if (text.includes('[boolean]')) return null
+  const choices = /\[choices: ([^\]]+)\]/.exec(text)?.[1] ?? ''
+  return [...choices.matchAll(/"([^"]+)"/g)].flatMap(([, choice]) => choice ?? [])
+}
 
 /** The usage of the command: the first line of its help. */
 export const usageIn = (help: string): string => {
