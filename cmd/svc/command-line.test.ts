@@ -170,6 +170,10 @@ test.each([
   { args: ['variables', 'set', 'A', 'x'], sentence: 'See `svc variables set --help`.' },
   { args: ['completion', 'bogus'], sentence: 'Name one of the supported shells' },
   {
+    args: ['tokens', 'create', 'x', '--scopes', ' ,'],
+    sentence: '--scopes must name a scope, such as jobs:run.',
+  },
+  {
     args: ['tokens', 'create', 'x', '--scopes', 'jobs:run', '--days', '0'],
     sentence: '--days must be a whole number from 1 to 3650.',
   },

@@ -33,7 +33,13 @@ const list = listCommand({
 
 /** Ten years. */
 const MAX_DAYS = 3_650
-const createArguments = z.looseObject({ days: wholeArgument('days', 1, MAX_DAYS).optional() })
+const createArguments = z.looseObject({
+  days: wholeArgument('days', 1, MAX_DAYS).optional(),
+  scopes: z
+    .string()
+    .transform((joined) => joined.split(/[\s,]+/).filter(Boolean))
+    .refine((scopes) => scopes.length > 0, '--scopes must name a scope, such as jobs:run.'),
+})
 
 const create = remoteCommand({
   command: 'create <label>',
@@ -51,13 +57,13 @@ const create = remoteCommand({
   examples: [['$0 tokens create ci --scopes deployments:write,apps:read --days 90', '']],
   answer: token.extend({ token: z.string() }),
   request: (flags) => {
-    const { days } = parseArguments(createArguments, flags)
+    const { days, scopes } = parseArguments(createArguments, flags)
     return {
       path: '/tokens',
       method: 'POST',
       json: {
         label: flags.label,
-        scopes: String(flags.scopes).split(',').filter(Boolean),
+        scopes,
         ...(days === undefined ? {} : { expires_in_days: days }),
       },
     }
