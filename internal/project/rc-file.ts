@@ -86,10 +86,10 @@ const hasAppFile = (folder: string): boolean =>
 const explainMissing = (folder: string, path: string): string => {
   const isDefault = path === resolve(folder, RC_FILE)
   if (isDefault && existsSync(resolve(folder, 'app.yaml'))) {
-    return `No .svcrc found in ${resolve(folder)}: it has an app.yaml, which \`svc deploy\` without names deploys as a whole. For functions alone, run \`svc pull\` first.`
+    return `No .svcrc found in ${resolve(folder)}: it has an app.yaml, which \`svc deploy\` without names deploys as a whole and \`svc deploy --dry-run\` checks. For functions alone, run \`svc pull\` first.`
   }
   return isDefault
-    ? `No .svcrc found in ${resolve(folder)}. Run \`svc pull\` in the right directory, or \`svc init\` for a new app.`
+    ? `No .svcrc found in ${resolve(folder)}, and no app.yaml. Run this in the folder of an app: \`svc init <name>\` creates a new one, and \`svc pull\` downloads the functions of one that the server has.`
     : `No .svcrc found at ${path}, which SVCRC names. Run \`svc pull\`, or change SVCRC.`
 }
 
