@@ -33,8 +33,14 @@ const svc = (...args: readonly string[]) => svcIn(dataDir, ...args)
 
 const openData = () => openDatabase({ url: `file:${join(dataDir, 'svc.db')}` })
 
+test('workspace move says that a workspace is not there, before where it is', () => {
+  svc('workspace', 'create', 'sales')
+  expect(svc('workspace', 'move', 'salse', 'home').stderr).toBe('Workspace "salse" not found.\n')
+  expect(svc('workspace', 'move', 'sales', 'home').stderr).toContain('is in home already')
+})
+
 test('create-token prints the raw token alone, for an address in any case', () => {
-  expect(svc('workspace', 'create', 'sales').stdout).toBe('Made workspace sales.\n')
+  expect(svc('workspace', 'create', 'sales').stdout).toBe('Created workspace sales.\n')
   const user = svc('user', 'create', 'Ada@Example.com', '--workspace', 'sales', '--role', 'admin')
   expect(user.stdout).toMatch(/^\S{20}\n$/)
   const scopes = ['--scope', 'jobs:run', '--scope', 'jobs:read']

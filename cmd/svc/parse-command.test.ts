@@ -46,7 +46,11 @@ test('a picture shows what was seen where', () => {
 
 test.each([
   { args: ['registry', 'letter.pdf'], sentence: 'This is not a PDF.', status: 2 },
-  { args: ['registry', 'nowhere.pdf'], sentence: 'nowhere.pdf cannot be read', status: 1 },
+  {
+    args: ['registry', 'nowhere.pdf'],
+    sentence: 'There is no file nowhere.pdf. Check its name.',
+    status: 1,
+  },
   { args: ['registry'], sentence: 'Missing: ', status: 2 },
 ])('$args answers: $sentence', ({ args, sentence, status }) => {
   const made = parse(...args)

@@ -112,6 +112,6 @@ test('a bundle into a folder that is not there is refused with its name', () => 
     cwd: folder,
     env: { ...CHILD_ENV, ...SANDBOX },
   })
-  expect(stderr).toContain(`The folder ${join(folder, 'none')} not found.`)
+  expect(stderr).toContain(`Folder "${join(folder, 'none')}" not found.`)
   expect(status).toBe(1)
 })

@@ -76,7 +76,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
 
 /** Reads the lines of a file, from the beginning at each call. @throws {AppError} not_found */
 export const workspaceFileLines = (path: string): OpenLines => {
-  if (!existsSync(path)) throw notFound(`The file ${path}`)
+  if (!existsSync(path)) throw notFound(`File "${path}"`)
   return async function* readLines() {
     const unpacked = createGunzip()
     // An error ends the loop over the lines, which throws it. If the caller stops early, there is no such loop, and `compose`

@@ -214,7 +214,9 @@ describe.each([
     }
     expect(await findWorkspace(to.db, COPIED)).toBeNull()
     expect(await findWorkspace(to.db, 'other')).not.toBeNull()
-    await expect(discardImport(to, { ws: 'other' })).rejects.toThrow('not found')
+    await expect(discardImport(to, { ws: 'other' })).rejects.toThrow(
+      'Workspace "other" has no unfinished import.',
+    )
     await bring(text)
   }, 120_000)
 

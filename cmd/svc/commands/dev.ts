@@ -5,7 +5,7 @@
 import process from 'node:process'
 import { z } from 'zod'
 import { loadConfig } from '#config/config.ts'
-import { conflict, notFound } from '#core/error.ts'
+import { AppError, conflict } from '#core/error.ts'
 import { openSandbox } from '#node/open-sandbox.ts'
 import { createDevApp, type DevApp } from '#project/dev-app.ts'
 import { createDevFunctions, type LoadedEvent } from '#project/dev-functions.ts'
@@ -66,7 +66,10 @@ const createStart =
   (app: DevApp): FunctionCode['start'] =>
   (call) => {
     const parts = app.parts()
-    if (parts === null) throw notFound('An app.yaml in this folder', { code: 'no_manifest' })
+    if (parts === null) {
+      const message = 'There is no app.yaml in this folder, so there is no action or flow to start.'
+      throw new AppError('not_found', message, { code: 'no_manifest' })
+    }
     return parts.starts.start(call, null)
   }
 

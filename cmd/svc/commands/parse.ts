@@ -21,17 +21,6 @@ const argumentsSchema = z.object({
   overlay: z.string().min(1, '--overlay needs the name of a PDF to write.').optional(),
 })
 
-const unreadable = (file: string, cause: unknown): AppError =>
-  new AppError('not_found', `${file} cannot be read. Is the path right?`, { cause })
-
-const readBytes = async (file: string): Promise<Uint8Array> => {
-  try {
-    return await readFile(file)
-  } catch (cause) {
-    throw unreadable(file, cause)
-  }
-}
-
 const writeOverlay = async (pdf: PdfReader, bytes: Uint8Array, to: string): Promise<void> => {
   const read = await pdf.readContent([bytes])
   if (read.kind === 'failed') throw new AppError('unprocessable', read.message)
@@ -39,7 +28,7 @@ const writeOverlay = async (pdf: PdfReader, bytes: Uint8Array, to: string): Prom
 }
 
 const parse = async (file: string, overlay: string | undefined): Promise<ParserResponse> => {
-  const bytes = await readBytes(file)
+  const bytes = await readFile(file)
   const pdf = openPdfReader({ atOnce: 1 })
   try {
     const onPage: OnPage = ({ page, pages }) => showBar(page, pages)

@@ -25,7 +25,7 @@ const writeNew = (file: string, bytes: Uint8Array): void => {
   try {
     writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw notFound(`The folder ${dirname(file)}`, { cause: error })
+    if (codeOf(error) === 'ENOENT') throw notFound(`Folder "${dirname(file)}"`, { cause: error })
     if (codeOf(error) !== 'EEXIST') throw error
     throw conflict(`${file} is there already. Choose another name.`, { cause: error })
   }

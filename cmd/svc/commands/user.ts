@@ -67,7 +67,7 @@ const createCommand: CommandModule = {
       if (workspace !== undefined) await addMember({ ...deps, db }, { ws: workspace, email, role })
     })
     if (process.stdout.isTTY)
-      process.stderr.write(`Made user ${email}. The password, shown once:\n`)
+      process.stderr.write(`Created user ${email}. The password, shown once:\n`)
     process.stdout.write(`${password}\n`)
   },
 }

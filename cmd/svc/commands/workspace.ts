@@ -42,7 +42,9 @@ const createCommand: CommandModule = {
     await withDeps(loadCommandConfig(flags), (deps) =>
       createWorkspace(deps, { id: ws, name: name ?? ws, ...(cell === undefined ? {} : { cell }) }),
     )
-    process.stdout.write(`Made workspace ${ws}${cell === undefined ? '' : ` in cell ${cell}`}.\n`)
+    process.stdout.write(
+      `Created workspace ${ws}${cell === undefined ? '' : ` in cell ${cell}`}.\n`,
+    )
   },
 }
 

@@ -86,10 +86,10 @@ const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => 
     if (underWay.to !== to) throw otherMove(ws, underWay.to)
     return underWay
   }
-  if (from === to)
-    throw conflict(`Workspace "${ws}" is in ${to} already.`, { code: 'there_already' })
   const source = requireCell(deps, from)
   if ((await findWorkspace(source, ws)) === null) throw notFound(`Workspace "${ws}"`)
+  if (from === to)
+    throw conflict(`Workspace "${ws}" is in ${to} already.`, { code: 'there_already' })
   const left = await findHeldWorkspace(source, ws)
   // left by a command that was killed after another one had ended its move
   if (left !== null && isHeldForMove(left)) {

@@ -1,6 +1,6 @@
 /** Removes what an unfinished import has inserted. It never touches an active workspace. */
 import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
-import { type AppError, notFound } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
 import {
   findHeldWorkspace,
@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts'
 import { deleteHeldRows } from './delete-held-rows.ts'
 
 const noImport = (ws: string): AppError =>
-  notFound(`An import of workspace "${ws}" that has not ended`)
+  new AppError('not_found', `Workspace "${ws}" has no unfinished import.`)
 
 /**
  * Deletes the rows of the workspace page by page, and the workspace last. After an interruption, the same call continues. Rows

@@ -84,7 +84,7 @@ const inspect = (path: string, name = path): number => {
  * @throws {AppError} not_found: no database at `path`; invalid: it is damaged or not a database of svc
  */
 export const checkDatabase = (path: string): number => {
-  if (!existsSync(path)) throw notFound(`The database ${path}`)
+  if (!existsSync(path)) throw notFound(`Database "${path}"`)
   return inspect(path)
 }
 
@@ -118,7 +118,7 @@ const publish = (partial: string, file: string): void => {
  */
 export const backupDatabase = (path: string, file: string): Backup => {
   const target = resolve(file)
-  if (!existsSync(path)) throw notFound(`The database ${path}`)
+  if (!existsSync(path)) throw notFound(`Database "${path}"`)
   if (existsSync(target)) throw conflict(`${target} is there already. Choose another name.`)
   const partial = `${target}${PARTIAL}`
   rmSync(partial, { force: true })
@@ -172,7 +172,7 @@ const copyInto = (path: string, file: string): void => {
  * conflict: the database is in use
  */
 export const restoreDatabase = (file: string, path: string, suffix: string): Restored => {
-  if (!existsSync(file)) throw notFound(`The backup ${file}`)
+  if (!existsSync(file)) throw notFound(`Backup "${file}"`)
   const partial = `${path}.restoring`
   try {
     // inspect a copy, so that the checked bytes are the ones used and the backup itself is never opened
