@@ -28,6 +28,7 @@ test.each([
   [z.uuid(), 'c', 'must be a UUID'],
   [z.string().regex(/^a+$/), 'c', 'must match /^a+$/'],
   [z.union([z.string(), z.number()]), true, 'has none of the allowed forms'],
+  [z.discriminatedUnion('k', [z.object({ k: z.literal('a') })]), { k: 'c' }, 'must be one of a'],
   [z.string().refine(() => false), 'c', 'is not valid'],
 ])('the fault of schema %# is explained', (schema, value, message) => {
   expect(explain(schema, value)).toBe(message)

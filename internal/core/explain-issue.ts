@@ -69,7 +69,10 @@ export const explainIssue = (issue: z.core.$ZodRawIssue): string | undefined => 
     case 'invalid_format':
       return formatOf(issue)
     case 'invalid_union':
-      return issue.input === undefined ? 'is missing' : 'has none of the allowed forms'
+      if (issue.input === undefined) return 'is missing'
+      return 'options' in issue && Array.isArray(issue.options)
+        ? `must be one of ${listed(issue.options)}`
+        : 'has none of the allowed forms'
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'custom':
