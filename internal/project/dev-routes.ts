@@ -1,7 +1,7 @@
 /** The paths of `svc dev` other than functions: deliveries to the folder's webhooks, and events [functions 14.6, 14.7]. */
-import { z } from 'zod'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { eventFields } from '#core/event/event.ts'
+import { explainIssue } from '#core/explain-issue.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import { toWebhookBody } from '#core/webhook/body.ts'
@@ -164,8 +164,12 @@ const sendEvent = async (
   if (!/^application\/json\b/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the event as application/json.')
   }
-  const parsed = eventFields.safeParse(parseJsonOrNull(new TextDecoder().decode(await readBody())))
-  if (!parsed.success) throw invalid(`The event is refused: ${z.prettifyError(parsed.error)}`)
+  const given = parseJsonOrNull(new TextDecoder().decode(await readBody()))
+  const parsed = eventFields.safeParse(given, { error: explainIssue })
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+    throw invalid(`The event is refused: ${faults.join('; ').trim()}.`)
+  }
   const { id, delivered } = await starts.send(parsed.data)
   return { status: 200, body: { event_id: id, delivered } }
 }

@@ -51,7 +51,10 @@ export const loadProject = (folder = '.'): Project => {
   }
   const parsed = rcFile.safeParse(parseJsonOrNull(text))
   if (!parsed.success) {
-    throw new AppError('invalid', `${path} is not a project file. Run \`svc pull\` again.`)
+    throw new AppError(
+      'invalid',
+      `${path} must be JSON such as {"application":{"id":"shop"}}. Correct it, or run \`svc pull\` again.`,
+    )
   }
   const { application, dev } = parsed.data
   return {

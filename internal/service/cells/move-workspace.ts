@@ -97,7 +97,9 @@ const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => 
     await refuseMoving(deps, ws)
     await restore(source, left)
   } else if (left !== null) {
-    throw conflict(`The import of workspace "${ws}" has not ended. End it first.`)
+    throw conflict(
+      `The import of workspace "${ws}" has not ended. Import the file again, or delete its rows: svc workspace discard ${ws}`,
+    )
   }
   const move = { ws, id: deps.newId(), from, to }
   const keyCheck = deps.keyring.checkValue()

@@ -43,7 +43,9 @@ const begin = async (
   const workspace = await findWorkspace(snapshot, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
   if ((await findHeldWorkspace(snapshot, ws)) !== null) {
-    throw conflict(`The import of workspace "${ws}" has not ended. End it first.`)
+    throw conflict(
+      `The import of workspace "${ws}" has not ended. Import the file again, or delete its rows: svc workspace discard ${ws}`,
+    )
   }
   const salt = deps.randomBytes(SALT_BYTES)
   const keys = await derivePassphraseKeys(passphrase, salt)
