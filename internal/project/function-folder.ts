@@ -43,8 +43,8 @@ export const readValid = (
   const known = listFunctionNames(folder)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    const there = known.length === 0 ? 'There are none' : `There are ${known.join(', ')}`
-    throw new AppError('not_found', `There is no function ${unknown.join(', ')} here. ${there}.`)
+    const there = known.length === 0 ? 'It has none' : `It has ${known.join(', ')}`
+    throw new AppError('not_found', `This folder has no function ${unknown.join(', ')}. ${there}.`)
   }
   const wanted = names.length === 0 ? known : names
   const read = wanted.map((name) => readOne(folder, name))

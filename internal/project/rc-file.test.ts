@@ -21,6 +21,11 @@ test('a folder with an app.yaml says how to check and deploy it', () => {
   expect(() => loadProject(folder)).toThrow('`svc deploy --dry-run` checks')
 })
 
+test('a folder with an app.yml says that it has another name', () => {
+  writeFileSync(join(folder, 'app.yml'), 'key: a\n')
+  expect(() => loadProject(folder)).toThrow('rename app.yml to app.yaml')
+})
+
 test.each(['{bad', '{}', '{"application":"shop"}'])(
   '.svcrc with %s says what it must hold',
   (text) => {

@@ -91,6 +91,9 @@ const explainMissing = (folder: string, path: string): string => {
   if (isDefault && existsSync(resolve(folder, 'app.yaml'))) {
     return `No .svcrc found in ${resolve(folder)}: it has an app.yaml, which \`svc deploy\` without names deploys as a whole and \`svc deploy --dry-run\` checks. For functions alone, run \`svc pull\` first.`
   }
+  if (isDefault && existsSync(resolve(folder, 'app.yml'))) {
+    return `No .svcrc found in ${resolve(folder)}: rename app.yml to app.yaml.`
+  }
   return isDefault
     ? `No .svcrc found in ${resolve(folder)}, and no app.yaml. Run this in the folder of an app: \`svc init <name>\` creates a new one, and \`svc pull\` downloads the functions of one that the server has.`
     : `No .svcrc found at ${path}, which SVCRC names. Run \`svc pull\`, or change SVCRC.`

@@ -168,7 +168,7 @@ describe('svc deploy in a folder with app.yaml', () => {
   it('names the functions that are here when it gets another name', () => {
     const { status, stderr } = svc(['deploy', 'zzz'])
     expect(status).toBe(1)
-    expect(stderr).toContain('There is no function zzz here. There are hello.')
+    expect(stderr).toContain('This folder has no function zzz. It has hello.')
     expect(stderr).toContain('`svc deploy` without names deploys the whole folder.')
     expect(svc(['deploy', 'hello']).stderr).toContain('it has an app.yaml')
   })

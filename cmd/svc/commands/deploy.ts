@@ -91,10 +91,10 @@ const checkNames = (names: readonly string[]): void => {
   const here = listFunctionNames('.')
   const unknown = names.filter((name) => !here.includes(name))
   if (unknown.length === 0) return
-  const there = here.length === 0 ? 'There are none' : `There are ${here.join(', ')}`
+  const there = here.length === 0 ? 'It has none' : `It has ${here.join(', ')}`
   throw new AppError(
     'not_found',
-    `There is no function ${unknown.join(', ')} here. ${there}. \`svc deploy\` without names deploys the whole folder.`,
+    `This folder has no function ${unknown.join(', ')}. ${there}. \`svc deploy\` without names deploys the whole folder.`,
   )
 }
 

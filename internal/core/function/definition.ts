@@ -55,6 +55,15 @@ export const defaultDefinition = (name: string): FunctionDefinition => ({
   minLevel: null,
 })
 
+/** An unknown field is a fault at its own place. */
+const partsOf = (issue: z.core.$ZodIssue) =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.slice(0, MAX_FAULTS).map((key) => ({
+        path: [...issue.path, key],
+        message: `${key} is not a field of function.yaml. Remove it, or correct its spelling.`,
+      }))
+    : [{ path: issue.path, message: `${issue.message}.` }]
+
 /** @param file its path, for the positions in faults */
 export const parseFunctionYaml = (name: string, source: string, file: string): FunctionResult => {
   if (source.trim() === '') return { ok: true, definition: defaultDefinition(name) }
@@ -62,13 +71,14 @@ export const parseFunctionYaml = (name: string, source: string, file: string): F
   if (!read.ok) return read
   const parsed = schema.safeParse(read.source.value ?? {}, { error: explainIssue })
   if (!parsed.success) {
-    const faults = parsed.error.issues.slice(0, MAX_FAULTS).map((issue) => ({
-      path: `${file}:${read.source.placeOf(issue.path)} ${issue.path.map(String).join('.')}`.trimEnd(),
-      message:
-        issue.code === 'unrecognized_keys'
-          ? `${issue.keys.join(', ')} is not a field of function.yaml.`
-          : `${issue.message}.`,
-    }))
+    const faults = parsed.error.issues
+      .slice(0, MAX_FAULTS)
+      .flatMap(partsOf)
+      .slice(0, MAX_FAULTS)
+      .map(({ path, message }) => ({
+        path: `${file}:${read.source.placeOf(path)} ${path.map(String).join('.')}`.trimEnd(),
+        message,
+      }))
     return { ok: false, faults }
   }
   const {
