@@ -33,7 +33,7 @@ const svc = (...args: readonly string[]) => svcIn(dataDir, ...args)
 
 const openData = () => openDatabase({ url: `file:${join(dataDir, 'svc.db')}` })
 
-test('workspace move says that a workspace is not there, before where it is', () => {
+test('workspace move refuses an unknown workspace as such', () => {
   svc('workspace', 'create', 'sales')
   expect(svc('workspace', 'move', 'salse', 'home').stderr).toBe('Workspace "salse" not found.\n')
   expect(svc('workspace', 'move', 'sales', 'home').stderr).toContain('is in home already')

@@ -10,24 +10,24 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a folder without an app says how to begin one', () => {
+test('the refusal of a folder without an app names how to begin one', () => {
   expect(() => loadProject(folder)).toThrow(
     /^No .svcrc found in .*, and no app.yaml\. .*`svc init <name>` creates a new one/,
   )
 })
 
-test('a folder with an app.yaml says how to check and deploy it', () => {
+test('that of a folder with an app.yaml names how to check and deploy it', () => {
   writeFileSync(join(folder, 'app.yaml'), 'key: a\n')
   expect(() => loadProject(folder)).toThrow('`svc deploy --dry-run` checks')
 })
 
-test('a folder with an app.yml says that it has another name', () => {
+test('that of a folder with an app.yml names the right name', () => {
   writeFileSync(join(folder, 'app.yml'), 'key: a\n')
   expect(() => loadProject(folder)).toThrow('rename app.yml to app.yaml')
 })
 
 test.each(['{bad', '{}', '{"application":"shop"}'])(
-  '.svcrc with %s says what it must hold',
+  'that of a .svcrc with %s names what it must hold',
   (text) => {
     writeFileSync(join(folder, '.svcrc'), text)
     expect(() => loadProject(folder)).toThrow('must be JSON such as {"application":{"id":"shop"}}')
