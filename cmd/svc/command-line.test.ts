@@ -177,6 +177,10 @@ test.each([
     args: ['tokens', 'create', 'x', '--scopes', 'jobs:run', '--days', '0'],
     sentence: '--days must be a whole number from 1 to 3650.',
   },
+  ...['soon', '0'].map((days) => ({
+    args: ['keys', 'sqld-jwt', '--expires-in-days', days],
+    sentence: '--expires-in-days must be a number of days, more than 0.',
+  })),
   { args: ['login'], sentence: 'Name the server: svc login https://svc.example.com' },
   { args: ['login', 'ftp://x'], sentence: '"ftp://x" is not the address of a server' },
   { args: ['db'], sentence: 'Missing: svc db <command>' },

@@ -6,8 +6,9 @@ import { makeSqldToken } from '#node/keys/sqld-key-files.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 
+const DAYS = '--expires-in-days must be a number of days, more than 0.'
 const sqldArguments = z.object({
-  'expires-in-days': z.coerce.number().positive('must be more than 0').optional(),
+  'expires-in-days': z.coerce.number(DAYS).positive(DAYS).optional(),
 })
 
 export const sqldJwtCommand: CommandModule = {
