@@ -186,7 +186,7 @@ test.each([
   { args: ['db'], sentence: 'Missing: svc db <command>' },
   { args: ['apps', 'history'], sentence: 'Missing: svc apps history <app>' },
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
-  { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn' },
+  { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn. Did you mean --json?' },
   { args: ['config', '--data-dir'], sentence: '--data-dir needs a value.' },
   {
     args: ['create-token', 'default'],
@@ -232,7 +232,7 @@ test('every command explains itself with an example', () => {
 })
 
 test.each([
-  { args: ['config', '--jsn'], stderr: /^Unknown argument: jsn\n/, status: 2 },
+  { args: ['config', '--jsn'], stderr: /^Unknown argument: jsn. Did you mean --json\?\n/, status: 2 },
   { args: ['health', '--port', '9'], stderr: /^$/, status: 1 },
 ])('$args ends its process with exit code $status', ({ args, stderr, status }) => {
   const ended = spawnSvc(...args)

@@ -1,6 +1,6 @@
 /** Turns yargs' message about a wrong command line into one that names the right usage. */
 import { editDistance } from '#config/edit-distance.ts'
-import { commandsIn, type ReadHelp, usageIn } from './help-text.ts'
+import { commandsIn, flagsIn, type ReadHelp, usageIn } from './help-text.ts'
 
 type Place = Readonly<{
   /** The words that name a command. */
@@ -31,13 +31,16 @@ const isAlike = (typed: string, name: string): boolean =>
 /** The maximum number of commands that the message lists; the help lists more. */
 const MAX_NAMED = 12
 
+const nearestTo = (typed: string, names: readonly string[]): string | undefined =>
+  names
+    .filter((name) => isAlike(typed, name))
+    .toSorted((a, b) => editDistance(typed, a) - editDistance(typed, b))[0]
+
 const noCommand = ({ path, names, unknown }: Place): string => {
   const parent = ['svc', ...path].join(' ')
   const sentence = `There is no command "${parent} ${unknown}".`
   const typed = unknown ?? ''
-  const [nearest] = names
-    .filter((name) => isAlike(typed, name))
-    .toSorted((a, b) => editDistance(typed, a) - editDistance(typed, b))
+  const nearest = nearestTo(typed, names)
   if (nearest !== undefined) return `${sentence} Did you mean ${nearest}?`
   return names.length > MAX_NAMED ? sentence : `${sentence} ${parent} has ${names.join(', ')}.`
 }
@@ -69,6 +72,12 @@ export const explainUsage = async (
   const place = await placeOf(args, readHelp)
   const sentence = async (): Promise<string> => {
     if (place.unknown !== null && ABOUT_WORDS.test(message)) return noCommand(place)
+    const flag = /^Unknown arguments?: ([\w-]+)/.exec(message)?.[1]
+    if (flag !== undefined) {
+      const flags = flagsIn(await readHelp(place.path)).map((each) => each.slice(2))
+      const nearest = nearestTo(flag, flags)
+      return nearest === undefined ? message : `${message}. Did you mean --${nearest}?`
+    }
     if (!WORDS_MISSING.test(message)) return plainly(message)
     return `Missing: ${usageIn(await readHelp(place.path))}`
   }
