@@ -232,7 +232,11 @@ test('every command explains itself with an example', () => {
 })
 
 test.each([
-  { args: ['config', '--jsn'], stderr: /^Unknown argument: jsn. Did you mean --json\?\n/, status: 2 },
+  {
+    args: ['config', '--jsn'],
+    stderr: /^Unknown argument: jsn. Did you mean --json\?\n/,
+    status: 2,
+  },
   { args: ['health', '--port', '9'], stderr: /^$/, status: 1 },
 ])('$args ends its process with exit code $status', ({ args, stderr, status }) => {
   const ended = spawnSvc(...args)
