@@ -46,7 +46,8 @@ export const WorkspaceFrame = () => {
           <Page title={ws}>
             <ErrorState
               error={own.error}
-              {...(isRefused ? { title: t.closed } : { onRetry: () => void own.refetch() })}
+              {...(isRefused ? { title: t.closed } : {})}
+              onRetry={() => void own.refetch()}
             />
           </Page>
         )}

@@ -6,7 +6,7 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { ApiError, type Client, type ServerEvent } from '#sdk/client.ts'
 import { readEvents } from '#sdk/event-stream.ts'
-import { mayPass } from '../session/api.ts'
+import { mayPass } from '../ui/retry.ts'
 
 export type EventStreamOptions = Readonly<{
   client: Client

@@ -36,7 +36,3 @@ export const useApi = (): Client => apiOf(useWorkspace())
 
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401
-
-/** Whether a retry may help: the server was not reached, failed, or limited the rate. */
-export const mayPass = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 429

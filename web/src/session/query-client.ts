@@ -1,6 +1,7 @@
 /** The query cache. Temporary errors are retried while the page is open; a refusal is shown at once. */
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { isUnauthenticated, mayPass } from './api.ts'
+import { mayPass } from '../ui/retry.ts'
+import { isUnauthenticated } from './api.ts'
 import { onReturn } from './connection.ts'
 
 const FRESH_MS = 2_000

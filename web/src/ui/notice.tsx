@@ -6,6 +6,7 @@ import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from './button.tsx'
 import { CommandLine } from './command-line.tsx'
 import styles from './notice.module.css'
+import { offersRetry } from './retry.ts'
 
 const messages = defineMessages({
   failed: { en: 'Could not load', ko: '불러오지 못했습니다' },
@@ -69,6 +70,7 @@ export type ErrorStateProps = Readonly<{
   error: unknown
   /** @default This could not be loaded */
   title?: string
+  /** Offered only if it may help. */
   onRetry?: () => void
 }>
 
@@ -102,7 +104,9 @@ export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
           {api.requestId === null ? '' : ` · ${t.request} ${api.requestId}`}
         </small>
       )}
-      {onRetry === undefined || isMissing ? null : <Button onClick={onRetry}>{t.retry}</Button>}
+      {onRetry !== undefined && offersRetry(error) ? (
+        <Button onClick={onRetry}>{t.retry}</Button>
+      ) : null}
     </div>
   )
 }
