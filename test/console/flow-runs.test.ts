@@ -405,8 +405,10 @@ describe('an approval', { timeout: 180_000 }, () => {
         await card.getByRole('button', { name: 'Approve' }).click()
         await card.getByText('Could not').first().waitFor()
         await card.getByLabel('Amount').fill('1000')
-        await card.getByRole('button', { name: 'Approve' }).click()
+        await card.getByRole('button', { name: 'Approve' }).press('Enter')
         await until(id, ['completed'])
+        // the focus is not lost with the card
+        await page.locator('h1:focus').waitFor()
         const run = await node.api.get('/flow-runs/{id}', { params: { id } })
         expect(run.steps[1]?.result).toEqual({ comment: 'Fine by me', amount: 1_000 })
       },

@@ -5,6 +5,7 @@ import { defineMessages, useMessages } from '../language/messages.ts'
 import { useConnection } from '../session/connection.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import styles from './app-frame.module.css'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 const messages = defineMessages({
   skip: { en: 'Skip to content', ko: '본문으로 건너뛰기' },
@@ -32,6 +33,7 @@ export const AppFrame = () => {
   const t = useMessages(messages)
   const connection = useConnection()
   useFocusOnNewPage()
+  useKeptFocus()
   return (
     <>
       <a className={styles.skip} href={`#${MAIN_ID}`}>

@@ -1,7 +1,7 @@
 /** One waiting run: its requester, deadline, earlier results, and the form to answer. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { AnswerForm } from '../../flow/answer-form.tsx'
 import { type Bar, barOf } from '../../flow/may-answer.ts'
@@ -40,11 +40,12 @@ export const ApprovalCard = ({
   const ws = useWorkspace()
   const identity = useIdentity()
   const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
   const { flow_run_id, app, flow, step, title, approved_by, required_events, expires_at } = approval
   return (
     <article className={styles.card} aria-labelledby={id}>
       <header className={styles.head}>
-        <h2 id={id}>
+        <h2 id={id} ref={heading} tabIndex={-1}>
           {title ?? `${app}/${flow}`}{' '}
           <span className={styles.step}>{title === null ? step : `${app}/${flow} ${step}`}</span>
         </h2>
@@ -82,7 +83,14 @@ export const ApprovalCard = ({
           />
         </>
       ) : (
-        <Button className={styles.wide} onClick={onOpen}>
+        <Button
+          className={styles.wide}
+          onClick={() => {
+            // the form replaces this button
+            heading.current?.focus({ preventScroll: true })
+            onOpen()
+          }}
+        >
           {t.review}
         </Button>
       )}
