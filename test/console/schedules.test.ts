@@ -197,6 +197,11 @@ describe('a schedule', { timeout: 180_000 }, () => {
       await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
       await expect.poll(() => page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
       await expect.poll(() => page.getByRole('switch').isDisabled()).toBe(true)
+      for (const path of ['new', `${id}/edit`]) {
+        await page.goto(`/ui/w/default/schedules/${path}`)
+        await page.getByText('You need the scope schedules:write.').first().waitFor()
+        expect(await page.locator('main form').count()).toBe(0)
+      }
     }))
 })
 

@@ -3,6 +3,17 @@ import { defineMessages } from '../../../language/messages.ts'
 export const messages = defineMessages({
   newTitle: { en: 'New schedule', ko: '새 일정' },
   editTitle: { en: (name: string) => `Edit ${name}`, ko: (name: string) => `${name} 수정` },
+  notAllowed: { en: 'You cannot change schedules', ko: '일정을 변경할 수 없습니다' },
+  notAllowedText: {
+    en: 'You need the scope schedules:write. Ask a workspace admin.',
+    ko: 'schedules:write 권한이 필요합니다. 워크스페이스 관리자에게 요청하세요.',
+  },
+  managedText: {
+    en: (app: string) =>
+      `It belongs to the app.yaml of ${app}. Change it there and deploy the app.`,
+    ko: (app: string) =>
+      `${app} 앱의 app.yaml에 속한 일정입니다. app.yaml을 수정해 앱을 배포하세요.`,
+  },
   what: { en: 'Target', ko: '대상' },
   choose: { en: 'Select …', ko: '(선택)' },
   noApps: {
@@ -16,7 +27,7 @@ export const messages = defineMessages({
   cron: { en: 'Cron expression', ko: 'cron 표현식' },
   cronHint: {
     en: 'minute, hour, day of month, month, day of week; or @daily, @every 30m',
-    ko: '분, 시, 일, 월, 요일 순. @daily, @every 30m 형식도 가능합니다',
+    ko: '분, 시, 일, 월, 요일 순. @daily, @every 30m 형식도 쓸 수 있습니다.',
   },
   presets: { en: 'Presets', ko: '자주 쓰는 주기' },
   zoneHint: { en: 'an IANA name, such as Asia/Seoul', ko: 'IANA 이름 (예: Asia/Seoul)' },

@@ -10,11 +10,12 @@ import { targetName } from '../../../schedule/target.ts'
 import { viewerZone } from '../../../schedule/zone-time.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
+import { useMay } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/facts.tsx'
 import { CheckField, SelectField } from '../../../ui/form/field.tsx'
-import { ErrorState } from '../../../ui/notice.tsx'
+import { EmptyState, ErrorState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import {
   changeText,
@@ -42,6 +43,8 @@ const editRoute = getRouteApi('/w/$ws/schedules/$id/edit')
 export const NewSchedulePage = () => {
   const t = useMessages(messages)
   const { app = '' } = newRoute.useSearch()
+  const may = useMay()
+  if (!may('schedules:write')) return <NotAllowed title={t.newTitle} text={t.notAllowedText} />
   return <ScheduleForm id={null} title={t.newTitle} initial={newDraft(viewerZone(), app)} />
 }
 
@@ -49,21 +52,41 @@ export const EditSchedulePage = () => {
   const t = useMessages(messages)
   const { ws, id } = editRoute.useParams()
   const api = useApi()
+  const may = useMay()
   const query = useQuery({
     queryKey: [ws, 'schedule', id],
     queryFn: ({ signal }) => api.get('/schedules/{id}', { params: { id }, signal }),
   })
   return (
     <DetailPage query={query} title={id}>
-      {(data) => (
-        <ScheduleForm
-          key={id}
-          id={id}
-          title={t.editTitle(targetName(data))}
-          initial={draftOf(data)}
-        />
-      )}
+      {(data) => {
+        const title = t.editTitle(targetName(data))
+        if (!may('schedules:write')) return <NotAllowed title={title} text={t.notAllowedText} />
+        if (data.managed_by !== null) {
+          return <NotAllowed title={title} text={t.managedText(data.app_key)} />
+        }
+        return <ScheduleForm key={id} id={id} title={title} initial={draftOf(data)} />
+      }}
     </DetailPage>
+  )
+}
+
+const Trail = () => {
+  const t = useMessages(messages)
+  return (
+    <Link to="/w/$ws/schedules" params={{ ws: useWorkspace() }}>
+      {t.schedules}
+    </Link>
+  )
+}
+
+/** Shown instead of a form that the server would refuse. */
+const NotAllowed = ({ title, text }: Readonly<{ title: string; text: string }>) => {
+  const t = useMessages(messages)
+  return (
+    <Page title={title} trail={<Trail />}>
+      <EmptyState title={t.notAllowed} text={text} />
+    </Page>
   )
 }
 
@@ -119,14 +142,7 @@ const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
   const body = toBody(draft)
   const faults = faultsOf(save.error)
   return (
-    <Page
-      title={title}
-      trail={
-        <Link to="/w/$ws/schedules" params={{ ws }}>
-          {t.schedules}
-        </Link>
-      }
-    >
+    <Page title={title} trail={<Trail />}>
       <form
         className={styles.form}
         noValidate
