@@ -8,7 +8,7 @@ import { MAIN_ID } from './app-frame.tsx'
 import styles from './crash-page.module.css'
 
 const messages = defineMessages({
-  crashed: { en: 'This page crashed', ko: '페이지 오류' },
+  crashed: { en: 'This page crashed', ko: '페이지에 오류가 발생했습니다' },
   reload: { en: 'Reload the page', ko: '새로 고침' },
   missing: { en: 'Page not found', ko: '페이지를 찾을 수 없습니다' },
   missingText: {

@@ -1,6 +1,6 @@
 /**
  * Moves the focus to the page's heading when the element that has it disappears, for example the form of an approval that
- * was answered. Otherwise the keyboard would start again at the top, and a screen reader would say nothing.
+ * was answered. Otherwise the keyboard would start again at the top, and a screen reader would read nothing.
  */
 import { useEffect } from 'react'
 
@@ -26,7 +26,7 @@ export const useKeptFocus = (): void => {
       if (timer === undefined && isLost()) timer = setTimeout(restore, OTHERS_FIRST_MS)
     })
     document.addEventListener('focusin', remember)
-    // a click beside all controls gives the focus up; it is read before the click removes its own button
+    // a click outside of all controls clears the focus; capture reads it before the click removes its own button
     document.addEventListener('click', remember, true)
     observer.observe(document.body, { childList: true, subtree: true })
     return () => {

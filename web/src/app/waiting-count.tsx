@@ -8,7 +8,7 @@ import styles from './sidebar.module.css'
 const messages = defineMessages({
   waiting: {
     en: (count: string) => `${count} waiting for you`,
-    ko: (count: string) => `내가 승인할 것 ${count}개`,
+    ko: (count: string) => `내가 승인할 항목 ${count}개`,
   },
 })
 
