@@ -10,6 +10,7 @@ import {
   Hourglass,
   LoaderCircle,
   type LucideIcon,
+  Moon,
 } from 'lucide-react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import styles from './status-badge.module.css'
@@ -17,6 +18,9 @@ import styles from './status-badge.module.css'
 const messages = defineMessages({
   queued: { en: 'Queued', ko: '대기' },
   pending: { en: 'Pending', ko: '대기' },
+  sleeping: { en: 'Sleeping', ko: '휴면 중' },
+  waiting_event: { en: 'Waiting', ko: '이벤트 대기' },
+  waiting_job: { en: 'Waiting', ko: '결과 대기' },
   running: { en: 'Running', ko: '실행 중' },
   success: { en: 'Success', ko: '성공' },
   completed: { en: 'Completed', ko: '완료' },
@@ -35,6 +39,9 @@ type Look = Readonly<{ icon: LucideIcon; tone: string | undefined }>
 const LOOKS = {
   queued: { icon: Clock, tone: styles.neutral },
   pending: { icon: CircleDashed, tone: styles.neutral },
+  sleeping: { icon: Moon, tone: styles.neutral },
+  waiting_event: { icon: Hourglass, tone: styles.neutral },
+  waiting_job: { icon: Hourglass, tone: styles.neutral },
   running: { icon: LoaderCircle, tone: styles.active },
   success: { icon: CircleCheck, tone: styles.good },
   completed: { icon: CircleCheck, tone: styles.good },

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { jobStatus } from '../../../kit/job-status.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -54,7 +55,7 @@ const StepJob = ({ id }: Readonly<{ id: string }>) => {
       </Link>
       {job === undefined ? null : (
         <>
-          <StatusBadge status={job.status} />
+          <StatusBadge status={jobStatus(job)} />
           {job.duration_ms !== null ? (
             <Duration ms={job.duration_ms} />
           ) : job.started_at !== null ? (

@@ -27,6 +27,8 @@ export const messages = defineMessages({
   flow: { en: 'Flow run', ko: '플로우 실행' },
   step: { en: 'step', ko: '단계' },
   due: { en: 'Due', ko: '예정' },
+  wakes: { en: 'Continues', ko: '재개 예정' },
+  timesOut: { en: 'Times out', ko: '대기 만료' },
   started: {
     en: (attempt: number, most: number) => `Attempt ${attempt} of ${most} started`,
     ko: (attempt: number, most: number) => `시도 ${attempt}/${most} 시작`,

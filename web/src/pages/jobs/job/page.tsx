@@ -5,6 +5,7 @@ import { EventWaits } from '../../../event/event-waits.tsx'
 import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { dismissalFact } from '../../../kit/dismiss.tsx'
+import { jobStatus } from '../../../kit/job-status.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { JobLog } from '../../../live/job-log.tsx'
 import { isOver, useJob } from '../../../live/use-job.ts'
@@ -63,7 +64,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
       trail={<Trail ws={ws} />}
       about={
         <span className="row">
-          <StatusBadge status={job.status} />
+          <StatusBadge status={jobStatus(job)} />
           {isTrialApp(job.app) ? <span className="quiet">{t.trial}</span> : null}
         </span>
       }

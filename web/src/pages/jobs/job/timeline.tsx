@@ -17,7 +17,8 @@ const useEvents = (job: Schemas['Job']): readonly Event[] => {
   const t = useMessages(messages)
   const { duration } = useFormat()
   const events: Event[] = [{ key: 'created', at: job.created_at, label: t.created, note: null }]
-  const isLater = job.scheduled_for > job.created_at
+  const { suspended } = job
+  const isLater = suspended === null && job.scheduled_for > job.created_at
   const due = isLater ? job.scheduled_for : job.created_at
   if (isLater) events.push({ key: 'due', at: due, label: t.due, note: null })
   if (job.started_at !== null) {
@@ -33,8 +34,16 @@ const useEvents = (job: Schemas['Job']): readonly Event[] => {
       key: 'ended',
       at: job.completed_at,
       label: <StatusBadge status={job.status} />,
-      note: job.duration_ms === null ? null : t.ran(duration(job.duration_ms)),
+      // a job that was canceled in the queue never ran
+      note:
+        job.duration_ms === null || job.started_at === null
+          ? null
+          : t.ran(duration(job.duration_ms)),
     })
+  }
+  if (suspended !== null && suspended.until !== null) {
+    const label = suspended.kind === 'sleep' ? t.wakes : t.timesOut
+    events.push({ key: 'suspended', at: suspended.until, label, note: null })
   }
   return events
 }

@@ -3,6 +3,7 @@
 import type { Schemas } from '#sdk/client.ts'
 import { age, atEnd, column, wide } from '../../../kit/columns.tsx'
 import { creatorColumn } from '../../../kit/creator-name.tsx'
+import { jobStatus } from '../../../kit/job-status.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -31,7 +32,7 @@ export const useJobColumns = (isOfAction = false): readonly Column<Job>[] => {
     column<Job>(t.attempt, '4.5rem', ({ attempt, max_attempts }) => `${attempt}/${max_attempts}`),
   )
   return [
-    column(t.status, '6.5rem', ({ status }) => <StatusBadge status={status} />),
+    column(t.status, '6.5rem', (job) => <StatusBadge status={jobStatus(job)} />),
     column(t.action, 'minmax(8rem, 2fr)', ({ id, app, action }) => (
       <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }}>
         {app}/{action}

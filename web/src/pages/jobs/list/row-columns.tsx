@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { atEnd, column, wide } from '../../../kit/columns.tsx'
 import { CreatorName } from '../../../kit/creator-name.tsx'
+import { jobStatus } from '../../../kit/job-status.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -33,7 +34,7 @@ const byKind =
 export const useJobRowColumns = (isFolded: boolean, runs: OpenRuns): readonly Column<JobRow>[] => {
   const t = useMessages(messages)
   const status = byKind(
-    (job) => <StatusBadge status={job.status} />,
+    (job) => <StatusBadge status={jobStatus(job)} />,
     (run) => <StatusBadge status={run.status} />,
   )
   const creator = byKind(
