@@ -175,10 +175,10 @@ describe('notifications', { timeout: 120_000 }, () => {
       await details.getByRole('button', { name: 'Close' }).first().click()
       await page
         .getByRole('row', { name: /127.0.0.1:9.in/ })
-        .getByRole('button', { name: 'Remove' })
+        .getByRole('button', { name: 'Delete' })
         .click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-      await page.getByText('Channel removed').first().waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Channel deleted').first().waitFor()
     }))
 
   test('show a member the deliveries, and offer no change', () =>

@@ -43,6 +43,6 @@ export const bulkMessages = defineMessages({
     en: (count: number) => `${count} could not be changed.`,
     ko: (count: number) => `${count}개는 처리하지 못했습니다.`,
   },
-  goesOn: { en: 'It goes on when you close this.', ko: '창을 닫아도 계속됩니다.' },
+  goesOn: { en: 'It continues after you close this.', ko: '창을 닫아도 계속됩니다.' },
   notStarted: { en: 'Nothing was changed', ko: '변경된 작업이 없습니다' },
 })

@@ -17,7 +17,7 @@ const messages = defineMessages({
   title: { en: (name: string) => `Start ${name}`, ko: (name: string) => `${name} 시작` },
   note: {
     en: 'This flow has no input schema. The fields are the values that its steps use.',
-    ko: '이 플로우에는 입력 스키마가 없어 단계에서 참조하는 값으로 필드를 만들었습니다.',
+    ko: '이 플로우에는 입력 스키마가 없어 단계에서 참조하는 값으로 입력 항목을 만들었습니다.',
   },
   notStarted: { en: 'Could not start the run', ko: '실행을 시작하지 못했습니다' },
 })

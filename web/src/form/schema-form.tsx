@@ -19,7 +19,7 @@ const messages = defineMessages({
   form: { en: 'Form', ko: '양식' },
   broken: {
     en: 'This is not valid JSON. Fix it in the JSON tab.',
-    ko: '아직 올바른 JSON이 아닙니다. JSON 탭에서 고치세요.',
+    ko: '아직 올바른 JSON이 아닙니다. JSON 탭에서 수정하세요.',
   },
 })
 

@@ -72,7 +72,7 @@ export const words = {
   version: { en: 'Version', ko: '버전' },
   code: { en: 'Code', ko: '코드' },
   source: { en: 'Source', ko: '소스' },
-  git: { en: 'git', ko: 'git' },
+  git: { en: 'git', ko: 'Git' },
   upload: { en: 'upload', ko: '업로드' },
   message: { en: 'Message', ko: '메시지' },
   files: { en: 'Files', ko: '파일' },

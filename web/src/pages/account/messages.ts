@@ -3,7 +3,7 @@ import { defineMessages } from '../../language/messages.ts'
 export const messages = defineMessages({
   sessions: { en: 'Where you are signed in', ko: '로그인된 기기' },
   sessionsText: {
-    en: 'A session lasts 14 days. Sign out what you do not know, then change your password.',
+    en: 'A session lasts 14 days. Sign out sessions that you do not recognize, then change your password.',
     ko: '세션은 14일 동안 유지됩니다. 모르는 세션은 로그아웃한 뒤 비밀번호를 변경하세요.',
   },
   thisSession: { en: 'This session', ko: '현재 세션' },

@@ -2,7 +2,7 @@ import { defineMessages, plural } from '../../language/messages.ts'
 
 export const messages = defineMessages({
   about: {
-    en: 'With it, signing in with your password also takes a code of an authenticator app. Single sign-on does not change.',
+    en: 'When it is on, signing in with your password also requires a code from an authenticator app. Single sign-on does not change.',
     ko: '켜면 비밀번호로 로그인할 때 인증 앱의 코드도 필요합니다. 통합 로그인(SSO)은 그대로입니다.',
   },
   password: { en: 'Your password', ko: '현재 비밀번호' },
@@ -18,7 +18,7 @@ export const messages = defineMessages({
   turnOn: { en: 'Turn on', ko: '켜기' },
   recoveryCodes: { en: 'Recovery codes', ko: '복구 코드' },
   recoveryText: {
-    en: 'Each of them signs you in once in place of a code of the app. Keep them where you find them without your phone.',
+    en: 'Each code signs you in once, in place of a code from the app. Keep them where you can find them without your phone.',
     ko: '인증 앱 대신 한 번씩 쓸 수 있습니다. 휴대폰이 없어도 찾을 수 있는 곳에 보관하세요.',
   },
   isOn: {
@@ -27,7 +27,7 @@ export const messages = defineMessages({
     ko: (n: number) => `2단계 인증이 켜져 있습니다. 남은 복구 코드: ${n}개`,
   },
   offHint: {
-    en: 'A code of the app, or a recovery code.',
+    en: 'A code from the app, or a recovery code.',
     ko: '앱의 코드나 복구 코드를 입력하세요.',
   },
   turnOff: { en: 'Turn off', ko: '끄기' },

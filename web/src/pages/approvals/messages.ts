@@ -2,15 +2,15 @@ import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
   whose: { en: 'Show', ko: '표시' },
-  mine: { en: 'Waiting for me', ko: '내가 승인할 것' },
-  all: { en: 'All pending', ko: '대기 중인 전체' },
+  mine: { en: 'Waiting for me', ko: '내가 승인할 항목' },
+  all: { en: 'All pending', ko: '대기 중인 모든 항목' },
   list: { en: 'Pending approvals', ko: '대기 중인 승인' },
-  none: { en: 'Nothing to approve', ko: '승인할 것이 없습니다' },
+  none: { en: 'Nothing to approve', ko: '승인할 항목이 없습니다' },
   noneText: {
     en: 'Approvals that you can answer appear here automatically.',
-    ko: '이 워크스페이스의 플로우가 승인 단계에 이르면 여기에 자동으로 나타납니다.',
+    ko: '내가 답할 수 있는 승인이 생기면 여기에 자동으로 나타납니다.',
   },
-  showAll: { en: 'Show all pending', ko: '대기 중인 전체 보기' },
+  showAll: { en: 'Show all pending', ko: '대기 중인 모든 항목 보기' },
   noneAtAll: { en: 'No pending approvals', ko: '승인을 기다리는 실행이 없습니다' },
   noneAtAllText: {
     en: 'A step with kind: approval pauses a run until people answer. In app.yaml:',

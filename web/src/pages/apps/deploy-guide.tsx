@@ -13,7 +13,7 @@ const messages = defineMessages({
     en: 'With an API token that has deployments:write in SVC_TOKEN:',
     ko: 'deployments:write 권한이 있는 API 토큰을 SVC_TOKEN에 넣고 실행하세요.',
   },
-  git: { en: 'A git repository', ko: 'git 저장소' },
+  git: { en: 'A git repository', ko: 'Git 저장소' },
   gitText: {
     en: 'Deploys every app in it, on every push if you like.',
     ko: '저장소 안의 모든 앱을 배포하며, 원하면 푸시할 때마다 자동으로 반영합니다.',

@@ -49,7 +49,7 @@ export const messages = defineMessages({
 })
 
 export const formMessages = defineMessages({
-  newTitle: { en: 'Connect a git repository', ko: 'git 저장소 연결' },
+  newTitle: { en: 'Connect a git repository', ko: 'Git 저장소 연결' },
   editTitle: { en: (name: string) => `Edit ${name}`, ko: (name: string) => `${name} 수정` },
   urlHint: {
     en: 'https://, ssh://, git:// or git@host:path. A path on the server only where SVC_GIT_LOCAL_ROOTS allows it.',

@@ -33,7 +33,10 @@ export const messages = defineMessages({
   notChanged: { en: 'Could not save the changes', ko: '변경하지 못했습니다' },
   credit: { en: 'Add credit', ko: '충전' },
   amount: { en: 'Amount (₩)', ko: '금액(원)' },
-  amountHint: { en: 'A negative amount withdraws credit.', ko: '음수는 회수입니다.' },
+  amountHint: {
+    en: 'A negative amount withdraws credit.',
+    ko: '음수를 입력하면 잔액에서 회수합니다.',
+  },
   note: { en: 'Note', ko: '메모' },
   addCredit: { en: 'Add credit', ko: '충전하기' },
   creditAdded: {
@@ -50,27 +53,27 @@ export const messages = defineMessages({
     ko: '모든 워크스페이스에서 이 계정의 세션과 토큰이 즉시 끊깁니다. 다시 활성화할 수 있습니다.',
   },
   invitedBy: { en: 'Invited by workspace', ko: '초대한 워크스페이스' },
-  remove: { en: 'Remove', ko: '삭제' },
+  remove: { en: 'Delete', ko: '삭제' },
   resetFactor: { en: 'Reset two-factor', ko: '2단계 인증 초기화' },
   resetFactorTitle: {
-    en: (email: string) => `Turn two-factor sign-in of ${email} off?`,
+    en: (email: string) => `Turn off two-factor sign-in of ${email}?`,
     ko: (email: string) => `${email}의 2단계 인증을 끌까요?`,
   },
   resetFactorText: {
-    en: 'The password alone signs in then. Do it only for a person who has lost both app and recovery codes.',
+    en: 'Then the password is enough to sign in. Do this only for a person who has lost both the app and the recovery codes.',
     ko: '이후에는 비밀번호만으로 로그인할 수 있습니다. 인증 앱과 복구 코드를 모두 잃어버린 경우에만 사용하세요.',
   },
   factorReset: { en: 'Two-factor sign-in is off', ko: '2단계 인증을 껐습니다' },
   removeTitle: {
-    en: (email: string) => `Remove the account ${email}?`,
+    en: (email: string) => `Delete the account ${email}?`,
     ko: (email: string) => `${email} 계정을 삭제할까요?`,
   },
   removeText: {
     en: 'Its sessions, tokens and memberships end at once and cannot be restored. A new invite to the address creates a new account. Use this if someone else took the address.',
     ko: '세션, 토큰, 멤버 자격이 즉시 사라지며 되돌릴 수 없습니다. 이 주소를 다시 초대하면 새 계정이 만들어집니다. 다른 사람이 이 주소로 계정을 만들었을 때 사용하세요.',
   },
-  removed: { en: 'Account removed', ko: '계정을 삭제했습니다' },
-  notRemoved: { en: 'Could not remove the account', ko: '계정을 삭제하지 못했습니다' },
+  removed: { en: 'Account deleted', ko: '계정을 삭제했습니다' },
+  notRemoved: { en: 'Could not delete the account', ko: '계정을 삭제하지 못했습니다' },
   newAccount: {
     en: 'Accounts are created by workspace invites or on the server:',
     ko: '계정은 워크스페이스 초대로 만들거나 서버에서 다음 명령으로 만듭니다.',

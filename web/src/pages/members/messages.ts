@@ -9,7 +9,7 @@ export const messages = defineMessages({
   invites: { en: 'Invites', ko: '초대' },
   invite: { en: 'Invite', ko: '초대하기' },
   role: { en: 'Role', ko: '역할' },
-  since: { en: 'Joined', ko: '가입' },
+  since: { en: 'Joined', ko: '참여' },
   you: { en: 'you', ko: '나' },
   memberHint: {
     en: 'Can read everything, run jobs and flows, approve and edit drafts. Cannot deploy or change settings, people or tokens.',
@@ -53,7 +53,7 @@ export const messages = defineMessages({
   },
   linkNote: {
     en: 'Send it to them. It works once and expires on',
-    ko: '당사자에게 전달하세요. 한 번만 쓸 수 있으며 다음 시각까지 유효합니다:',
+    ko: '당사자에게 전달하세요. 한 번만 쓸 수 있습니다. 만료 시각:',
   },
   noInvites: { en: 'No invites', ko: '초대가 없습니다' },
   noInvitesText: {

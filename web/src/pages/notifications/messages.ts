@@ -3,7 +3,7 @@ import { defineMessages } from '../../language/messages.ts'
 export const messages = defineMessages({
   about: {
     en: 'Failures, disabled schedules and waiting approvals, sent to Slack, e-mail and webhooks.',
-    ko: '실패, 비활성화된 일정, 대기 중인 승인을 Slack, 이메일, 웹훅으로 알립니다.',
+    ko: '실패, 자동으로 꺼진 일정, 대기 중인 승인을 Slack, 이메일, 웹훅으로 알립니다.',
   },
   channels: { en: 'Channels', ko: '채널' },
   deliveries: { en: 'Deliveries', ko: '전송 내역' },
@@ -12,7 +12,7 @@ export const messages = defineMessages({
   events: { en: 'Events', ko: '이벤트' },
   job_failed: { en: 'Job failed', ko: '작업 실패' },
   flow_failed: { en: 'Flow run failed', ko: '플로우 실행 실패' },
-  schedule_disabled: { en: 'Schedule disabled', ko: '일정 비활성화' },
+  schedule_disabled: { en: 'Schedule disabled', ko: '일정 꺼짐' },
   approval_waiting: { en: 'Approval waiting', ko: '승인 대기' },
   test: { en: 'Test', ko: '테스트' },
   noChannels: {
@@ -33,17 +33,17 @@ export const messages = defineMessages({
     ko: '테스트를 보냈습니다. 결과는 전송 내역에 나타납니다.',
   },
   testNotSent: { en: 'Could not send the test', ko: '테스트를 보내지 못했습니다' },
-  remove: { en: 'Remove', ko: '제거' },
+  remove: { en: 'Delete', ko: '삭제' },
   removeTitle: {
-    en: (address: string) => `Remove ${address}?`,
-    ko: (address: string) => `${address} 채널을 제거할까요?`,
+    en: (address: string) => `Delete ${address}?`,
+    ko: (address: string) => `${address} 채널을 삭제할까요?`,
   },
   removeText: {
     en: 'It gets no further notifications. Those on their way are still sent.',
     ko: '이후의 알림은 보내지 않습니다. 이미 전송 중인 알림은 그대로 전송됩니다.',
   },
-  removed: { en: 'Channel removed', ko: '채널을 제거했습니다' },
-  notRemoved: { en: 'Could not remove the channel', ko: '채널을 제거하지 못했습니다' },
+  removed: { en: 'Channel deleted', ko: '채널을 삭제했습니다' },
+  notRemoved: { en: 'Could not delete the channel', ko: '채널을 삭제하지 못했습니다' },
   channel: { en: 'Channel', ko: '채널' },
   reason: { en: 'Reason', ko: '사유' },
   next: { en: 'Next attempt', ko: '다음 시도' },

@@ -5,7 +5,7 @@ export const messages = defineMessages({
   password: { en: 'Password', ko: '비밀번호' },
   code: { en: 'Code', ko: '코드' },
   codeHint: {
-    en: 'Of your authenticator app, or a recovery code.',
+    en: 'From your authenticator app, or a recovery code.',
     ko: '인증 앱의 코드나 복구 코드를 입력하세요.',
   },
   byProvider: { en: 'Sign in with single sign-on', ko: '통합 로그인(SSO)' },
@@ -17,6 +17,6 @@ export const messages = defineMessages({
   },
   noAccount: {
     en: 'No account? Ask a workspace admin for an invite.',
-    ko: '다른 사람이 운영하는 서버라면 워크스페이스 관리자에게 초대를 요청하세요.',
+    ko: '계정이 없나요? 워크스페이스 관리자에게 초대를 요청하세요.',
   },
 })

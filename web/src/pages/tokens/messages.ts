@@ -19,14 +19,14 @@ const PRESETS_KO: Readonly<Record<Preset, string>> = {
 export const messages = defineMessages({
   about: {
     en: 'Programs, CI and the command line authenticate with tokens. A token acts for its owner within its scopes.',
-    ko: '프로그램, CI, 명령줄은 토큰으로 인증합니다. 토큰은 소유자를 대신하며 정해진 범위 안에서만 작동합니다.',
+    ko: '프로그램, CI, 명령줄은 토큰으로 인증합니다. 토큰은 소유자를 대신하며 주어진 권한 안에서만 작동합니다.',
   },
   issue: { en: 'New token', ko: '새 토큰' },
   nameHint: {
     en: 'Where you will use it, for example “GitHub Actions” or “Mina’s laptop”.',
     ko: '어디에 쓰는지 적어 두세요. 예: “GitHub Actions”, “민아 노트북”',
   },
-  scopes: { en: 'Scopes', ko: '권한 범위' },
+  scopes: { en: 'Scopes', ko: '권한' },
   owner: { en: 'Owner', ko: '소유자' },
   everything: { en: 'all scopes', ko: '전체 권한' },
   nothing: { en: 'none', ko: '없음' },
@@ -42,7 +42,7 @@ export const messages = defineMessages({
   },
   allNote: {
     en: 'This token can do everything that you can do in this workspace. Select only the scopes you need where possible.',
-    ko: '이 토큰은 이 워크스페이스에서 내 계정이 할 수 있는 모든 일을 할 수 있습니다. 가능하면 필요한 범위만 고르세요.',
+    ko: '이 토큰은 이 워크스페이스에서 내 계정이 할 수 있는 모든 일을 할 수 있습니다. 가능하면 필요한 권한만 선택하세요.',
   },
   create: { en: 'Create token', ko: '토큰 만들기' },
   notCreated: { en: 'Could not create the token', ko: '토큰을 만들지 못했습니다' },
@@ -51,7 +51,7 @@ export const messages = defineMessages({
     en: 'Try it. This returns the identity of the token:',
     ko: '바로 확인해 보세요. 토큰 정보를 조회하는 명령입니다.',
   },
-  noScopes: { en: 'Select at least one scope.', ko: '권한 범위를 하나 이상 선택하세요.' },
+  noScopes: { en: 'Select at least one scope.', ko: '권한을 하나 이상 선택하세요.' },
   revokeTitle: {
     en: (name: string) => `Revoke “${name}”?`,
     ko: (name: string) => `“${name}” 토큰을 폐기할까요?`,

@@ -34,7 +34,7 @@ export const messages = defineMessages({
   },
   isSecret: {
     en: 'Secret: cannot be read here again',
-    ko: '비밀: 저장한 뒤에는 여기서 누구도 읽을 수 없음',
+    ko: '비밀 값: 저장한 뒤에는 여기서 다시 볼 수 없음',
   },
   valueHint: {
     en: 'Sent once and not stored in the browser.',
@@ -64,7 +64,7 @@ export const messages = defineMessages({
   noVariables: { en: 'No variables yet', ko: '아직 변수가 없습니다' },
   noVariablesText: {
     en: 'A variable is text for your code that does not belong in git, such as an API key or an address. In an action:',
-    ko: '변수는 코드에서 읽지만 git에 두면 안 되는 텍스트입니다(API 키, 주소 등). 액션에서 이렇게 씁니다.',
+    ko: '변수는 코드에서 읽지만 Git에 두면 안 되는 텍스트입니다(API 키, 주소 등). 액션에서 이렇게 씁니다.',
   },
   noResources: { en: 'No resources yet', ko: '아직 리소스가 없습니다' },
   noResourcesText: {

@@ -34,7 +34,7 @@ export const messages = defineMessages({
     en: (commit: string, at: string) =>
       `Code, manifest and functions of ${commit} (${at}) become current at once, as a new deployment. Queued and running jobs keep their version. Automatic git sync continues with the next commit.`,
     ko: (commit: string, at: string) =>
-      `${commit}(${at})의 코드, 매니페스트, 함수가 새 배포로 바로 적용됩니다. 대기 중이거나 실행 중인 작업은 기존 버전을 그대로 사용합니다. git 자동 동기화는 다음 커밋부터 다시 적용됩니다.`,
+      `${commit}(${at})의 코드, 매니페스트, 함수가 새 배포로 바로 적용됩니다. 대기 중이거나 실행 중인 작업은 기존 버전을 그대로 사용합니다. Git 자동 동기화는 다음 커밋부터 다시 적용됩니다.`,
   },
   redeployNow: { en: 'Roll back', ko: '되돌리기' },
   redeployed: { en: 'Rolled back', ko: '이전 배포로 되돌렸습니다' },

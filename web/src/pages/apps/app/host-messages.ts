@@ -32,14 +32,14 @@ export const messages = defineMessages({
     en: 'A domain name that points to this server, such as api.example.com',
     ko: '이 서버를 가리키는 도메인 이름(예: api.example.com)',
   },
-  remove: { en: 'Remove', ko: '제거' },
+  remove: { en: 'Remove', ko: '삭제' },
   removeHost: {
     en: (host: string) => `Remove ${host}`,
-    ko: (host: string) => `${host} 제거`,
+    ko: (host: string) => `${host} 삭제`,
   },
   removeTitle: {
     en: (host: string) => `Remove ${host}?`,
-    ko: (host: string) => `${host} 주소를 제거할까요?`,
+    ko: (host: string) => `${host} 호스트 이름을 삭제할까요?`,
   },
   removeText: {
     en: 'The functions of this app are no longer served there. To use the name again you need a new TXT record.',

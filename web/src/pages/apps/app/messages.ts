@@ -65,7 +65,7 @@ export const messages = defineMessages({
     ko: '함수는 HTTP 요청에 응답합니다. 코드는 functions/<이름>/index.ts에 둡니다. 프로젝트 폴더에서 실행하세요.',
   },
   // source
-  fromGit: { en: 'Deployed from git', ko: 'git에서 배포됨' },
+  fromGit: { en: 'Deployed from git', ko: 'Git에서 배포됨' },
   byUpload: {
     en: 'This app was uploaded or deployed from a draft. No git source is connected.',
     ko: '업로드하거나 초안에서 배포한 앱입니다. 연결된 Git 소스가 없습니다.',

@@ -6,7 +6,7 @@ export const messages = defineMessages({
   failed: { en: 'Failed, 24 h', ko: '실패(24시간)' },
   completed: { en: 'Succeeded, 24 h', ko: '성공(24시간)' },
   newApp: { en: 'New app', ko: '새 앱' },
-  fromGit: { en: 'From git', ko: 'git에서 가져오기' },
+  fromGit: { en: 'From git', ko: 'Git에서 가져오기' },
   keyHint: {
     en: 'a-z, 0-9 and -. Used in URLs; it cannot be changed.',
     ko: 'a-z, 0-9, - 만 쓸 수 있습니다. 주소에 들어가며 바꿀 수 없습니다.',
@@ -15,7 +15,7 @@ export const messages = defineMessages({
   notCreated: { en: 'Could not create the app', ko: '앱을 만들지 못했습니다' },
   newText: {
     en: 'Creates an empty app to deploy to. Apps from git or an upload are created automatically.',
-    ko: '배포로 채울 빈 앱을 만듭니다. git이나 업로드로 배포하는 앱은 자동으로 만들어집니다.',
+    ko: '배포로 채울 빈 앱을 만듭니다. Git이나 업로드로 배포하는 앱은 자동으로 만들어집니다.',
   },
   none: { en: 'No apps yet', ko: '아직 앱이 없습니다' },
   noneText: {

@@ -30,7 +30,7 @@ export const messages = defineMessages({
   gone: { en: 'no longer deployed', ko: '더 이상 배포되지 않음' },
   noActions: { en: 'This app has no actions.', ko: '이 앱에는 액션이 없습니다.' },
   noApps: { en: 'No apps are deployed yet.', ko: '아직 배포된 앱이 없습니다.' },
-  reset: { en: 'Discard changes', ko: '되돌리기' },
+  reset: { en: 'Discard changes', ko: '변경 취소' },
   saved: { en: 'Allowed actions saved', ko: '허용 액션을 저장했습니다' },
   // keys
   newKey: { en: 'New key', ko: '새 키' },

@@ -15,7 +15,7 @@ export const messages = defineMessages({
     en: (n: number) => (n === 1 ? '1 unsaved file' : `${n} unsaved files`),
     ko: (n: number) => `저장되지 않은 파일 ${n}개`,
   },
-  revert: { en: 'Discard unsaved changes', ko: '저장하지 않은 변경 되돌리기' },
+  revert: { en: 'Discard unsaved changes', ko: '저장하지 않은 변경 취소' },
   check: { en: 'Check', ko: '검사' },
   fine: {
     en: 'No problems found. This draft can be deployed.',

@@ -11,7 +11,7 @@ export const messages = defineMessages({
   cli: { en: 'Terminal', ko: '터미널' },
   webhook: {
     en: 'Webhook (token with webhooks:invoke)',
-    ko: '웹훅 (webhooks:invoke 권한의 토큰 필요)',
+    ko: '웹훅(webhooks:invoke 권한이 있는 토큰 필요)',
   },
   noRunsText: {
     en: 'Start it with the button above or in a terminal:',
@@ -53,7 +53,7 @@ export const messages = defineMessages({
   },
   field: { en: (n: number) => `Field ${n}`, ko: (n: number) => `항목 ${n}` },
   label: { en: 'Label', ko: '이름' },
-  type: { en: 'Type', ko: '종류' },
+  type: { en: 'Type', ko: '유형' },
   types: {
     en: (type: string) =>
       ({
@@ -79,7 +79,7 @@ export const messages = defineMessages({
   required: { en: 'Required', ko: '필수' },
   options: { en: 'Options, one per line', ko: '선택지 (한 줄에 하나)' },
   addField: { en: 'Add field', ko: '항목 추가' },
-  removeField: { en: 'Remove', ko: '제거' },
+  removeField: { en: 'Remove', ko: '삭제' },
   create: { en: 'Create link', ko: '링크 만들기' },
   notCreated: { en: 'Could not create the link', ko: '링크를 만들지 못했습니다' },
   made: { en: 'Your public link', ko: '공개 링크' },

@@ -3,7 +3,7 @@ import { defineMessages } from '../../../language/messages.ts'
 export const messages = defineMessages({
   title: { en: 'Operations', ko: '일괄 처리' },
   about: {
-    en: 'Replays and cancels of many jobs at once. They go on by themselves, also over a restart.',
+    en: 'Replays and cancellations of many jobs at once. They continue on their own, also after a restart.',
     ko: '여러 작업을 한 번에 다시 실행하거나 취소한 내역입니다. 서버가 다시 시작되어도 계속됩니다.',
   },
   replay: { en: 'Replay', ko: '다시 실행' },

@@ -7,7 +7,7 @@ export const messages = defineMessages({
   },
   target: { en: 'Target', ko: '대상' },
   scheme: { en: 'Scheme', ko: '인증 방식' },
-  answer: { en: 'Last answer', ko: '최근 응답' },
+  answer: { en: 'Last response', ko: '최근 응답' },
   received: { en: 'Received', ko: '수신' },
   noSecret: { en: 'secret not set', ko: '비밀 값 미설정' },
   none: { en: 'No webhooks yet', ko: '아직 웹훅이 없습니다' },

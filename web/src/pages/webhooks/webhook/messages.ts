@@ -26,7 +26,7 @@ export const messages = defineMessages({
   deliveries: { en: 'Last 50 deliveries', ko: '최근 수신 50건' },
   noDeliveries: { en: 'Nothing was delivered yet.', ko: '아직 수신한 요청이 없습니다.' },
   received: { en: 'Received', ko: '수신' },
-  answer: { en: 'Answer', ko: '응답' },
+  answer: { en: 'Response', ko: '응답' },
   reason: { en: 'Reason', ko: '사유' },
   started: { en: 'Started', ko: '실행 결과' },
   replay: { en: 'Replay', ko: '다시 실행' },
