@@ -9,10 +9,10 @@ const AWAY_STATUSES: readonly number[] = [502, 503, 504]
 const send = async (request: Request): Promise<Response> => {
   try {
     const response = await fetch(request)
-    if (AWAY_STATUSES.includes(response.status)) reportLost()
+    if (AWAY_STATUSES.includes(response.status)) void reportLost()
     return response
   } catch (error) {
-    if (!request.signal.aborted) reportLost()
+    if (!request.signal.aborted) void reportLost()
     throw error
   }
 }

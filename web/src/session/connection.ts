@@ -1,6 +1,6 @@
 /**
- * Whether the server is reachable. A request that does not reach it marks the connection as lost. Then /healthz is polled
- * until it answers, and listeners read their data again. Meanwhile pages stay as they are.
+ * Whether the server is reachable. If a request does not reach it and /healthz does not answer either, the connection is
+ * lost. Then /healthz is polled until it answers, and listeners read their data again. Meanwhile pages stay as they are.
  */
 import { useSyncExternalStore } from 'react'
 
@@ -8,6 +8,7 @@ export type Connection = 'open' | 'lost'
 
 const FIRST_WAIT_MS = 500
 const MOST_WAIT_MS = 5_000
+const ANSWER_MS = 5_000
 
 let connection: Connection = 'open'
 const listeners = new Set<() => void>()
@@ -32,26 +33,49 @@ const pause = (milliseconds: number): Promise<void> =>
 
 const isThere = async (): Promise<boolean> => {
   try {
-    return (await fetch('/healthz', { cache: 'no-store' })).ok
+    const signal = AbortSignal.timeout(ANSWER_MS)
+    return (await fetch('/healthz', { cache: 'no-store', signal })).ok
   } catch {
     return false
   }
 }
 
+/** A hidden page does not poll. */
+const untilVisible = (): Promise<void> =>
+  new Promise((resolve) => {
+    const check = (): void => {
+      if (document.hidden) return
+      document.removeEventListener('visibilitychange', check)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', check)
+    check()
+  })
+
 const waitForReturn = async (): Promise<void> => {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, MOST_WAIT_MS)) {
     await pause(wait)
+    await untilVisible()
     if (await isThere()) break
   }
   become('open')
   for (const listener of returnListeners) listener()
 }
 
-/** Call it when a request could not reach the server. */
-export const reportLost = (): void => {
-  if (connection === 'lost') return
+let isChecking = false
+
+/**
+ * Call it when a request could not reach the server. A server that answers /healthz is not lost: it refuses this request
+ * only, for example while it moves the workspace, and reading everything again would get the same refusal in a loop.
+ */
+export const reportLost = async (): Promise<void> => {
+  if (connection === 'lost' || isChecking) return
+  isChecking = true
+  const isLost = !(await isThere())
+  isChecking = false
+  if (!isLost) return
   become('lost')
-  void waitForReturn()
+  await waitForReturn()
 }
 
 /** @returns a function that removes the listener */
