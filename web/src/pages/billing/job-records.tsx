@@ -10,6 +10,7 @@ import { useApi } from '../../session/api.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { type Column, RowLink } from '../../ui/table/data-table.tsx'
 import { Filters, TextFilter } from '../../ui/table/filters.tsx'
+import { TargetName } from '../../ui/table/target-name.tsx'
 import { Duration } from '../../ui/time.tsx'
 import { messages } from './messages.ts'
 import { readBillingSearch } from './search.ts'
@@ -63,8 +64,8 @@ const useColumns = (): readonly Column<Entry>[] => {
   return [
     column(t.outcome, '6.5rem', ({ outcome }) => <StatusBadge status={outcome} />),
     column(t.action, 'minmax(8rem, 2fr)', ({ job_id, app, action }) => (
-      <RowLink to="/w/$ws/jobs/$id" params={{ ws, id: job_id }}>
-        {app}/{action}
+      <RowLink to="/w/$ws/jobs/$id" params={{ ws, id: job_id }} aria-label={`${app}/${action}`}>
+        <TargetName app={app} name={action} />
       </RowLink>
     )),
     wide(

@@ -10,6 +10,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { CommitId } from '../../../ui/commit-id.tsx'
 import { type Column, RowLink } from '../../../ui/table/data-table.tsx'
+import { TargetName } from '../../../ui/table/target-name.tsx'
 import { messages } from './messages.ts'
 
 type Flow = Schemas['Flow']
@@ -41,8 +42,12 @@ const useColumns = (): readonly Column<Flow>[] => {
   const ws = useWorkspace()
   return [
     column(t.flow, 'minmax(8rem, 2fr)', (flow) => (
-      <RowLink to="/w/$ws/flows/$app/$flow" params={{ ws, app: flow.app, flow: flow.key }}>
-        {keyOf(flow)}
+      <RowLink
+        to="/w/$ws/flows/$app/$flow"
+        params={{ ws, app: flow.app, flow: flow.key }}
+        aria-label={keyOf(flow)}
+      >
+        <TargetName app={flow.app} name={flow.key} />
       </RowLink>
     )),
     wide(column(t.steps, 'minmax(6rem, 1fr)', (flow) => <StepCount flow={flow} />)),

@@ -7,6 +7,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Column, RowLink } from '../../../ui/table/data-table.tsx'
+import { TargetName } from '../../../ui/table/target-name.tsx'
 import { Duration, RunningDuration } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 
@@ -29,8 +30,8 @@ export const useFlowRunColumns = (areOver = false): readonly Column<Run>[] => {
   return [
     column(t.status, 'minmax(6.5rem, 12rem)', ({ status }) => <StatusBadge status={status} />),
     column(t.flow, 'minmax(7rem, 2fr)', ({ id, app, flow }) => (
-      <RowLink to="/w/$ws/flow-runs/$id" params={{ ws, id }}>
-        {app}/{flow}
+      <RowLink to="/w/$ws/flow-runs/$id" params={{ ws, id }} aria-label={`${app}/${flow}`}>
+        <TargetName app={app} name={flow} />
       </RowLink>
     )),
     ...(areOver ? [] : [step]),

@@ -8,6 +8,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Column, RowLink } from '../../../ui/table/data-table.tsx'
+import { TargetName } from '../../../ui/table/target-name.tsx'
 import { Duration, RunningDuration } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 
@@ -34,8 +35,8 @@ export const useJobColumns = (isOfAction = false): readonly Column<Job>[] => {
   return [
     column(t.status, '6.5rem', (job) => <StatusBadge status={jobStatus(job)} />),
     column(t.action, 'minmax(8rem, 2fr)', ({ id, app, action }) => (
-      <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }}>
-        {app}/{action}
+      <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }} aria-label={`${app}/${action}`}>
+        <TargetName app={app} name={action} />
       </RowLink>
     )),
     wide(column(t.trigger, '6rem', ({ trigger_kind }) => t[trigger_kind])),

@@ -10,6 +10,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Column, RowLink } from '../../../ui/table/data-table.tsx'
+import { TargetName } from '../../../ui/table/target-name.tsx'
 import { Duration, RunningDuration, TimeAgo } from '../../../ui/time.tsx'
 import { JobDuration } from './columns.tsx'
 import { messages } from './messages.ts'
@@ -105,11 +106,10 @@ const RowName = ({ row, runs }: RowNameProps) => {
       )
     default: {
       const { id, app, action, flow_step } = row.job
-      const name = `${app}/${action}`
       return (
         <span className={row.isBelow ? styles.below : undefined}>
-          <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }}>
-            {name}
+          <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }} aria-label={`${app}/${action}`}>
+            <TargetName app={app} name={action} />
           </RowLink>
           {row.isBelow ? <span className="quiet"> · {flow_step}</span> : null}
         </span>
@@ -139,12 +139,13 @@ const RunName = ({ run, jobs, runs }: RunNameProps) => {
       <RowLink
         to="/w/$ws/flow-runs/$id"
         params={{ ws, id }}
+        aria-label={`${app}/${flow}`}
         onKeyDown={({ key }) => {
           if (key === 'ArrowRight') runs.toggle(id, true)
           if (key === 'ArrowLeft') runs.toggle(id, false)
         }}
       >
-        {app}/{flow}
+        <TargetName app={app} name={flow} />
       </RowLink>
       <span className={`quiet ${styles.count}`}>{t.jobCount(jobs)}</span>
     </span>

@@ -15,6 +15,7 @@ import { useMay } from '../../../session/session.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { type Column, RowLink } from '../../../ui/table/data-table.tsx'
 import { Filters, SelectFilter } from '../../../ui/table/filters.tsx'
+import { TargetName } from '../../../ui/table/target-name.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
@@ -110,8 +111,12 @@ const useColumns = (ws: string): readonly Column<Schedule>[] => {
       </span>
     )),
     column(words.target, 'minmax(7rem, 1fr)', (schedule) => (
-      <RowLink to="/w/$ws/schedules/$id" params={{ ws, id: schedule.id }}>
-        {targetName(schedule)}
+      <RowLink
+        to="/w/$ws/schedules/$id"
+        params={{ ws, id: schedule.id }}
+        aria-label={targetName(schedule)}
+      >
+        <TargetName app={schedule.app_key} name={schedule.action_key ?? schedule.flow_key ?? ''} />
       </RowLink>
     )),
     wide(

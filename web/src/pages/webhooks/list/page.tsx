@@ -4,6 +4,7 @@ import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { RowLink } from '../../../ui/table/data-table.tsx'
+import { TargetName } from '../../../ui/table/target-name.tsx'
 import { messages } from './messages.ts'
 
 export const WebhooksPage = () => {
@@ -20,8 +21,12 @@ export const WebhooksPage = () => {
       isByName
       columns={[
         column(t.name, 'minmax(7rem, 1fr)', ({ app, key }) => (
-          <RowLink to="/w/$ws/webhooks/$app/$key" params={{ ws, app, key }}>
-            {app}/{key}
+          <RowLink
+            to="/w/$ws/webhooks/$app/$key"
+            params={{ ws, app, key }}
+            aria-label={`${app}/${key}`}
+          >
+            <TargetName app={app} name={key} />
           </RowLink>
         )),
         wide(code(t.target, 'minmax(8rem, 1fr)', ({ target }) => target)),
@@ -31,7 +36,7 @@ export const WebhooksPage = () => {
             {secret_set === false ? <span className="bad">{t.noSecret}</span> : null}
           </>
         )),
-        column(t.answer, '5rem', ({ last_status }) => <Answer status={last_status} />),
+        column(t.answer, '6.5rem', ({ last_status }) => <Answer status={last_status} />),
         wide(age(t.received, ({ last_received_at }) => last_received_at)),
       ]}
       empty={{
