@@ -113,7 +113,9 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
         />
         <div className={styles.editor}>
           {open === undefined ? (
-            <EmptyState title={t.empty} text={t.emptyText} />
+            <div>
+              <EmptyState title={t.empty} text={t.emptyText} />
+            </div>
           ) : (
             <CodeEditor
               key={open}
