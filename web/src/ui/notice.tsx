@@ -10,6 +10,7 @@ import { offersRetry } from './retry.ts'
 
 const messages = defineMessages({
   failed: { en: 'Could not load', ko: '불러오지 못했습니다' },
+  refused: { en: 'You do not have access', ko: '접근 권한이 없습니다' },
   missing: { en: 'Not found', ko: '찾을 수 없습니다' },
   missingText: {
     en: 'It was deleted, or the address is wrong.',
@@ -22,6 +23,14 @@ const messages = defineMessages({
   signedOut: {
     en: 'Your session has ended. Sign in again in another tab, then try again here.',
     ko: '세션이 끝났습니다. 다른 탭에서 다시 로그인한 뒤 여기서 다시 시도하세요.',
+  },
+  missingRole: {
+    en: 'Your role does not allow this. Ask a workspace admin.',
+    ko: '내 역할로는 할 수 없습니다. 워크스페이스 관리자에게 요청하세요.',
+  },
+  superAdminsOnly: {
+    en: 'Only super admins of the instance can do this.',
+    ko: '인스턴스 최고 관리자만 할 수 있습니다.',
   },
   unexpected: {
     en: 'Something went wrong on this page. Reload it. If it happens again, report the text below.',
@@ -55,8 +64,17 @@ export const useErrorSentence = (): ((error: unknown) => string) => {
   const t = useMessages(messages)
   return (error) => {
     if (error instanceof ApiError) {
-      // without its cookie, the server would explain how programs send a token
-      return error.code === 'unauthenticated' ? t.signedOut : error.message
+      switch (error.code) {
+        // without its cookie, the server would explain how programs send a token
+        case 'unauthenticated':
+          return t.signedOut
+        case 'missing_scope':
+          return t.missingRole
+        case 'super_admin_only':
+          return t.superAdminsOnly
+        default:
+          return error.message
+      }
     }
     return error instanceof TypeError && /fetch|network|load/i.test(error.message)
       ? t.unreachable
@@ -64,6 +82,7 @@ export const useErrorSentence = (): ((error: unknown) => string) => {
   }
 }
 
+const FORBIDDEN = 403
 const NOT_FOUND = 404
 
 export type ErrorStateProps = Readonly<{
@@ -83,7 +102,7 @@ export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
     <div className={styles.fault} role="alert">
       <h2>
         <CircleAlert size={16} aria-hidden="true" />
-        {title ?? (isMissing ? t.missing : t.failed)}
+        {title ?? (isMissing ? t.missing : api?.status === FORBIDDEN ? t.refused : t.failed)}
       </h2>
       <p>{sentence(error)}</p>
       {isMissing && title === undefined ? <p>{t.missingText}</p> : null}
