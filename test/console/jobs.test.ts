@@ -292,7 +292,17 @@ describe('a job', { timeout: 120_000 }, () => {
       await steps.getByText('prepare').waitFor()
       await page.getByText('40 % · before the pause').waitFor()
       await page.getByText('Waits for').waitFor()
+      await page.getByText('Sleeping').waitFor()
       expect(await barriers()).toEqual([])
+      // of thousands of steps, the last ones can be reached too
+      await page.route('**/steps?limit=100', (route) =>
+        route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+      )
+      await page.reload()
+      await steps.getByText('prepare').waitFor()
+      expect(await steps.getByText('pause').count()).toBe(0)
+      await page.getByRole('button', { name: 'Show more' }).click()
+      await steps.getByText('pause').waitFor()
     }))
 
   test('shows the event that it waits for, and sends it', () =>

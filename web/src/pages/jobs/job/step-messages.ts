@@ -6,10 +6,6 @@ export const stepMessages = defineMessages({
     en: 'This job has no durable steps. An action records them by ctx.step, ctx.sleep, ctx.waitForEvent and ctx.call.',
     ko: '이 작업에는 내구성 단계가 없습니다. 액션은 ctx.step, ctx.sleep, ctx.waitForEvent, ctx.call로 단계를 기록합니다.',
   },
-  first: {
-    en: (count: number) => `These are the first ${count} steps.`,
-    ko: (count: number) => `처음 ${count}개 단계입니다.`,
-  },
   step: { en: 'step', ko: '단계' },
   sleep: { en: 'sleep', ko: '대기' },
   event: { en: 'waits for an event', ko: '이벤트 대기' },

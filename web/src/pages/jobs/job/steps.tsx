@@ -1,8 +1,9 @@
 /** The durable steps of a job on a time axis, with waiting times in another colour than running times. */
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
+import { Button } from '../../../ui/button.tsx'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
 import { StatusIcon } from '../../../ui/status-badge.tsx'
 import { Duration, RunningDuration, TimeAgo } from '../../../ui/time.tsx'
@@ -12,21 +13,33 @@ import styles from './steps.module.css'
 
 type Step = Schemas['JobStep']
 
-const MOST_SHOWN = 100
+const SHOWN_AT_ONCE = 100
+/** Maximum of the API, so that a job of thousands of steps takes few requests. */
+const MORE_ROWS = 500
+
+/** The first page has no cursor. */
+const first = (): string | undefined => undefined
 
 export const JobSteps = ({ jobId }: Readonly<{ jobId: string }>) => {
   const t = useMessages(stepMessages)
   const ws = useWorkspace()
   const api = useApi()
-  const query = useQuery({
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     // a new state of the job requests them again
     queryKey: [ws, 'job', jobId, 'steps'],
-    queryFn: ({ signal }) =>
-      api.get('/jobs/{id}/steps', { params: { id: jobId }, query: { limit: MOST_SHOWN }, signal }),
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const limit = cursor === undefined ? SHOWN_AT_ONCE : MORE_ROWS
+      return api.get('/jobs/{id}/steps', {
+        params: { id: jobId },
+        query: { limit, cursor },
+        signal,
+      })
+    },
+    initialPageParam: first(),
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
   })
-  if (query.error !== null) return <ErrorState error={query.error} />
-  if (query.data === undefined) return <Loading />
-  const { items, pagination } = query.data
+  if (data === undefined) return error === null ? <Loading /> : <ErrorState error={error} />
+  const items = data.pages.flatMap((page) => page.items)
   if (items.length === 0) return <p>{t.none}</p>
   const span = spanOf(items, Date.now())
   return (
@@ -51,7 +64,13 @@ export const JobSteps = ({ jobId }: Readonly<{ jobId: string }>) => {
           </li>
         ))}
       </ol>
-      {pagination.next_cursor === null ? null : <p>{t.first(MOST_SHOWN)}</p>}
+      {hasNextPage ? (
+        <p>
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t.more}
+          </Button>
+        </p>
+      ) : null}
     </>
   )
 }
