@@ -105,6 +105,11 @@ describe('a schedule', { timeout: 180_000 }, () => {
         await page.getByRole('alert').first().waitFor()
         await zone.fill('Europe/Berlin')
         await page.getByRole('columnheader', { name: 'Europe/Berlin' }).first().waitFor()
+        // a form that cannot list what to run gives the reason
+        await page.route('**/apps?*', (route) => route.fulfill({ status: 400, json: {} }))
+        await page.reload()
+        await page.getByRole('heading', { name: 'Could not load' }).first().waitFor()
+        await page.unroute('**/apps?*')
       },
       // the time zone is wrong at first
       /400/,

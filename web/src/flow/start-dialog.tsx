@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Json } from '#sdk/mod.ts'
 import { initialJson } from '../form/schema-form.tsx'
+import { Loaded, type Query } from '../kit/detail-page.tsx'
 import { InputDialog } from '../kit/input-dialog.tsx'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Loading } from '../ui/notice.tsx'
 import type { FlowDefinition } from './definition.ts'
 import { type ActionSchemas, startSchema } from './start-schema.ts'
 
@@ -22,19 +22,18 @@ const messages = defineMessages({
   notStarted: { en: 'Could not start the run', ko: '실행을 시작하지 못했습니다' },
 })
 
-/** The schemas of an app's actions; undefined while they load. */
-export const useActionSchemas = (app: string): ActionSchemas | undefined => {
+/** The schemas of an app's actions. */
+export const useActionSchemas = (app: string): Query<ActionSchemas> => {
   const ws = useWorkspace()
   const api = useApi()
   const isOpen = useMay()('apps:read')
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [ws, 'actions', app],
     queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
     enabled: isOpen && app !== '',
   })
-  if (!isOpen) return NO_SCHEMAS
-  if (data === undefined) return undefined
-  return new Map(data.items.map(({ key, input_schema }) => [key, input_schema]))
+  const known = data && new Map(data.items.map(({ key, input_schema }) => [key, input_schema]))
+  return { data: isOpen ? known : NO_SCHEMAS, error, refetch }
 }
 
 const NO_SCHEMAS: ActionSchemas = new Map()
@@ -55,14 +54,14 @@ export const StartDialog = (props: StartDialogProps) => {
   const t = useMessages(messages)
   const schemas = useActionSchemas(props.app)
   const title = t.title(`${props.app}/${props.flow}`)
-  if (schemas === undefined) {
+  if (schemas.data === undefined) {
     return (
       <Dialog isOpen isWide onClose={props.onClose} title={title}>
-        <Loading />
+        <Loaded query={schemas}>{() => null}</Loaded>
       </Dialog>
     )
   }
-  return <OpenStartDialog {...props} title={title} schemas={schemas} />
+  return <OpenStartDialog {...props} title={title} schemas={schemas.data} />
 }
 
 type OpenProps = StartDialogProps & Readonly<{ title: string; schemas: ActionSchemas }>

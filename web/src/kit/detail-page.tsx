@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ErrorState, Loading } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 
-type Query<Data> = Readonly<{
+export type Query<Data> = Readonly<{
   data: Data | undefined
   error: Error | null
   refetch: () => Promise<unknown>

@@ -12,6 +12,7 @@ import {
 } from '../../../flow/public-form.ts'
 import { useActionSchemas } from '../../../flow/start-dialog.tsx'
 import { type ActionSchemas, startSchema } from '../../../flow/start-schema.ts'
+import { Loaded } from '../../../kit/detail-page.tsx'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -19,7 +20,6 @@ import { Button } from '../../../ui/button.tsx'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { CheckField, Field, SelectField, TextField } from '../../../ui/form/field.tsx'
-import { Loading } from '../../../ui/notice.tsx'
 import styles from './links.module.css'
 import { messages } from './messages.ts'
 
@@ -32,14 +32,14 @@ export type NewLinkDialogProps = Readonly<{
 export const NewLinkDialog = (props: NewLinkDialogProps) => {
   const t = useMessages(messages)
   const schemas = useActionSchemas(props.flow.app)
-  if (schemas === undefined) {
+  if (schemas.data === undefined) {
     return (
       <Dialog isOpen isWide onClose={props.onClose} title={t.newLink}>
-        <Loading />
+        <Loaded query={schemas}>{() => null}</Loaded>
       </Dialog>
     )
   }
-  return <LinkForm {...props} schemas={schemas} />
+  return <LinkForm {...props} schemas={schemas.data} />
 }
 
 /** The address is not stored, so it is lost when the dialog closes. */

@@ -1,4 +1,5 @@
 /** Selects the action or flow, and its app. */
+import { Loaded } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { SelectField } from '../../../ui/form/field.tsx'
@@ -24,6 +25,7 @@ export const TargetFields = ({ draft, targets, onChange }: TargetFieldsProps) =>
     { value: '', label: t.choose },
     ...keys.map((key) => ({ value: key, label: key })),
   ]
+  if (targets.failed !== undefined) return <Loaded query={targets.failed}>{() => null}</Loaded>
   if (targets.apps?.length === 0 && app === '') {
     return (
       <>

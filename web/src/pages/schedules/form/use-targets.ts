@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { readDefinition } from '../../../flow/definition.ts'
 import { useActionSchemas } from '../../../flow/start-dialog.tsx'
 import { startSchema } from '../../../flow/start-schema.ts'
+import type { Query } from '../../../kit/detail-page.tsx'
 import { allAppsQuery, allFlowsQuery } from '../../../kit/target-names.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
@@ -14,6 +15,8 @@ export type Targets = Readonly<{
   keys: readonly string[] | undefined
   /** The schema of the selected target; undefined until it is loaded, null if it has none. */
   schema: unknown
+  /** What could not be loaded. */
+  failed: Query<unknown> | undefined
 }>
 
 export const useTargets = ({ app, kind, target }: Draft): Targets => {
@@ -22,7 +25,8 @@ export const useTargets = ({ app, kind, target }: Draft): Targets => {
   const may = useMay()
   const apps = useQuery({ ...allAppsQuery(api, ws), enabled: may('apps:read') })
   const flows = useQuery({ ...allFlowsQuery(api, ws), enabled: may('flows:read') })
-  const schemas = useActionSchemas(app)
+  const actions = useActionSchemas(app)
+  const schemas = actions.data
   const ofApp = flows.data?.items.filter((flow) => flow.app === app)
   const keys = kind === 'flow' ? ofApp?.map(({ key }) => key) : schemas && [...schemas.keys()]
   const flow = ofApp?.find(({ key }) => key === target)
@@ -35,6 +39,7 @@ export const useTargets = ({ app, kind, target }: Draft): Targets => {
     // an app that was never deployed has nothing to run
     apps: apps.data?.items.filter(({ commit }) => commit !== null).map(({ key }) => key),
     keys: app === '' ? [] : keys,
+    failed: [apps, flows, actions].find(({ data, error }) => data === undefined && error !== null),
     schema: target === '' ? null : kind === 'flow' ? schemaOfFlow : schemaOfAction,
   }
 }
