@@ -7,7 +7,7 @@ import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
-import { ErrorState } from '../../ui/notice.tsx'
+import { ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FirstStepsCard } from './first-steps-card.tsx'
 import { LatestFailures } from './latest-failures.tsx'
@@ -35,7 +35,13 @@ export const OverviewPage = () => {
       </Page>
     )
   }
-  if (!first.isKnown) return <Page title={t.overview}>{null}</Page>
+  if (!first.isKnown) {
+    return (
+      <Page title={t.overview}>
+        <Loading />
+      </Page>
+    )
+  }
   return (
     <Page
       title={t.overview}
@@ -69,15 +75,15 @@ const Counts = ({ span }: Readonly<{ span: WindowName }>) => {
       api.get('/jobs/summary', { query: { recent_seconds: WINDOWS[span] }, signal }),
     refetchInterval: EVERY_MS,
   })
-  if (data === undefined) {
-    return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data === undefined && error !== null) {
+    return <ErrorState error={error} onRetry={() => void refetch()} />
   }
   const counts = [
-    { status: 'queued', label: t.queued, value: data.queued_count },
-    { status: 'running', label: t.running, value: data.running_count },
-    { status: 'success', label: t.completed, value: data.completed_count },
-    { status: 'failure', label: t.failed, value: data.failed_count },
-    { status: 'canceled', label: t.canceled, value: data.canceled_count },
+    { status: 'queued', label: t.queued, value: data?.queued_count },
+    { status: 'running', label: t.running, value: data?.running_count },
+    { status: 'success', label: t.completed, value: data?.completed_count },
+    { status: 'failure', label: t.failed, value: data?.failed_count },
+    { status: 'canceled', label: t.canceled, value: data?.canceled_count },
   ] as const
   return (
     <section className={styles.counts} aria-label={t.counts}>
@@ -88,10 +94,11 @@ const Counts = ({ span }: Readonly<{ span: WindowName }>) => {
           params={{ ws }}
           search={{ status }}
           className={styles.count ?? ''}
-          data-bad={status === 'failure' && value > 0 ? '' : undefined}
+          data-bad={status === 'failure' && value !== undefined && value > 0 ? '' : undefined}
         >
           {label}
-          <strong>{number(value)}</strong>
+          {/* the page does not move when the numbers arrive */}
+          <strong>{value === undefined ? '–' : number(value)}</strong>
         </Link>
       ))}
     </section>
