@@ -30,7 +30,15 @@ const isKept = async (text: string): Promise<boolean> =>
 test('files of a killed deployment are deleted after a day, and those that others use stay', async () => {
   const deployed = await keep('deployed')
   const id = await deployActions(place.deps, [{ ws: WS, app: 'hello', key: 'greet' }])
-  const row = { ws: WS, app: 'x', filesJson: '[]', fileCount: 0, bytes: 0, updatedBy: ADMIN }
+  const row = {
+    ws: WS,
+    app: 'x',
+    filesJson: '[]',
+    parts: [],
+    fileCount: 0,
+    bytes: 0,
+    updatedBy: ADMIN,
+  }
   const carried = new Map([['logo', hashOf('carried')]])
   await keep('carried', 'killed', 'of a function')
   await place.db.write([

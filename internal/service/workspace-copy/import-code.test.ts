@@ -85,7 +85,7 @@ const CARRIED = new TextEncoder().encode('of the draft alone')
 const keepForDraft = async (deps: AllDeps): Promise<void> => {
   const [kept] = await keepSources(deps, new Map([['logo.bin', CARRIED]]))
   const carried = new Map([['logo.bin', kept?.sha256 ?? '']])
-  const made = { ws: FORGER, app: 'shop', filesJson: '[]', fileCount: 0, bytes: 0 }
+  const made = { ws: FORGER, app: 'shop', filesJson: '[]', parts: [], fileCount: 0, bytes: 0 }
   await deps.db.write([insertDraft({ ...made, carried, updatedBy: ADMIN })])
 }
 
