@@ -76,7 +76,9 @@ export const explainUsage = async (
     if (flag !== undefined) {
       const flags = flagsIn(await readHelp(place.path)).map((each) => each.slice(2))
       const nearest = nearestTo(flag, flags)
-      return nearest === undefined ? message : `${message}. Did you mean --${nearest}?`
+      // yargs names a flag with a dash a second time without it
+      const unknown = flag.includes('-') ? `Unknown argument: ${flag}` : message
+      return nearest === undefined ? unknown : `${unknown}. Did you mean --${nearest}?`
     }
     if (!WORDS_MISSING.test(message)) return plainly(message)
     return `Missing: ${usageIn(await readHelp(place.path))}`

@@ -13,7 +13,7 @@ import { listPlaces } from '#store/workspaces/cells.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { jsonOption, printAnswer, printLine } from '../print.ts'
+import { type Columns, jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 import { discardCommand, exportCommand, importCommand } from './workspace-copy.ts'
 import { moveCommand } from './workspace-move.ts'
 
@@ -104,7 +104,7 @@ const listCommand: CommandModule = {
       }
       const away = deps.furtherCells().flatMap(({ name, db }) => (db === null ? [name] : []))
       printAnswer(flags, { items: rows, unavailable_cells: away }, () => {
-        for (const row of rows) printLine(lineOf(row))
+        printTable(COLUMNS, rows)
         for (const name of away)
           printLine(`The cell ${name} does not answer: its workspaces are missing.`)
       })
@@ -119,14 +119,17 @@ type ListedWorkspace = Readonly<{
   suspended: boolean
 }>
 
-const lineOf = ({ id, name, cell, moving_to: movingTo, suspended }: ListedWorkspace): string =>
-  [
-    id.padEnd(24),
-    cell.padEnd(12),
-    name,
-    ...(movingTo === null ? [] : [`(moving to ${movingTo})`]),
-    ...(suspended ? ['(suspended)'] : []),
-  ].join('  ')
+const stateOf = ({ moving_to: movingTo, suspended }: ListedWorkspace): string => {
+  const state = suspended ? 'suspended' : 'active'
+  return movingTo === null ? state : `${state}, moving to ${movingTo}`
+}
+
+const COLUMNS: Columns<ListedWorkspace> = {
+  WORKSPACE: ({ id }) => id,
+  CELL: ({ cell }) => cell,
+  STATUS: stateOf,
+  NAME: ({ name }) => name,
+}
 
 export const command = commandGroup([
   createCommand,

@@ -23,7 +23,9 @@ export const askHealth = async (config: Config): Promise<Health> => {
     const found = healthSchema.parse(await response.json())
     return { isOk: response.ok, found, sentence: `${url} answers: ${found.status}` }
   } catch (error) {
-    const sentence = `${url} does not answer: ${reasonOf(error)}. Is svc running there? See --host and --port.`
+    // fetch states the reason of a failed connection only in the cause
+    const reason = error instanceof TypeError && error.cause instanceof Error ? error.cause : error
+    const sentence = `${url} does not answer: ${reasonOf(reason)}. Is svc running there? See --host and --port.`
     return { isOk: false, found: { status: 'unreachable' }, sentence }
   }
 }
