@@ -1,7 +1,9 @@
 /** The ways in which people sign in. */
 import type { Config } from '#config/config.ts'
 import type { SignInWays } from '#http/handlers/oidc.ts'
+import { createLogger } from '#log/logtape.ts'
 import type { OidcClient, OidcSettings } from '#outbound/oidc-client.ts'
+import { reportSignInFaults } from './report-sign-in-faults.ts'
 
 /** The first sign-in loads the client's packages. */
 const lazyClient = (settings: OidcSettings): OidcClient => {
@@ -31,7 +33,10 @@ export const openSignIn = (config: Config): SignInWays => {
   return {
     passwordLogin,
     oidc: {
-      client: lazyClient({ issuer, clientId, clientSecret }),
+      client: reportSignInFaults(
+        lazyClient({ issuer, clientId, clientSecret }),
+        createLogger('http'),
+      ),
       issuer,
       allowedDomains: config.oidcAllowedDomains,
       autoJoin: config.oidcAutoJoin ?? null,
