@@ -44,6 +44,29 @@ afterEach(async () => {
   await app.close()
 })
 
+test('a start that the database did not answer can be repeated', async () => {
+  let failures = 1
+  const all: typeof app.deps.db.all = async (statement) => {
+    failures -= 1
+    if (failures >= 0) throw new Error('The database did not answer.')
+    return app.deps.db.all(statement)
+  }
+  const second = createMembership(
+    { ...app.deps, db: { ...app.deps.db, all } },
+    {
+      role: 'server',
+      name: 'there',
+      endpoint: { listener, address: 'http://127.0.0.1:2' },
+      worker: null,
+      toClientAddress: () => null,
+    },
+  )
+  await expect(second.start()).rejects.toThrow('The database did not answer.')
+  await second.start()
+  expect(await listed()).toBe(2)
+  await second.stop()
+})
+
 const listed = async () => (await listServers(app.deps.db, SERVER_VALID_MS)).servers.length
 const poll = async (): Promise<void> => {
   const seen = await listServers(app.deps.db, SERVER_VALID_MS)

@@ -115,6 +115,8 @@ export const createMembership = (
     onStranger: createStrangerWarning(log),
   })
 
+  endpoint?.listener.upgradeWith(new RegExp(`^${BUS_PATH}$`), bus.accept)
+
   const refreshEveryMs = (): number => {
     if (worker !== null && !runsServer(role) && !isReached()) return PING_LASTS_MS / 3
     return SERVER_REFRESH_EVERY_MS
@@ -154,7 +156,6 @@ export const createMembership = (
       )
     },
     start: async () => {
-      endpoint?.listener.upgradeWith(new RegExp(`^${BUS_PATH}$`), bus.accept)
       await registerNode(deps, { ...row, workerJson: null })
       const askedAt = deps.now()
       const { servers: known, now } = await listServers(deps.db, SERVER_VALID_MS)

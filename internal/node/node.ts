@@ -80,7 +80,8 @@ export const startNode = async (
     const onHint = (name: HintName, key: string): void => sendHint(name, key)
     const cells = createNodeCells(config, { role, onHint, spans })
     parts.push({ stop: () => cells.close() })
-    const reachable = untilReachable(config, AbortSignal.any([signal, failed.signal]), () =>
+    const halted = AbortSignal.any([signal, failed.signal])
+    const reachable = untilReachable(config, halted, () =>
       prepare(config, db, {
         role,
         condition,
@@ -96,7 +97,15 @@ export const startNode = async (
       reachable,
       loaded,
     ])
-    const facts = { role, listener, sandbox, condition, cells, isStopping: () => isStopping }
+    const facts = {
+      role,
+      listener,
+      sandbox,
+      condition,
+      cells,
+      isStopping: () => isStopping,
+      signal: halted,
+    }
     const started = await startParts(config, deps, facts)
     sendHint = started.onHint
     parts.push(...started.parts)

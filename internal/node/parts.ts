@@ -10,6 +10,7 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
 import { createLiveWorkers } from '#service/live-workers.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
+import { untilReachable } from './database/until-reachable.ts'
 import { answerRequests } from './listener/answer-requests.ts'
 import type { Listener } from './listener/listen.ts'
 import { createMembership, type Membership } from './membership.ts'
@@ -29,6 +30,8 @@ export type PartsOptions = Readonly<{
   /** Null if this role runs neither jobs nor functions. */
   sandbox: Sandbox | null
   isStopping: () => boolean
+  /** Aborted when the start must end. */
+  signal: AbortSignal
   condition: DatabaseCondition
   cells: NodeCells
 }>
@@ -85,7 +88,8 @@ export const startParts = async (
       ? null
       : answerRequests(config, deps, { ...options, listener, metrics, liveWorkers, confine })
   if (answering !== null) parts.push(answering)
-  await membership.start()
+  // the database may stall after it has answered the first time
+  await untilReachable(config, options.signal, () => membership.start())
   parts.push(membership)
   const schedulers = createNodeSchedulers(config, { confine, isLinked })
   parts.push(schedulers)
