@@ -27,8 +27,11 @@ const FURTHER_AREA =
 /** The separator before another floor on the same line: `1층 66.12㎡, 2층 50㎡`. */
 const BETWEEN_FLOORS = /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=지?하?\s?\d*층|지하실|옥탑|\(?부속건물)/
 const EXCLUDED = /연면적\s*제외/
-/** Old entries name the roof by 즙 (`와즙`, of tiles) and one storey as 평가건. */
-const ROOF = /(?<!\S)(?:\S*지붕|\S*스[라래]브즙?|\S*즙(?![가-힣]))/
+/**
+ * Old entries name the roof by 즙 (`와즙`, of tiles) and one storey as 평가건. After the storeys and in brackets, 즙 is the juice of a
+ * use: `단층 소매점(과즙)`.
+ */
+const ROOF = /(?<!\S)(?:\S*지붕|\S*스[라래]브즙?|\S*즙(?![가-힣)])(?<!층.{0,200}))/
 const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(?<!\d)(\d+)층|(단층|평[가옥]건(?!물)))/
 /** What comes before an area in 평: `1동 건평 15평`. */
 const OLD_AREA = /(?:(?<!\d)\d{1,3}동\s?)?건평\s?$/
