@@ -27,6 +27,13 @@ afterAll(async () => {
   repositories.remove()
 })
 
+const SILENT = {
+  debug: () => undefined,
+  info: () => undefined,
+  error: () => undefined,
+  warn: () => undefined,
+}
+
 const gitDeps = () => ({
   ...app.deps,
   git: createGit({
@@ -153,13 +160,7 @@ it('remotes of one workspace that do not answer leave room for the sources of ot
     },
   }
   const leadership = { claim: async () => true, release: async () => undefined }
-  const log = {
-    debug: () => undefined,
-    info: () => undefined,
-    error: () => undefined,
-    warn: () => undefined,
-  }
-  const duty = createGitSyncDuty({ ...app.deps, git, log, leadership })
+  const duty = createGitSyncDuty({ ...app.deps, git, log: SILENT, leadership })
   const wants: string[] = []
   duty.onWanted?.(() => void wants.push('turn'))
   const add = (token: string, ws: string, name: string) =>
@@ -179,4 +180,33 @@ it('remotes of one workspace that do not answer leave room for the sources of ot
   hangs.reject(new AppError('bad_gateway', 'It does not answer.'))
   await duty.settled?.()
   expect(wants).toHaveLength(4)
+})
+
+it('a source whose sync takes longer than its interval is not synced twice at once', async () => {
+  await app.deps.db.write([sql`UPDATE git_sources SET auto_sync_s = NULL`])
+  const hangs = Promise.withResolvers<never>()
+  const fetched: string[] = []
+  const git: Git = {
+    ...gitDeps().git,
+    fetch: async ({ url }) => {
+      fetched.push(url)
+      return hangs.promise
+    },
+  }
+  const leadership = { claim: async () => true, release: async () => undefined }
+  const duty = createGitSyncDuty({ ...app.deps, git, log: SILENT, leadership })
+  const add = (name: string) =>
+    call('POST', '/git-sources', { name, url: `https://${name}.example/x`, auto_sync_s: 10 })
+  await add('slow')
+  await letTimePass()
+  await duty.runOnce(never)
+  await vi.waitFor(() => expect(fetched).toHaveLength(1))
+  await letTimePass()
+  await add('next')
+  await letTimePass()
+  await duty.runOnce(never)
+  await vi.waitFor(() => expect(fetched).toHaveLength(2))
+  hangs.reject(new AppError('bad_gateway', 'It does not answer.'))
+  await duty.settled?.()
+  expect(fetched).toEqual(['https://slow.example/x', 'https://next.example/x'])
 })

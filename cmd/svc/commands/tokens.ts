@@ -35,7 +35,8 @@ const list = listCommand({
 const MAX_DAYS = 3_650
 const createArguments = z.looseObject({
   days: wholeArgument('days', 1, MAX_DAYS).optional(),
-  scopes: z
+  // a flag that is repeated becomes a list
+  scopes: z.coerce
     .string()
     .transform((joined) => joined.split(/[\s,]+/).filter(Boolean))
     .refine((scopes) => scopes.length > 0, '--scopes must name a scope, such as jobs:run.'),

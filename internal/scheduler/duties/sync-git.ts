@@ -16,7 +16,7 @@ const EVERY_MS = 5_000
 export const createGitSyncDuty = (
   deps: GitDeps & Readonly<{ log: Logger; leadership: Leadership }>,
 ): Duty => {
-  const underWay = new Map<Promise<void>, string>()
+  const underWay = new Map<Promise<void>, BegunSync['source']>()
   let want = (): void => undefined
 
   /** @returns whether this node has synced the source */
@@ -48,7 +48,7 @@ export const createGitSyncDuty = (
           // the place is free for another source
           if (isSynced) want()
         })
-        underWay.set(followed, begun.ws)
+        underWay.set(followed, begun.source)
       }
       return undefined
     },

@@ -18,39 +18,45 @@ export type AutoSync = Readonly<{
   error: AppError | null
 }>
 
-const countOf = (all: readonly string[], ws: string): number =>
-  all.filter((each) => each === ws).length
+/** A sync may take longer than the interval of its source, which is then due again. */
+type SourceUnderWay = Pick<GitSource, 'ws' | 'id'>
 
-/** Chooses due sources for the places that are left. @param busy the workspaces of the syncs under way */
+const countOf = (all: readonly SourceUnderWay[], ws: string): number =>
+  all.filter((each) => each.ws === ws).length
+
+/** Chooses due sources for the places that are left. */
 const chooseDue = async (
   { db }: Pick<GitDeps, 'db'>,
-  busy: readonly string[],
+  busy: readonly SourceUnderWay[],
 ): Promise<readonly GitSource[]> => {
   if (busy.length >= AT_ONCE) return []
-  const full = busy.filter((ws) => countOf(busy, ws) >= OF_WORKSPACE)
-  const due = await listDueGitSources(db, AT_ONCE - busy.length, full)
+  const full = busy.filter(({ ws }) => countOf(busy, ws) >= OF_WORKSPACE)
+  const due = await listDueGitSources(db, AT_ONCE - busy.length, {
+    workspaces: full.map(({ ws }) => ws),
+    ids: busy.map(({ id }) => id),
+  })
   const taken = [...busy]
-  return due.filter(({ ws }) => {
-    if (countOf(taken, ws) >= OF_WORKSPACE) return false
-    taken.push(ws)
+  return due.filter((source) => {
+    if (countOf(taken, source.ws) >= OF_WORKSPACE) return false
+    taken.push(source)
     return true
   })
 }
 
 export type BegunSync = Readonly<{
-  ws: string
+  source: SourceUnderWay
   /** Null if another node has claimed it. */
   ended: Promise<AutoSync | null>
 }>
 
-/** Claims and syncs due sources. It does not wait for their ends. @param busy the workspaces of the syncs under way */
+/** Claims and syncs due sources, except those under way. It does not wait for their ends. */
 export const beginDueGitSyncs = async (
   deps: GitDeps,
-  busy: readonly string[],
+  busy: readonly SourceUnderWay[],
   signal: AbortSignal,
 ): Promise<readonly BegunSync[]> =>
   (await chooseDue(deps, busy)).map((source) => ({
-    ws: source.ws,
+    source,
     ended: syncIfOurs(deps, source, signal),
   }))
 

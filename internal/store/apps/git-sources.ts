@@ -97,20 +97,20 @@ export const updateGitSync = (
 export const hasSynced = (source: GitSource, commit: string): Statement =>
   sql`EXISTS (SELECT 1 FROM git_sources WHERE ${isAt(source, commit)})`
 
-/**
- * Lists sources whose `auto_sync_s` has passed since their last sync, the longest overdue of each workspace in turn.
- * @param except workspaces that are left out
- */
+type LeftOut = Readonly<{ workspaces: readonly string[]; ids: readonly string[] }>
+
+/** Lists sources whose `auto_sync_s` has passed since their last sync, the longest overdue of each workspace in turn. */
 export const listDueGitSources = (
   db: Database,
   limit: number,
-  except: readonly string[] = [],
+  except: LeftOut = { workspaces: [], ids: [] },
 ): Promise<readonly GitSource[]> =>
   gitSourceRow.all(
     db,
     sql`SELECT ${gitSourceRow.columns()} FROM git_sources
       WHERE auto_sync_s IS NOT NULL AND ${isNotHeld('ws')}
-        AND ws NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
+        AND ws NOT IN (SELECT value FROM json_each(${JSON.stringify(except.workspaces)}))
+        AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(except.ids)}))
         AND COALESCE(last_sync_at, created_at) + auto_sync_s * 1000 <= ${SQL_NOW}
       ORDER BY row_number() OVER (PARTITION BY ws ORDER BY COALESCE(last_sync_at, created_at)),
         COALESCE(last_sync_at, created_at) LIMIT ${limit}`,
