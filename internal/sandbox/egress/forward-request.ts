@@ -42,6 +42,10 @@ export const forwardRequest = (
     answer.on('error', () => response.destroy())
   })
   outgoing.on('error', () => response.destroy())
+  // Node reports a response 101 as neither a response nor an error
+  outgoing.on('close', () => {
+    if (!response.headersSent) response.destroy()
+  })
   socket.on('error', () => response.destroy())
   response.on('close', () => outgoing.destroy())
   incoming.pipe(outgoing)

@@ -47,6 +47,14 @@ test.each(['000', '099'])('a response with the status %s arrives as 502', async 
   expect(String((await once(guest, 'data'))[0])).toMatch(/^HTTP\/1\.1 502 /)
 })
 
+test('a guest whose server answers 101 to a plain request is disconnected', async () => {
+  const answer = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'
+  const guest = await guestOf((socket) => socket.once('data', () => socket.write(answer)))
+  guest.on('error', () => undefined).resume()
+  guest.write(REQUEST)
+  await once(guest, 'close', { signal: AbortSignal.timeout(5_000) })
+})
+
 test('a guest that sends requests before their responses is disconnected', async () => {
   const open = new Set<Socket>()
   const guest = await guestOf((socket) => {
