@@ -15,7 +15,9 @@ const describeRequest = async (request: IncomingMessage): Promise<string> =>
 
 const server = createServer(async (request, response) => {
   if (request.url === '/old') response.writeHead(307, { location: '/new' }).end()
-  else if (request.url === '/cut') response.writeHead(200, { 'content-length': '9' }).destroy()
+  else if (request.url === '/101') {
+    response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end()
+  } else if (request.url === '/cut') response.writeHead(200, { 'content-length': '9' }).destroy()
   else response.writeHead(request.url === '/gone' ? 404 : 200).end(await describeRequest(request))
 })
 let url = ''
@@ -61,4 +63,10 @@ test('no server, and an answer that ends early, are errors', async () => {
   const wanted = { method: 'GET', headers: {} }
   await expect(exchange('http://127.0.0.1:9/', wanted)).rejects.toThrow('ECONNREFUSED')
   await expect(exchange(`${url}/cut`, wanted)).rejects.toThrow()
+})
+
+test('an answer 101 is an error, because there will be no other', async () => {
+  await expect(exchange(`${url}/101`, { method: 'GET', headers })).rejects.toThrow(
+    'without a response',
+  )
 })

@@ -35,7 +35,11 @@ const send = async (url: string, options: RequestOptions, body: string): Promise
     ? await import('node:https')
     : await import('node:http')
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, options, resolve).on('error', reject).end(body)
+    request(url, options, resolve)
+      .on('error', reject)
+      // Node reports a response 101 as neither a response nor an error
+      .on('close', () => reject(new Error('The connection was closed without a response.')))
+      .end(body)
   })
   return { status: message.statusCode ?? 0, text: await readText(message) }
 }
