@@ -82,12 +82,15 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
     member.guest.kill()
   }
 
-  /** Starts one process in each turn of the event loop, because a start blocks it for 5 to 10 ms. */
-  const startAhead = (): void => {
-    if (isClosed || ahead.size >= options.warm) return
+  /**
+   * Starts one process in each turn of the event loop, because a start blocks it for 5 to 10 ms.
+   * @param missing the most to start. Otherwise processes that end at once would be started for ever.
+   */
+  const startAhead = (missing = options.warm - ahead.size): void => {
+    if (isClosed || missing < 1 || ahead.size >= options.warm) return
     try {
       ahead.add(startProcess(options.defaultShape))
-      setImmediate(startAhead)
+      setImmediate(startAhead, missing - 1)
     } catch {
       // the next job starts its own process and reports the error
     }
@@ -108,7 +111,7 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
   }, SWEEP_MS)
   sweep.unref()
   if (options.warmAfter === undefined) startAhead()
-  else void options.warmAfter.then(startAhead)
+  else void options.warmAfter.then(() => startAhead())
 
   const giveTo = (run: SandboxRun, member: Member): Member => {
     member.key = reuseKey(run)
