@@ -113,6 +113,15 @@ describe('nodes that share the instance key', () => {
     expect(other.bus.peers()).toMatchObject([{ node: { name: 'n1', serves: true } }])
   })
 
+  it('list a worker with many tags, such as one for each customer', async () => {
+    const server = openNode({ serves: true })
+    const tags = Array.from({ length: 1_000 }, (_, at) => `customer-${at}`)
+    const other = openNode({ worker: worker(...tags) })
+    other.bus.follow([await listen(server)])
+    await until(() => server.joined.length === 1)
+    expect(server.bus.peers()).toMatchObject([{ node: { worker: { tags } } }])
+  })
+
   it('receive the hints that they need and no others', async () => {
     const server = openNode({ serves: true })
     const address = await listen(server)

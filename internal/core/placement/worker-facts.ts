@@ -6,7 +6,7 @@ const name = z.string().min(1).max(200)
 
 export const workerFacts = z.object({
   group: name,
-  tags: z.array(name).max(200),
+  tags: z.array(name).max(10_000),
   // workers of a later version may send an unknown level
   level: z.enum(ISOLATION_LEVELS).catch('none'),
   /** Empty for all workspaces. */
