@@ -9,6 +9,8 @@ import { listFunctionHashes, upsertFunction } from '#store/apps/functions.ts'
 import { insertGitSource } from '#store/apps/git-sources.ts'
 import { sizeOfValues, statementsOf } from '#store/batch.ts'
 import { sql } from '#store/sql.ts'
+import { releaseWorkspace } from '#store/workspaces/held.ts'
+import { holdForMove } from '#store/workspaces/moved.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
@@ -254,6 +256,16 @@ describe('an earlier deployment', () => {
     expect(again).toMatchObject({ commit: first.commit, actions: ['old'] })
     expect(again.deploymentId).not.toBe(first.deploymentId)
     expect(await current()).toBe(again.deploymentId)
+  })
+
+  test('restores functions that were deployed while a move held the workspace', async () => {
+    const held = { ws: WS, fileId: 'a-move moving' }
+    await place.db.write([holdForMove(held)])
+    const first = await deploy(withFunctions('v1', functionOf('a', `${key} a1`)))
+    await place.db.write([releaseWorkspace(held)])
+    await deploy(withFunctions('v2', functionOf('a', `${key} a2`)))
+    await redeploy(first.deploymentId)
+    expect(await functionsNow()).toEqual({ a: `${key} a1` })
   })
 
   test('is refused while it is current', async () => {

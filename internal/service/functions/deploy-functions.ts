@@ -159,7 +159,7 @@ export const allFunctionStatements = async (
   return [
     ...(await functionStatements(deps, functions, at, isCurrent)),
     deleteOtherFunctions({ ws, app }, names, isCurrent),
-    keepFunctionVersions(ws, app),
+    ...keepFunctionVersions(ws, app),
   ]
 }
 

@@ -3,6 +3,7 @@ import { asText, asTextOrNull } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { exists } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
+import { isNotHeld } from '../workspaces/held.ts'
 
 export type FormerDeployment = Readonly<{
   app: string
@@ -94,14 +95,20 @@ export const restoreFunctions = ({
 ]
 
 /**
- * Keeps the versions of an app's functions for redeployments by nodes of the previous release. Runs after the functions of a whole
- * app were written. This code reads `app_function_versions`, which triggers fill.
+ * Keeps the versions of an app's functions for redeployments. Runs after the functions of a whole app were written. Nodes of the
+ * previous release read `function_versions`. This code reads `app_function_versions`, which triggers fill unless the workspace is
+ * held: a deployment that began before a move may end after the move has held it.
  */
-export const keepFunctionVersions = (ws: string, app: string): Statement =>
+export const keepFunctionVersions = (ws: string, app: string): readonly Statement[] => [
   sql`INSERT INTO function_versions (name, hash, bundle_hash, definition, files, shared, entrypoint)
     SELECT name, hash, bundle_hash, definition, files, shared, entrypoint FROM app_functions
     WHERE ws = ${ws} AND app = ${app}
-    ON CONFLICT DO NOTHING`
+    ON CONFLICT DO NOTHING`,
+  sql`INSERT INTO app_function_versions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint)
+    SELECT ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint FROM app_functions
+    WHERE ws = ${ws} AND app = ${app} AND NOT ${isNotHeld('ws')}
+    ON CONFLICT DO NOTHING`,
+]
 
 export type DeployedCommit = Readonly<{
   ws: string
