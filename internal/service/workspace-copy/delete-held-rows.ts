@@ -3,21 +3,29 @@
  * files, which a sweep deletes a day later if nothing refers to them.
  */
 
-import { noteSource } from '#store/apps/unused-sources.ts'
+import { listSources, noteSources } from '#store/apps/unused-sources.ts'
 import type { Database } from '#store/database.ts'
-import { deleteCopiedRows, listCopiedSources } from '#store/workspace-copy/delete-rows.ts'
+import { deleteCopiedRows } from '#store/workspace-copy/delete-rows.ts'
 import { readRows } from '#store/workspace-copy/read-rows.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
 import type { HeldWorkspace } from '#store/workspaces/held.ts'
 
-/** Notes of one write. */
-const NOTES = 500
+/** Source files of one read, which takes a few milliseconds. */
+const SOURCES = 1_000
 
-const noteSources = async (db: Database, ws: string): Promise<void> => {
+/**
+ * Notes the source files of all workspaces that no deployment has. Which of them are of the deleted workspace is unknown, because an
+ * import may have been stopped before the rows that refer to them.
+ */
+const noteUndeployedSources = async (db: Database): Promise<void> => {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const hashes: readonly string[] = await listCopiedSources(db, ws, { after, limit: NOTES })
-    if (hashes.length > 0) await db.write(hashes.map(noteSource), { retry: true })
-    after = hashes.at(-1)
+    const sources: Awaited<ReturnType<typeof listSources>> = await listSources(db, {
+      after,
+      limit: SOURCES,
+    })
+    const hashes = sources.filter(({ isDeployed }) => !isDeployed).map(({ hash }) => hash)
+    if (hashes.length > 0) await db.write([noteSources(hashes)], { retry: true })
+    after = sources.at(-1)?.hash
   }
 }
 
@@ -26,7 +34,6 @@ const noteSources = async (db: Database, ws: string): Promise<void> => {
  * @returns how many rows were deleted
  */
 export const deleteHeldRows = async (db: Database, held: HeldWorkspace): Promise<number> => {
-  await noteSources(db, held.ws)
   let rows = 0
   for (const table of copiedSchema().tables.toReversed()) {
     if (table.isShared) continue
@@ -35,5 +42,6 @@ export const deleteHeldRows = async (db: Database, held: HeldWorkspace): Promise
       rows += page.length
     }
   }
+  await noteUndeployedSources(db)
   return rows
 }

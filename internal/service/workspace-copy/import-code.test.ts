@@ -6,6 +6,7 @@ import { hashBundle } from '#bundle/bundle-hash.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
 import { insertDraft } from '#store/apps/drafts.ts'
 import { findSources } from '#store/apps/source-files.ts'
+import { statementsOf } from '#store/batch.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {
@@ -89,6 +90,15 @@ const keepForDraft = async (deps: AllDeps): Promise<void> => {
   await deps.db.write([insertDraft({ ...made, carried, updatedBy: ADMIN })])
 }
 
+const exportOf = async ({ deps, db }: TestWorkspace): Promise<OpenLines> => {
+  let file = ''
+  const request = { ws: FORGER, passphrase: PASSPHRASE, version: 'test' }
+  for await (const block of exportWorkspace(deps, db, request)) file += block
+  return async function* () {
+    yield* file.split('\n').slice(0, -1)
+  }
+}
+
 const stopAt =
   (point: FaultPoint): PassFault =>
   (passed) => {
@@ -112,12 +122,7 @@ beforeAll(async () => {
     sql`UPDATE app_function_versions SET bundle_hash = ${forged.hash} WHERE hash = 'sources of honest'`,
   ])
   await keepForDraft(from.deps)
-  let file = ''
-  const request = { ws: FORGER, passphrase: PASSPHRASE, version: 'test' }
-  for await (const block of exportWorkspace(from.deps, from.db, request)) file += block
-  open = async function* () {
-    yield* file.split('\n').slice(0, -1)
-  }
+  open = await exportOf(from)
   await importWorkspace(to.deps, { open, passphrase: PASSPHRASE })
 })
 afterAll(() => Promise.all([from.close(), to.close()]))
@@ -152,4 +157,42 @@ test('a sweep finds the source files of an import that is discarded', async () =
   expect(await other.db.all(noted)).toEqual(await other.db.all(left))
   expect(await other.db.all(left)).toHaveLength(3)
   await other.close()
+})
+
+test('a sweep finds the source files of an import that was stopped before their deployments came', async () => {
+  const [source, other] = [await openTestWorkspace(), await openTestWorkspace()]
+  await createWorkspace(source.deps, { id: FORGER, name: FORGER })
+  // fills a batch of its own
+  await deploy(source.deps, FORGER, 'x'.repeat(600_000))
+  const { db } = other.deps
+  const write: typeof db.write = async (batch, options) => {
+    const written = await db.write(batch, options)
+    if (statementsOf(batch).some(({ sql: text }) => text.includes('INTO source_files'))) {
+      throw new Error('stopped')
+    }
+    return written
+  }
+  const request = { open: await exportOf(source), passphrase: PASSPHRASE }
+  const stopped = importWorkspace({ ...other.deps, db: { ...db, write } }, request)
+  await expect(stopped).rejects.toThrow('stopped')
+  await discardImport(other.deps, { ws: FORGER })
+  const left = await other.db.all(sql`SELECT hash FROM source_files`)
+  expect(left).toHaveLength(1)
+  expect(await other.db.all(sql`SELECT hash FROM unused_sources`)).toEqual(left)
+  await Promise.all([source.close(), other.close()])
+})
+
+test('a file that breaks the list of files of a draft can be discarded', async () => {
+  const [source, other] = [await openTestWorkspace(), await openTestWorkspace()]
+  await createWorkspace(source.deps, { id: FORGER, name: FORGER })
+  await keepForDraft(source.deps)
+  const whole = await exportOf(source)
+  await importWorkspace(other.deps, { open: whole, passphrase: PASSPHRASE })
+  await other.db.write([
+    sql`UPDATE drafts SET carried = '{bad'`,
+    sql`INSERT INTO held_workspaces (ws, file_id, since) VALUES (${FORGER}, 'a file', 1)`,
+  ])
+  await discardImport(other.deps, { ws: FORGER })
+  expect(await other.db.all(sql`SELECT 1 FROM workspaces WHERE id = ${FORGER}`)).toEqual([])
+  await Promise.all([source.close(), other.close()])
 })

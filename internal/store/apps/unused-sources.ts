@@ -4,7 +4,7 @@
  * files whose note is a day old and which nothing refers to, and notes of files that are in use.
  */
 import type { Reader, SqlValue, Statement } from '../database.ts'
-import { exists, text } from '../row.ts'
+import { bool, exists, type RowOf, row, text } from '../row.ts'
 import { join, raw, SQL_NOW, sql } from '../sql.ts'
 
 const DAY_MS = 86_400_000
@@ -18,6 +18,26 @@ const isIn = (hashes: readonly string[]): Statement =>
 export const noteSource = (hash: string): Statement =>
   sql`INSERT INTO unused_sources (hash, since) VALUES (${hash}, ${SQL_NOW})
     ON CONFLICT DO UPDATE SET since = excluded.since`
+
+/** Notes source files unless they are noted. */
+export const noteSources = (hashes: readonly string[]): Statement =>
+  sql`INSERT INTO unused_sources (hash, since)
+    SELECT value, ${SQL_NOW} FROM json_each(${JSON.stringify(hashes)}) WHERE TRUE ON CONFLICT DO NOTHING`
+
+const storedSource = row({
+  hash: text,
+  isDeployed: bool(sql`EXISTS (SELECT 1 FROM deployment_files f WHERE f.hash = source_files.hash)`),
+})
+
+/** Lists source files by hash, with whether a deployment has them. */
+export const listSources = (
+  db: Reader,
+  { after, limit }: Readonly<{ after: string; limit: number }>,
+): Promise<readonly RowOf<typeof storedSource>[]> =>
+  storedSource.all(
+    db,
+    sql`SELECT ${storedSource.columns()} FROM source_files WHERE hash > ${after} ORDER BY hash LIMIT ${limit}`,
+  )
 
 /** Returns whether one of the files is noted. */
 export const hasNotedSources = (db: Reader, hashes: readonly string[]): Promise<boolean> =>

@@ -1,9 +1,8 @@
 /** Deletes the rows of an abandoned import while it still holds the workspace. */
-import type { Reader, SqlValue, Statement } from '../database.ts'
-import { text } from '../row.ts'
+import type { SqlValue, Statement } from '../database.ts'
 import { join, raw, sql } from '../sql.ts'
 import { type HeldWorkspace, isHeldBy } from '../workspaces/held.ts'
-import { type CopiedTable, copiedSchema } from './tables.ts'
+import type { CopiedTable } from './tables.ts'
 
 const list = (key: readonly SqlValue[]): Statement =>
   join(
@@ -27,19 +26,3 @@ export const deleteCopiedRows = (
 /** Deletes the workspace itself, after everything that refers to it. */
 export const deleteCopiedWorkspace = (held: HeldWorkspace): Statement =>
   sql`DELETE FROM workspaces WHERE id = ${held.ws} AND ${isHeldBy(held)}`
-
-/** Lists source files of the workspace, by hash. */
-export const listCopiedSources = (
-  db: Reader,
-  ws: string,
-  { after, limit }: Readonly<{ after: string; limit: number }>,
-): Promise<readonly string[]> => {
-  const scope = copiedSchema()
-    .tables.find(({ name }) => name === 'source_files')
-    ?.scope(ws)
-  if (scope === undefined) throw new Error('No copy takes source files.')
-  return text.all(
-    db,
-    sql`SELECT hash FROM source_files WHERE ${scope} AND hash > ${after} ORDER BY hash LIMIT ${limit}`,
-  )
-}
