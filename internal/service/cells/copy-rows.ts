@@ -75,7 +75,7 @@ export const copyRows = async (
     for await (const page of readRows(source, table, held.ws)) {
       for (const batch of batchesOf(page)) {
         await target.write(
-          batch.map((row) => insertCopiedRow(held, table, row)),
+          batch.flatMap((row) => insertCopiedRow(held, table, row)),
           { retry: true },
         )
         passFault('move_batch')

@@ -8,6 +8,7 @@ import { insertDraft } from '#store/apps/drafts.ts'
 import { findSources } from '#store/apps/source-files.ts'
 import { statementsOf } from '#store/batch.ts'
 import { sql } from '#store/sql.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -21,6 +22,7 @@ import { keepSources } from '../deploy/keep-sources.ts'
 import { redeployApp } from '../deploy/redeploy-app.ts'
 import type { FaultPoint, PassFault } from '../fault-points.ts'
 import type { AllDeps } from '../flows/engine.ts'
+import { sweepUnusedSources } from '../sweep.ts'
 import { discardImport } from './discard-import.ts'
 import { exportWorkspace } from './export-workspace.ts'
 import { importWorkspace } from './import-workspace.ts'
@@ -195,4 +197,22 @@ test('a file that breaks the list of files of a draft can be discarded', async (
   await discardImport(other.deps, { ws: FORGER })
   expect(await other.db.all(sql`SELECT 1 FROM workspaces WHERE id = ${FORGER}`)).toEqual([])
   await Promise.all([source.close(), other.close()])
+})
+
+test('a sweep that has looked for references leaves a file that an import brings again', async () => {
+  const other = await openTestWorkspace()
+  await keepSources(other.deps, new Map([['logo.bin', CARRIED]]))
+  await other.db.write([sql`UPDATE unused_sources SET since = 1`])
+  await sweepUnusedSources(other.deps, {
+    signal: new AbortController().signal,
+    mayDelete: async () => {
+      if ((await findWorkspace(other.db, FORGER)) === null) {
+        await importWorkspace(other.deps, { open, passphrase: PASSPHRASE })
+      }
+      return true
+    },
+  })
+  const hash = createHash('sha256').update(CARRIED).digest('hex')
+  expect((await findSources(other.db, [hash])).size).toBe(1)
+  await other.close()
 })

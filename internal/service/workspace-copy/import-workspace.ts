@@ -9,7 +9,7 @@
  */
 import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { conflict } from '#core/error.ts'
-import type { Database, SqlValue } from '#store/database.ts'
+import type { Database, SqlValue, Statement } from '#store/database.ts'
 import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
 import {
   insertCopiedRow,
@@ -134,7 +134,7 @@ const insertRows = async (
   { open, onProgress = () => undefined }: ImportRequest,
 ): Promise<number> => {
   const tables = new Map(copiedSchema().tables.map((table) => [table.name, table]))
-  let batch: ReturnType<typeof insertCopiedRow>[] = []
+  let batch: Statement[] = []
   let size = 0
   let rows = 0
   const flush = async (): Promise<void> => {
@@ -154,7 +154,7 @@ const insertRows = async (
     if (table === undefined) continue
     const bytes = sizeOf(row)
     if (batch.length > 0 && size + bytes > BATCH_CHARACTERS) await flush()
-    batch.push(insertCopiedRow(held, table, asImported(table, row)))
+    batch.push(...insertCopiedRow(held, table, asImported(table, row)))
     size += bytes
     if (batch.length >= BATCH_ROWS) await flush()
   }

@@ -1,4 +1,5 @@
 /** Inserts the rows of a copy into a database while the import holds the workspace. Each statement may be repeated. */
+import { renewNotes } from '../apps/unused-sources.ts'
 import type { Reader, SqlValue, Statement } from '../database.ts'
 import { exists } from '../row.ts'
 import { allOf, join, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
@@ -47,15 +48,22 @@ const named = (columns: readonly string[], row: readonly SqlValue[]): Statement 
     ', ',
   )
 
-/** Inserts a row. Inserts nothing if the import no longer holds the workspace or the row exists. */
+/**
+ * Inserts a row. Inserts nothing if the import no longer holds the workspace or the row exists. A sweep that has begun leaves a
+ * source file that exists.
+ */
 export const insertCopiedRow = (
   held: HeldWorkspace,
   table: CopiedTable,
   row: readonly SqlValue[],
-): Statement =>
+): readonly Statement[] => [
+  ...(table.name === 'source_files'
+    ? [renewNotes([String(row[table.columns.indexOf('hash')])])]
+    : []),
   sql`INSERT INTO ${raw(table.name)} (${quoted(table.columns)})
     SELECT ${quoted(table.columns)} FROM (SELECT ${named(table.columns, row)}) given
-    WHERE ${isHeldBy(held)} AND ${isOwn(held, table, row)} ON CONFLICT DO NOTHING`
+    WHERE ${isHeldBy(held)} AND ${isOwn(held, table, row)} ON CONFLICT DO NOTHING`,
+]
 
 export type CopiedWorkspace = Readonly<{
   columns: readonly string[]
