@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { moveDatabase } from '#store/maintenance/move.ts'
+import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -45,4 +46,18 @@ it('finds what differs, and completes it the next time', async () => {
   await move()
   const user = await target.db.one(raw('SELECT name FROM users'))
   expect(user?.name).not.toBe('another')
+})
+
+it('moves the functions of a workspace whose import has not ended', async () => {
+  const file = await openDatabase({ url: `file:${source.path}` })
+  await file.write([
+    sql`INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES ('acme', 'acme', 'k', 1)`,
+    sql`INSERT INTO held_workspaces (ws, file_id, since) VALUES ('acme', 'a file', 1)`,
+    sql`INSERT INTO bundles (hash, code, source_map, created_at) VALUES ('b', x'', x'', 1)`,
+    sql`INSERT INTO app_functions (ws, app, name, hash, bundle_hash, definition, files, entrypoint, deployed_by, deployed_at)
+      VALUES ('acme', 'shop', 'hello', 'h', 'b', '{}', '{}', 'index.ts', 'ann', 1)`,
+  ])
+  await file.close()
+  await move()
+  expect(await target.db.one(sql`SELECT name FROM app_functions`)).toEqual({ name: 'hello' })
 })

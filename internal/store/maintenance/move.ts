@@ -31,13 +31,16 @@ type Table = Readonly<{ name: string; columns: readonly string[] }>
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Lists tables in the order of creation, so that rows are copied after the rows that they refer to. */
+/**
+ * Lists tables in the order of creation, so that rows are copied after the rows that they refer to. `held_workspaces` is first,
+ * because triggers of the target keep no versions of functions of a held workspace.
+ */
 const listTables = (source: Libsql.Database): readonly Table[] =>
   source
     .prepare(
       `SELECT name FROM sqlite_schema WHERE type = 'table'
          AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_litestream*' AND name <> 'schema_migrations'
-       ORDER BY rowid`,
+       ORDER BY name <> 'held_workspaces', rowid`,
     )
     .all()
     .map((row) => {
