@@ -36,7 +36,7 @@ export type Member = {
 export type FewestDescriptors = { count: number }
 
 /** A start takes 30 ms, and V8 compiles the code of the new process again. */
-export const MAX_JOBS = 10_000
+export const MAX_JOBS = 4_000
 const MAX_IDLE_MS = 600_000
 /** Processor time between two looks at an idle process. The runtime needs little to collect garbage and to optimize code. */
 const MAX_IDLE_WORK_MS = 1_000
