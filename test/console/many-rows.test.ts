@@ -54,7 +54,13 @@ test('is walked to its end, draws what is in sight, and stays in place when a jo
   try {
     await page.goto('/ui/w/default/jobs')
     await page.locator('[data-row-link]').first().waitFor()
+    // the focused row scrolls out of sight, and the keyboard goes on from it
+    const third = page.locator('[data-row-link]').nth(2)
+    const address = await third.getAttribute('href')
+    await third.focus()
     const longest: unknown = await page.evaluate(SCROLL)
+    const focused: unknown = await page.evaluate(`document.activeElement?.getAttribute('href')`)
+    expect(focused).toBe(address)
     const table = page.getByRole('table')
     const count = async (): Promise<number> => Number(await table.getAttribute('aria-rowcount'))
     const toBottom = `(() => { const e = document.querySelector('[role=table]').parentElement; e.scrollTop = e.scrollHeight })()`

@@ -3,7 +3,7 @@
  * when rows arrive above, and is navigated with j and k or the arrow keys.
  */
 import { createLink } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ComponentProps,
   type KeyboardEvent,
@@ -83,6 +83,11 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
   next.scrollIntoView({ block: 'nearest' })
 }
 
+const withRow = (range: Range, row: number): number[] => {
+  const drawn = defaultRangeExtractor(range)
+  return row === -1 || drawn.includes(row) ? drawn : [...drawn, row].sort((a, b) => a - b)
+}
+
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, rows, keyOf, news = null, foot } = props
   const isNarrow = useIsNarrow()
@@ -90,6 +95,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const scroller = useRef<HTMLDivElement>(null)
   const room = useRoom(scroller)
   const columns = fittingColumns(props.columns, isNarrow ? 0 : room)
+  const [focused, setFocused] = useState<string | null>(null)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -99,6 +105,9 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       return row === undefined ? at : keyOf(row)
     },
     overscan: OVERSCAN,
+    // the row with the focus stays drawn, so that scrolling does not lose the focus
+    rangeExtractor: (range) =>
+      withRow(range, focused === null ? -1 : rows.findIndex((row) => keyOf(row) === focused)),
   })
   const shown = virtual.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
@@ -133,12 +142,14 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
             className={styles.body}
             style={{ height: virtual.getTotalSize() }}
             onKeyDown={walk}
+            onBlur={() => setFocused(null)}
           >
             {shown.map(({ index, key, start }) => {
               const row = rows[index]
               return row === undefined ? null : (
                 <div
                   key={key}
+                  onFocus={() => setFocused(keyOf(row))}
                   role="row"
                   aria-rowindex={index + 2}
                   data-last={index === rows.length - 1 && foot === null ? '' : undefined}
