@@ -1,5 +1,6 @@
 /** The targets that a schedule can run: apps, their actions and flows, and the input schema of each. */
 import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '#sdk/client.ts'
 import { readDefinition } from '../../../flow/definition.ts'
 import { useActionSchemas } from '../../../flow/start-dialog.tsx'
 import { startSchema } from '../../../flow/start-schema.ts'
@@ -18,6 +19,12 @@ export type Targets = Readonly<{
   /** What could not be loaded. */
   failed: Query<unknown> | undefined
 }>
+
+const NOT_FOUND = 404
+
+/** An app that is not deployed any more has no targets, and another one can be selected. */
+const hasFailed = ({ data, error }: Pick<Query<unknown>, 'data' | 'error'>): boolean =>
+  data === undefined && error !== null && !(error instanceof ApiError && error.status === NOT_FOUND)
 
 export const useTargets = ({ app, kind, target }: Draft): Targets => {
   const ws = useWorkspace()
@@ -39,7 +46,7 @@ export const useTargets = ({ app, kind, target }: Draft): Targets => {
     // an app that was never deployed has nothing to run
     apps: apps.data?.items.filter(({ commit }) => commit !== null).map(({ key }) => key),
     keys: app === '' ? [] : keys,
-    failed: [apps, flows, actions].find(({ data, error }) => data === undefined && error !== null),
+    failed: [apps, flows, actions].find(hasFailed),
     schema: target === '' ? null : kind === 'flow' ? schemaOfFlow : schemaOfAction,
   }
 }
