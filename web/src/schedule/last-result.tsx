@@ -1,6 +1,7 @@
 /** The outcome of the job or flow run of a fire time, with a link to it. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { jobStatus } from '../kit/job-status.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
 import { StatusBadge } from '../ui/status-badge.tsx'
@@ -21,7 +22,7 @@ const JobResult = ({ id }: Readonly<{ id: string }>) => {
   if (data === undefined) return '–'
   return (
     <Link to="/w/$ws/jobs/$id" params={{ ws, id }} className={styles.result ?? ''}>
-      <StatusBadge status={data.status} />
+      <StatusBadge status={jobStatus(data)} />
     </Link>
   )
 }

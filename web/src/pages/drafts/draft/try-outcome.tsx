@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
 import type { Files } from '../../../draft/starter-files.ts'
 import { ActionButtons } from '../../../kit/action.tsx'
+import { jobStatus } from '../../../kit/job-status.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { JobLog } from '../../../live/job-log.tsx'
 import { isOver, useJob } from '../../../live/use-job.ts'
@@ -44,7 +45,7 @@ export const TryOutcome = ({ id, files, onOpen }: TryOutcomeProps) => {
   return (
     <>
       <div className={styles.status} role="status">
-        {job === undefined ? <Loading /> : <StatusBadge status={job.status} />}
+        {job === undefined ? <Loading /> : <StatusBadge status={jobStatus(job)} />}
         <Link to="/w/$ws/jobs/$id" params={{ ws, id }}>
           {t.openJob}
         </Link>
