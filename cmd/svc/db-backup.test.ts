@@ -97,7 +97,7 @@ test('a failed backup is logged and removes none, and what a dead process left g
   for (const name of partials) writeFileSync(join(backups, name), '')
   utimesSync(join(backups, partials[0] ?? ''), 1, 1)
   rmSync(file)
-  await running.untilSaid(/"No backup was made\. Trying again in 1 s\.".*svc\.db not found/)
+  await running.untilSaid(/"No backup was made\. Trying again in 1 s\.".*svc\.db.*not found/)
   expect(await running.stop()).toBe(0)
   expect(names().filter((name) => name.endsWith('.db'))).not.toEqual([])
   expect(names().filter((name) => name.endsWith('.partial'))).toEqual([partials[1]])

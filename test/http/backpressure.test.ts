@@ -30,6 +30,16 @@ const start = async (options: TestAppOptions) => {
   return app.token(['*'])
 }
 const RUN = `/api/w/${WS}/jobs/run/hello/greet`
+/** The ping of a worker that the bus does not reach. */
+const FAR = JSON.stringify({
+  group: 'g',
+  tags: ['gpu'],
+  level: 'runtime',
+  workspaces: [],
+  cells: [],
+  running: 0,
+  concurrency: 1,
+})
 const run = (token: string, path = RUN) => app.call('POST', path, { token, json: {} })
 const accepted = z.object({ job_id: z.string() })
 
@@ -145,7 +155,7 @@ describe('the signs that more workers are needed', () => {
     })
     const ping = (id: string, agoMs: number) =>
       sql`INSERT INTO nodes (id, role, name, host, version, worker, started_at, pinged_at)
-         VALUES (${id}, 'worker', ${id}, 'h', '1', ${'{"group":"g","tags":["gpu"],"running":0,"concurrency":1}'}, 1, ${Date.now() - agoMs})`
+         VALUES (${id}, 'worker', ${id}, 'h', '1', ${FAR}, 1, ${Date.now() - agoMs})`
     await app.deps.db.write([ping('far', 5_000), ping('dead', 60_000)])
     const unreached = await app.call('GET', `/api/w/${WS}/workers`, { token: reader })
     expect(unreached.json).toMatchObject({
