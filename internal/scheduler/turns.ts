@@ -6,7 +6,7 @@ export type Duty = Readonly<{
   name: string
   /** Milliseconds from the end of a turn to the next while work remains; always, for a duty without `dueMs`. */
   everyMs: number
-  /** Returns the milliseconds until the duty has work: 0 or less for now, null for none. Without it, only `everyMs` counts. */
+  /** Returns the milliseconds until the duty has work: 0 or less if it has some already, null for none. Without it, only `everyMs` counts. */
   dueMs?: (due: WorkDue) => number | null
   /**
    * Runs one turn. Tests call it directly. A long turn ends soon after `signal` is aborted.

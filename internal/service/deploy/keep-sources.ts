@@ -1,7 +1,6 @@
 /**
- * Stores the files of a deployment, equal ones once. Contents are written before the deployment that references them, in
- * small writes, because one large write would block the database for all others. The next deploy reuses the files of a
- * failed one, or a sweep deletes them (store/apps/unused-sources.ts).
+ * Stores the files of a deployment, equal ones once. Contents are written before the deployment that references them. The
+ * next deploy reuses the files of a failed one, or a sweep deletes them (store/apps/unused-sources.ts).
  */
 import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
@@ -12,13 +11,11 @@ import {
   type SourceFile,
 } from '#store/apps/source-files.ts'
 import { hasNotedSources, noteSource, renewNotes } from '#store/apps/unused-sources.ts'
-import type { Statement } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
+import { createSmallWrites } from '../small-writes.ts'
 import { takeTurn } from '../take-turn.ts'
 
-/** Bytes of one write. */
-const MAX_WRITE_BYTES = 1_024 * 1_024
-const MAX_WRITE_FILES = 200
+const MAX_READ_FILES = 200
 /** Bytes hashed or read before the event loop gets a turn. */
 const MAX_TURN_BYTES = 4 * 1_024 * 1_024
 
@@ -43,23 +40,15 @@ export const keepSources = async (
 ): Promise<readonly SourceFile[]> => {
   const described = await describeFiles(files)
   const paths = new Map(described.map(({ sha256, path }) => [sha256, path]))
-  let statements: Statement[] = []
-  let bytes = 0
-  const flush = async (): Promise<void> => {
-    if (statements.length > 0) await db.write(statements, { retry: true })
-    statements = []
-    bytes = 0
-  }
+  const writes = createSmallWrites({ db })
   const hashes = [...paths.keys()]
   // before the missing ones are found, so that no sweep deletes another one after that
   if (await hasNotedSources(db, hashes)) await db.write([renewNotes(hashes)], { retry: true })
   for (const hash of await findMissingSources(db, hashes)) {
     const content = files.get(paths.get(hash) ?? '') ?? new Uint8Array(0)
-    statements.push(insertSourceFile(hash, content), noteSource(hash))
-    bytes += content.length
-    if (bytes >= MAX_WRITE_BYTES || statements.length >= 2 * MAX_WRITE_FILES) await flush()
+    await writes.add([insertSourceFile(hash, content), noteSource(hash)], content.length)
   }
-  await flush()
+  await writes.end()
   return described
 }
 
@@ -69,8 +58,8 @@ export const loadSources = async (
   files: readonly Pick<SourceFile, 'path' | 'sha256'>[],
 ): Promise<Map<string, Uint8Array>> => {
   const contents = new Map<string, Uint8Array>()
-  for (let from = 0; from < files.length; from += MAX_WRITE_FILES) {
-    const some = files.slice(from, from + MAX_WRITE_FILES)
+  for (let from = 0; from < files.length; from += MAX_READ_FILES) {
+    const some = files.slice(from, from + MAX_READ_FILES)
     const found = await findSources(
       db,
       some.map(({ sha256 }) => sha256),

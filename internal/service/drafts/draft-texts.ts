@@ -19,6 +19,7 @@ import type { Row, Statement, WriteOptions } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 import { createPace } from '../flows/pace.ts'
 import { parseJson } from '../parse-json.ts'
+import { createSmallWrites } from '../small-writes.ts'
 import { jsonParts } from '../stringify-text.ts'
 import { takeTurn } from '../take-turn.ts'
 
@@ -30,9 +31,8 @@ export type DividedTexts = Pick<NewDraft, 'filesJson'> & Readonly<{ parts: Draft
 const MAX_UNDIVIDED = 131_072
 /** Characters of a text in one part. */
 const MAX_PART = 131_072
-/** Characters or bytes of one write or read, which take about 5 ms. */
+/** Bytes of one read, which takes about 5 ms. */
 const MAX_AT_ONCE = 1_048_576
-const MAX_STATEMENTS = 200
 
 type Divided = readonly [path: string, parts: readonly string[]]
 
@@ -78,20 +78,11 @@ const writeParts = async (
   parts: DraftParts,
 ): Promise<boolean> => {
   const known = new Set((await listDraftParts(db, key)).map(({ hash }) => hash))
-  let statements: Statement[] = []
-  let size = 0
-  const flush = async (): Promise<void> => {
-    await db.write(statements, { retry: true })
-    statements = []
-    size = 0
-  }
+  const writes = createSmallWrites({ db })
   for (const [hash, content] of parts) {
-    if (known.has(hash)) continue
-    statements.push(insertDraftPart(key, hash, content))
-    size += content.length
-    if (size >= MAX_AT_ONCE || statements.length >= MAX_STATEMENTS) await flush()
+    if (!known.has(hash)) await writes.add([insertDraftPart(key, hash, content)], content.length)
   }
-  if (statements.length > 0) await flush()
+  await writes.end()
   return known.size + parts.size > 0
 }
 

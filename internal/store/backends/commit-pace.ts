@@ -10,7 +10,7 @@
 import type { RemoteConnection } from './remote-connection.ts'
 
 export type CommitPace = Readonly<{
-  /** Milliseconds until a group may be sent; 0 for now, infinite until the next answer. */
+  /** Milliseconds until a group may be sent; 0 if it may be sent at once, infinite until the next answer. */
   waitMs: () => number
   /** Returns how many of the waiting batches to send in one group. Over a distant network not all, so that groups overlap. */
   share: (waiting: number) => number

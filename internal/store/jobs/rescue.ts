@@ -29,7 +29,7 @@ export type LostJob = RowOf<typeof lostJob> & Readonly<{ flow: ClaimedFlow | nul
 
 /**
  * Lists running jobs whose lease has ended, oldest first.
- * @param asOf a reading of the database's clock; leases that ended after it are left out. Null for now
+ * @param asOf a reading of the database's clock; leases that ended after it are left out. Null for its present time
  */
 export const listLostJobs = async (
   db: Database,
