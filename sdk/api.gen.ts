@@ -197,11 +197,13 @@ export interface Schemas {
     readonly created_by_name?: string
     readonly permissioned_as: string
     readonly commit: string
-    /** null once the run is over */
+    /** null before a scheduled start, and once the run is over */
     readonly current_step: {
       readonly index: number
       readonly key: string
     } | null
+    /** when the run starts; null once it has */
+    readonly scheduled_for: string | null
     /** of a subflow */
     readonly parent_run_id: string | null
     readonly restarted_from: string | null
@@ -2946,6 +2948,14 @@ export interface Operations {
         params: {
           app: string
           flow: string
+        }
+        query?: {
+          /** run all jobs on workers of this tag: the workspace’s default, or with the scope apps:write any that the workspace allows */
+          tag?: string | number | undefined
+          /** not before this time */
+          scheduled_for?: string | undefined
+          /** -100 to 100, higher first */
+          priority?: string | number | undefined
         }
         body: unknown
       } & CallOptions]

@@ -38,7 +38,7 @@ export type Trigger = Readonly<{
 /** Links with which a person outside the workspace decides an approval. */
 export type ResumeUrls = Readonly<{ approvalPage: string; approve: string; reject: string }>
 
-/** Options of `ctx.run`. */
+/** Options of `ctx.run` and `ctx.startFlow`. */
 export type RunOptions = Readonly<{
   /**
    * A repeated call with the same key within 24 hours starts nothing and resolves to the first id. Default in a job: the
@@ -51,7 +51,7 @@ export type RunOptions = Readonly<{
   scheduledFor?: Date | string
   /** -100 to 100; higher priorities start first. Default 0. */
   priority?: number
-  /** Runs the job on workers with this tag. */
+  /** Runs the job, or all jobs of the flow run, on workers with this tag. */
   tag?: string
 }>
 
@@ -93,7 +93,7 @@ export type Starts = Readonly<{
   startFlow: (
     target: string,
     input?: Readonly<Record<string, unknown>>,
-    options?: Pick<RunOptions, 'idempotencyKey'>,
+    options?: RunOptions,
   ) => Promise<Readonly<{ flowRunId: string }>>
   /**
    * Sends an event to all jobs and flow runs that wait for its name and key, and starts the targets that apps declare for it.

@@ -3,6 +3,7 @@
  * events to it [jobs 15]. They pass the same checks as a request over the API, and enter the queue in the same way.
  */
 
+import type { Deadline } from '#core/flow/run.ts'
 import {
   lostStarter,
   nextChainDepth,
@@ -19,7 +20,7 @@ import { findStarter, isRunning, type Starter } from '#store/jobs/starts.ts'
 import type { StartCalled } from './durable/open-durable.ts'
 import type { FlowDeps } from './flows/engine.ts'
 import { startRun } from './flows/start-run.ts'
-import { checkRunTag } from './queue/check-tag.ts'
+import { checkFlowTag, checkRunTag } from './queue/check-tag.ts'
 import { type EnqueueDeps, enqueueJob } from './queue/enqueue-job.ts'
 import { findFirst, type Idempotency, START_ROUTE } from './queue/idempotency.ts'
 import { readCallJson } from './read-json.ts'
@@ -198,11 +199,20 @@ const startJob = async (
   return jobId
 }
 
+/** @returns when a flow run starts; undefined for at once */
+const dueOf = ({ delayS = 0, scheduledFor }: StartOptions): Deadline | undefined => {
+  if (scheduledFor !== undefined) return { at: Date.parse(scheduledFor) }
+  return delayS === 0 ? undefined : { afterMs: Math.round(delayS * 1_000) }
+}
+
 const startFlow = async (
   deps: StartWorkDeps,
-  { caller, target, key, chainDepth, input }: Work,
+  { caller, target, options, key, chainDepth, input }: Work,
 ): Promise<string> => {
   const { ws, claim, triggerKind, createdBy, permissionedAs, holdsAppsWrite } = caller
+  const { tag, priority } = options
+  const due = dueOf(options)
+  if (tag !== undefined) await checkFlowTag(deps, { ws, tag, holdsAppsWrite })
   const started = await startRun(deps, {
     ws,
     app: target.app,
@@ -215,6 +225,9 @@ const startFlow = async (
     holdsAppsWrite,
     ...key,
     ...traced(caller),
+    ...(due === undefined ? {} : { due }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(priority === undefined ? {} : { priority }),
     ...(claim === null ? {} : { condition: isRunning(claim) }),
   })
   if (started === null) throw lostStarter()

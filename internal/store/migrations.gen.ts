@@ -768,5 +768,14 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX deployment_files_by_hash ON deployment_files (hash)",
       "INSERT INTO unused_sources (hash, since)\nSELECT hash, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM source_files s\nWHERE NOT EXISTS (SELECT 1 FROM deployment_files f WHERE f.hash = s.hash)"
     ]
+  },
+  {
+    "version": 63,
+    "name": "delayed-flow-runs",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE flow_runs ADD COLUMN priority INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE flow_runs ADD COLUMN tag TEXT"
+    ]
   }
 ]

@@ -1,5 +1,6 @@
 /** The database's clock goes back by an hour: what waits for a length of time waits no longer than before. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
 import { deliverPendingEvents } from '#service/events/deliver-pending-events.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
@@ -11,7 +12,7 @@ import { dropFence, raiseFence } from '#store/workspaces/fence.ts'
 import { releaseWorkspace } from '#store/workspaces/held.ts'
 import { holdForMove } from '#store/workspaces/moved.ts'
 import { WS } from '../support/create-test-app.ts'
-import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+import { APP, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 import { type ShiftedClock, shiftClock } from '../support/shifted-clock.ts'
 
 const HOUR = 3_600_000
@@ -91,6 +92,17 @@ it('but not a sleep until a time', async () => {
   const id = await caller.start('until', { at })
   await jumpBack()
   const row = await caller.app.deps.db.one(sql`SELECT wait_until FROM flow_runs WHERE id = ${id}`)
+  expect(row?.wait_until).toBe(Date.parse(at))
+})
+
+it('but not the start of a run at a chosen time', async () => {
+  const at = new Date((await caller.app.deps.db.now()) + 2 * HOUR).toISOString()
+  const path = `${FLOWS}/run/${APP}/rest?scheduled_for=${at}`
+  const id = z.object({ flow_run_id: z.uuid() }).parse((await caller.call('POST', path, {})).json)
+  await jumpBack()
+  const row = await caller.app.deps.db.one(
+    sql`SELECT wait_until FROM flow_runs WHERE id = ${id.flow_run_id}`,
+  )
   expect(row?.wait_until).toBe(Date.parse(at))
 })
 

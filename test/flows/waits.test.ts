@@ -1,12 +1,20 @@
 /** Steps that wait for a time, and approvals whose settings let the run go on or remind people. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { JsonValue } from '#core/json/value.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
-import { FLOW_RUNS, type FlowCaller, openFlowCaller, pathOf } from '../support/flow-caller.ts'
+import {
+  APP,
+  FLOW_RUNS,
+  FLOWS,
+  type FlowCaller,
+  openFlowCaller,
+  pathOf,
+} from '../support/flow-caller.ts'
 
 const ref = (path: string): string => `\${${path}}`
 const APPROVER = 'bea@example.com'
@@ -247,5 +255,53 @@ describe('a reminder', () => {
       status: 'failed',
       error: { name: 'InvalidInput' },
     })
+  })
+})
+
+describe('a run that starts later', () => {
+  const AT = '2090-01-01T00:00:00.000Z'
+  const startAt = async (flow: string, at = AT): Promise<string> => {
+    const path = `${FLOWS}/run/${APP}/${flow}?scheduled_for=${at}&priority=5`
+    const { json } = await caller.call('POST', path, { at: '2090-01-01T00:00:00Z' })
+    return z.object({ flow_run_id: z.uuid() }).parse(json).flow_run_id
+  }
+
+  it('does nothing before its time, shows when it starts, and then runs', async () => {
+    const id = await startAt('decide')
+    expect(await caller.run(id)).toMatchObject({
+      status: 'running',
+      current_step: null,
+      scheduled_for: AT,
+      steps: [{ status: 'pending' }, { status: 'pending' }],
+    })
+    await pass(id, 'wait_until')
+    expect(await caller.run(id)).toMatchObject({
+      status: 'waiting_approval',
+      current_step: { index: 0, key: 'ok' },
+      scheduled_for: null,
+    })
+  })
+
+  it('gives its jobs its priority', async () => {
+    const id = await startAt('rest')
+    await pass(id, 'wait_until')
+    const { db } = caller.app.deps
+    const jobs = await db.all(sql`SELECT priority FROM jobs WHERE flow_run_id = ${id}`)
+    expect(jobs).toEqual([{ priority: 5 }])
+  })
+
+  it('is canceled without a trace', async () => {
+    const id = await startAt('rest')
+    await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`, {})
+    const run = await caller.run(id)
+    expect(run).toMatchObject({ status: 'canceled', current_step: null, scheduled_for: null })
+    await pass(id, 'wait_until').catch(() => undefined)
+    expect(await caller.run(id)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('starts at once at a time in the past', async () => {
+    const id = await startAt('rest', '2020-01-01T00:00:00.000Z')
+    await endWaits(caller.app.deps)
+    expect(await caller.run(id)).toMatchObject({ current_step: { key: 'ask' } })
   })
 })

@@ -5,6 +5,7 @@ import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { deployApp } from '#service/deploy/deploy-app.ts'
+import { endWaits } from '#service/flows/end-waits.ts'
 import { createConsumer, replaceGrants } from '#service/manage-consumer.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
@@ -304,12 +305,31 @@ describe('ctx.startFlow', () => {
     ])
   })
 
-  it('refuses an unknown flow and options of jobs', async () => {
+  it('delays a run, and gives its jobs the priority and tag', async () => {
+    const options = { delayS: 60, priority: 7, tag: 'big' }
+    await enqueueCalls([['startFlow', 'flow', { n: 2 }, options]], { holdsAppsWrite: true })
+    await attempt(await claimOne())
+    expect(await children()).toEqual([])
+    const waiting = sql`SELECT status, step_index, wait_until - created_at AS ms FROM flow_runs`
+    expect(await queue.db.all(waiting)).toEqual([{ status: 'running', step_index: -1, ms: 60_000 }])
+    await queue.db.write([sql`UPDATE flow_runs SET wait_until = 1`])
+    await endWaits(queue.deps)
+    expect(await children()).toMatchObject([{ flow_step: 'only', priority: 7, tag: 'big' }])
+  })
+
+  it('refuses an unknown flow, unknown options and a tag of other tenants', async () => {
     const refused = await runCalls([
       ['startFlow', 'missing'],
-      ['startFlow', 'flow', {}, { delayS: 5 }],
+      ['startFlow', 'flow', {}, { delay: 5 }],
+      ['startFlow', 'flow', {}, { delayS: 5, scheduledFor: '2030-01-01T00:00:00Z' }],
+      ['startFlow', 'flow', {}, { tag: 'rest' }],
     ])
-    expect(refused.map(({ code }) => code)).toEqual(['flow_not_found', 'invalid'])
+    expect(refused.map(({ code }) => code)).toEqual([
+      'flow_not_found',
+      'invalid',
+      'invalid',
+      'tag_not_allowed',
+    ])
   })
 })
 

@@ -16,7 +16,7 @@ import { runs } from '../../../test/support/runs.ts'
 import { simulate } from '../../../test/support/simulate-flow.ts'
 import type { JsonValue } from '../json/value.ts'
 import type { FlowDefinition } from './definition.ts'
-import { start, step } from './machine.ts'
+import { start, startLater, step } from './machine.ts'
 import type { ChildOutcome, FlowEvent } from './run.ts'
 import {
   type Admission,
@@ -216,6 +216,23 @@ describe('a run', () => {
       const { effects } = step(run, event)
       expect(kinds(effects)).toEqual(['cancel_children', 'end_step', 'end_run'])
     }
+  })
+
+  it('starts later when its time has come, and not before', () => {
+    const definition = flow([{ key: 'a', action: 'a' }], {
+      failureModule: { key: 'o', action: 'a' },
+    })
+    const later = startLater(newRun(definition, { n: 1 }))
+    expect(effectsOf(step(later, success(null)))).toEqual([])
+    expect(effectsOf(step(later, { kind: 'wait_timed_out' }))).toEqual(
+      effectsOfStart(definition, { n: 1 }),
+    )
+    const kinds = (event: FlowEvent) => effectsOf(step(later, event)).map(({ kind }) => kind)
+    // nothing is under way, and the failure module does not run
+    expect(kinds({ kind: 'canceled', reason: 'no' })).toEqual(['end_run'])
+    expect(kinds({ kind: 'planning_failed', error: { name: 'E', message: 'e' } })).toEqual([
+      'end_run',
+    ])
   })
 
   it('is completed at once when there is nothing to do', () => {

@@ -26,13 +26,16 @@ import {
 import { errorOf, failedItem, itemOf } from './item.ts'
 import type { Opening } from './kinds/step-kind.ts'
 import { type FlowStep, isWait, kindOf, passesOver, targetAt } from './kinds.ts'
-import { stepAt } from './position.ts'
+import { BEFORE_FIRST_STEP, stepAt } from './position.ts'
 import { nextAttemptMs, retryPolicyOf } from './retry-policy.ts'
 import type { ChildEnded, FlowEvent, Slot, Wait } from './run.ts'
 import type { Admission, FlowEffect, OpenStep, RunState, Transition } from './run-state.ts'
 
 /** Enters the first step of a new run. */
 export const start = (run: RunState): Transition => enter(run, 0, run.input)
+
+/** Returns a new run that starts when `wait_timed_out` comes. */
+export const startLater = (run: RunState): RunState => ({ ...run, index: BEFORE_FIRST_STEP })
 
 /**
  * Starts a new run in the middle, with results of an earlier one.
@@ -44,6 +47,7 @@ export const resumeAt = (run: RunState, index: number, previous: JsonValue): Tra
 /** Handles an event. One that the run does not wait for (the end of a canceled child, a late decision) changes nothing. */
 export const step = (run: RunState, event: FlowEvent): Transition => {
   const { step: open, admission } = run
+  if (run.index === BEFORE_FIRST_STEP) return beforeStart(run, event)
   switch (event.kind) {
     case 'canceled':
       return cancel(run, event.reason)
@@ -62,6 +66,22 @@ export const step = (run: RunState, event: FlowEvent): Transition => {
     case 'event_received':
     case 'wait_timed_out':
       return open !== null && waits(run) ? resume(run, open, event) : unchanged(run)
+  }
+}
+
+/** Handles an event of a run that has no step yet: nothing is under way or to be undone. */
+const beforeStart = (run: RunState, event: FlowEvent): Transition => {
+  switch (event.kind) {
+    case 'wait_timed_out':
+      return start(run)
+    case 'canceled': {
+      const error = { name: 'Canceled', message: event.reason }
+      return endRun(run, { status: 'canceled', result: null, error })
+    }
+    case 'planning_failed':
+      return endRun(run, { status: 'failed', result: null, error: event.error })
+    default:
+      return unchanged(run)
   }
 }
 

@@ -1,6 +1,9 @@
-/** Places of a run: its steps by index, then the failure module [flows 11], then the undo of steps [flows 15]. */
+/** Places of a run: before its steps if it starts later, its steps by index, then the failure module [flows 11], then the undo of steps [flows 15]. */
 import type { FlowDefinition } from './definition.ts'
 import { DEFAULT_KIND, type FlowStep, type StepKindName } from './kinds.ts'
+
+/** Index of a run that starts at a later time, until then. */
+export const BEFORE_FIRST_STEP = -1
 
 /** Index of the failure module, which runs as a step of the default kind. */
 export const failureModuleIndex = ({ steps }: FlowDefinition): number => steps.length

@@ -57,7 +57,7 @@ export type RunState = Readonly<{
   definition: FlowDefinition
   input: JsonValue
   status: RunStatus
-  /** The index of the current step. The failure module follows the last step. */
+  /** The index of the current step; -1 before the start. The failure module follows the last step. */
   index: number
   /** Results of steps that succeeded or were skipped, by key: at least those that later steps name, and the previous one. */
   results: ReadonlyMap<string, JsonValue>

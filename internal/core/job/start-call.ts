@@ -42,40 +42,34 @@ export type StartCall = Readonly<{
 
 const isText = (max: number) => z.string().min(1).max(max)
 
-const actionOptions = z.strictObject({
+const startOptions = z.strictObject({
   idempotencyKey: isText(MAX_IDEMPOTENCY_KEY).optional(),
   delayS: z.number().min(0).max(MAX_DELAY_S).optional(),
   scheduledFor: timeText.optional(),
   priority: z.int().min(-100).max(100).optional(),
   tag: tagName.optional(),
 })
-const flowOptions = actionOptions.pick({ idempotencyKey: true }).strict()
 
-export type StartOptions = z.infer<typeof actionOptions>
+export type StartOptions = z.infer<typeof startOptions>
 
-const TAKEN: Readonly<Record<StartKind, string>> = {
-  action: 'ctx.run takes the options idempotencyKey, delayS or scheduledFor, priority and tag.',
-  flow: 'ctx.startFlow takes the option idempotencyKey.',
-}
+const CALL: Readonly<Record<StartKind, string>> = { action: 'ctx.run', flow: 'ctx.startFlow' }
 
-/**
- * Reads the options of a call. A flow run starts at once and its jobs have the tags of their actions, so it takes
- * only an idempotency key.
- * @throws {AppError} invalid
- */
+/** Reads the options of a call. @throws {AppError} invalid */
 export const readStartOptions = (kind: StartKind, options: unknown): StartOptions => {
-  const schema: z.ZodType<StartOptions> = kind === 'flow' ? flowOptions : actionOptions
-  const { success, data, error } = schema.safeParse(options, { error: explainIssue })
+  const { success, data, error } = startOptions.safeParse(options, { error: explainIssue })
   if (!success) {
     const details = error.issues.map(({ path, message }) => ({
       path: ['options', ...path].join('.'),
       message,
     }))
     const where = details.map(({ path, message }) => `${path}: ${message}`).join(' ')
-    throw invalid(`${TAKEN[kind]} ${where}`, { details })
+    throw invalid(
+      `${CALL[kind]} takes the options idempotencyKey, delayS or scheduledFor, priority and tag. ${where}`,
+      { details },
+    )
   }
   if (data.delayS !== undefined && data.scheduledFor !== undefined) {
-    throw invalid('ctx.run takes delayS or scheduledFor, not both.')
+    throw invalid(`${CALL[kind]} takes delayS or scheduledFor, not both.`)
   }
   return data
 }

@@ -4,6 +4,7 @@ import { findTagRefusal, type TagChoice } from './tag-policy.ts'
 const choice = (part: Partial<TagChoice>): TagChoice => ({
   requested: 'trusted',
   ownTags: ['default', 'big'],
+  owner: "this action's own",
   allowedTags: null,
   holdsAppsWrite: false,
   ...part,

@@ -8,6 +8,8 @@ export type TagChoice = Readonly<{
   requested: string
   /** The manifest's tag of the action, its override and the workspace's default, which the caller may always name. */
   ownTags: readonly string[]
+  /** What the own tags are, as a sentence names them. */
+  owner: string
   /** Tags that the operator allows in this workspace; null for any. */
   allowedTags: readonly string[] | null
   /** Whether the caller holds `apps:write`. */
@@ -20,10 +22,10 @@ export const isTagAllowed = (tag: string, allowedTags: readonly string[] | null)
 
 /** @returns a sentence for the caller, or null when the caller may choose this tag */
 export const findTagRefusal = (choice: TagChoice): string | null => {
-  const { requested, ownTags, allowedTags, holdsAppsWrite } = choice
+  const { requested, ownTags, owner, allowedTags, holdsAppsWrite } = choice
   if (!isTagAllowed(requested, allowedTags)) return notAllowedHere(requested, allowedTags ?? [])
   if (holdsAppsWrite || ownTags.includes(requested)) return null
-  return `The tag "${requested}" is not this action's own (${listed(ownTags)}). Name one of those, or use a credential with the scope apps:write.`
+  return `The tag "${requested}" is not ${owner} (${listed(ownTags)}). Name one of those, or use a credential with the scope apps:write.`
 }
 
 /** The sentence for a tag that the operator has not allowed in the workspace. */

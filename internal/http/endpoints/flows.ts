@@ -2,6 +2,7 @@ import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { flow, flowStarted } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
+import { flowQuery } from '../schemas/start-query.ts'
 import { z } from '../schemas/z.ts'
 
 const listQuery = pageQuery.extend({ app: z.string().max(200).optional() })
@@ -42,10 +43,12 @@ export const flowEndpoints = {
     isIdempotentByKey: true,
     tag: 'Flows',
     summary: 'Start a flow run; its result is fetched later',
+    query: flowQuery,
     body: z.unknown(),
     answers: {
       201: json('Started', flowStarted),
       400: problem('Bad key, or not a JSON object'),
+      403: problem('Missing scope; `tag_not_allowed`'),
       ...refusals,
     },
   }),

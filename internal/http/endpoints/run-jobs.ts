@@ -1,9 +1,8 @@
 import { limit } from '#core/limit.ts'
-import { tagName } from '#core/placement/tag-name.ts'
-import { timeText } from '#core/rfc3339.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted, jobFinished, jobPending } from '../schemas/jobs.ts'
+import { jobQuery } from '../schemas/start-query.ts'
 import { z } from '../schemas/z.ts'
 
 const MAX_WAIT_MS = limit(
@@ -13,23 +12,7 @@ const MAX_WAIT_MS = limit(
   '`timeout_ms` of a run that waits. Then it answers 202.',
 )
 
-const runQuery = z.object({
-  tag: tagName
-    .optional()
-    .describe(
-      'run on workers of this tag: one of the action’s own, or with the scope apps:write any that the workspace allows',
-    ),
-  scheduled_for: timeText.optional().describe('not before this time'),
-  priority: z
-    .string()
-    .regex(/^-?\d{1,3}$/, 'must be a whole number from -100 to 100')
-    .transform(Number)
-    .pipe(z.number().min(-100).max(100))
-    .optional()
-    .describe('-100 to 100, higher first'),
-})
-
-const waitQuery = runQuery.extend({
+const waitQuery = jobQuery.extend({
   timeout_ms: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a whole number from 1 to 30000')
@@ -57,7 +40,7 @@ export const runJobEndpoints = {
     isIdempotentByKey: true,
     tag: 'Jobs',
     summary: 'Queue a job',
-    query: runQuery,
+    query: jobQuery,
     body: z.unknown(),
     answers: { 201: json('Queued', jobAccepted), ...refusals },
   }),

@@ -7,6 +7,7 @@ import type { FlowDeps } from '#service/flows/engine.ts'
 import { findFlow, listFlows } from '#service/flows/find-flow.ts'
 import type { StartRequest } from '#service/flows/start-run.ts'
 import { startRun } from '#service/flows/start-run.ts'
+import { checkFlowTag } from '#service/queue/check-tag.ts'
 import { ok } from '../answer.ts'
 import { flowEndpoints } from '../endpoints/flows.ts'
 import { handlers } from '../handlers.ts'
@@ -27,13 +28,16 @@ export const flowRoutes = handlers(flowEndpoints, (deps: FlowDeps) => ({
   },
   getFlow: async ({ ws, params }) => ok(toFlow(await findFlow(deps, { ws, ...params }))),
   startFlowRun: async (input) => {
-    const { ws, params, body, principal } = input
+    const { ws, params, query, body, principal } = input
+    const { tag, priority, scheduled_for: scheduledFor } = query
+    const holdsAppsWrite = holdsScope(principal, 'apps:write')
     checkKeys({ app: params.app, action: params.flow })
     if (!isJsonObject(body)) {
       throw invalid('The body must be a JSON object; it becomes the start input.', {
         code: 'not_an_object',
       })
     }
+    if (tag !== undefined) await checkFlowTag(deps, { ws, tag, holdsAppsWrite })
     return start(deps, {
       ws,
       ...params,
@@ -41,7 +45,10 @@ export const flowRoutes = handlers(flowEndpoints, (deps: FlowDeps) => ({
       triggerKind: 'api',
       createdBy: principal.identity,
       permissionedAs: principal.identity,
-      holdsAppsWrite: holdsScope(principal, 'apps:write'),
+      holdsAppsWrite,
+      ...(tag === undefined ? {} : { tag }),
+      ...(priority === undefined ? {} : { priority }),
+      ...(scheduledFor === undefined ? {} : { due: { at: Date.parse(scheduledFor) } }),
       ...traceOf(input),
       ...idempotencyOf(input, `flow/${params.app}/${params.flow}`),
     })

@@ -1,5 +1,6 @@
 /** Flows, their runs and links as endpoints return them, if that is more than the row. */
 import { asksPeople } from '#core/flow/kinds.ts'
+import { BEFORE_FIRST_STEP } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { CurrentFlow } from '#service/flows/find-flow.ts'
 import type { RunDetail } from '#service/flows/read-run.ts'
@@ -14,6 +15,13 @@ export const toFlow = ({ app, commit, definition }: CurrentFlow) => ({
   definition,
 })
 
+/** @returns when a run starts; null if it has, or was canceled before */
+const scheduledFor = ({
+  stepIndex,
+  waitUntil,
+}: Pick<FlowRunRow, 'stepIndex' | 'waitUntil'>): number | null =>
+  stepIndex === BEFORE_FIRST_STEP ? waitUntil : null
+
 export const toFlowRun = (row: FlowRunRow) => ({
   ...row,
   flowRunId: row.id,
@@ -21,6 +29,7 @@ export const toFlowRun = (row: FlowRunRow) => ({
     isRunOver(row.status) || row.stepKey === null
       ? null
       : { index: row.stepIndex, key: row.stepKey },
+  scheduledFor: scheduledFor(row),
 })
 
 export const toFlowRunDetail = ({ run, current, dismissal, ...detail }: RunDetail) => ({
@@ -29,6 +38,7 @@ export const toFlowRunDetail = ({ run, current, dismissal, ...detail }: RunDetai
   ...dismissal,
   flowRunId: run.id,
   currentStep: current,
+  scheduledFor: scheduledFor(run),
 })
 
 export const toFlowLink = (link: FlowLink) => ({

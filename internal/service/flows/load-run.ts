@@ -5,7 +5,7 @@ import type { FlowDefinition } from '#core/flow/definition.ts'
 import { doneItem, failedItem } from '#core/flow/item.ts'
 import { asksPeople, type FlowStep, flowsOf, kindOf, passesOver } from '#core/flow/kinds.ts'
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
-import { stepAt } from '#core/flow/position.ts'
+import { BEFORE_FIRST_STEP, stepAt } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import { newRun, type OpenStep } from '#core/flow/run-state.ts'
 import { isLeft, isUndoable } from '#core/flow/undo.ts'
@@ -56,6 +56,8 @@ export const loadRun = async (
     triggerKind: run.triggerKind,
     chainDepth: run.chainDepth,
     holdsAppsWrite: run.holdsAppsWrite,
+    priority: run.priority,
+    tag: run.tag,
     parent:
       run.parentRunId === null || run.parentIndex === null
         ? null
@@ -69,15 +71,13 @@ export const loadRun = async (
       index: run.stepIndex,
       results: isReadable ? await readResults(deps, cipher, at) : new Map(),
       bytes: run.resultBytes,
-      step: {
-        ...(await readStep(deps, cipher, {
-          ...loaded,
-          definition,
-          ending: children.length,
-          isReadable,
-        })),
-        ...(isReadable ? await readPrevious(deps, cipher, { ...at, input }) : {}),
-      },
+      step: await readOpenStep(deps, cipher, {
+        ...loaded,
+        ...at,
+        input,
+        ending: children.length,
+        isReadable,
+      }),
       ending:
         run.failure === null ? null : toEnding(cipher.open(runPlace(id, 'failure'), run.failure)),
       undoable: isReadable ? await findUndoable(deps, at) : [],
@@ -148,6 +148,19 @@ const readPrevious = async (
   const last = await findLastResult(db, { runId: id, steps: index, keys })
   if (last === null) return { previous: input }
   return { previous: await cipher.read(stepPlace(id, last.index, 'result'), last.result) }
+}
+
+/** @returns null if the run has not started */
+const readOpenStep = async (
+  deps: FlowDeps,
+  cipher: FlowCipher,
+  request: StepRequest & Position & Readonly<{ input: JsonValue }>,
+): Promise<OpenStep | null> => {
+  if (request.index === BEFORE_FIRST_STEP) return null
+  return {
+    ...(await readStep(deps, cipher, request)),
+    ...(request.isReadable ? await readPrevious(deps, cipher, request) : {}),
+  }
 }
 
 type StepRequest = LoadedRun &

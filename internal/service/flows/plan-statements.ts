@@ -77,6 +77,8 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     permissionedAs: run.permissionedAs,
     chainDepth: run.chainDepth,
     holdsAppsWrite: run.holdsAppsWrite,
+    priority: run.priority,
+    tag: run.tag,
     parentRunId: run.parent?.runId ?? null,
     parentIndex: run.parent?.index ?? null,
     parentSlot: run.parent?.slot ?? 0,

@@ -28,6 +28,10 @@ export type PlannedRun = Readonly<{
   triggerKind: FlowTriggerKind
   chainDepth: number
   holdsAppsWrite: boolean
+  /** All jobs of the run and of its subflows have it. */
+  priority: number
+  /** All jobs of the run and of its subflows have it; if null, they have the tags of their actions. */
+  tag: string | null
   parent: Readonly<{ runId: string; index: number; slot: number }> | null
   depth: number
   /** Null if the plan inserts the run. */

@@ -96,6 +96,8 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
     createdBy: caller.identity,
     permissionedAs: caller.identity,
     holdsAppsWrite: request.holdsAppsWrite,
+    priority: old.priority,
+    ...(old.tag === null ? {} : { tag: old.tag }),
     runId: deps.newId(),
   } as const
   const made = await pinnedRun(deps, target, deploymentId)

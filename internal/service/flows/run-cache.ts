@@ -19,9 +19,11 @@ const MOST_CHARACTERS = 262_144
 const MOST_CHARACTERS_IN_ALL = 33_554_432
 
 /** Whether one child does the step, or the failure module runs. A loop needs more than is cached here. */
-const isSimple = ({ state: { status, definition, index, awaitsRoom } }: PlannedRun): boolean => {
-  const hasOneSlot = kindOf(stepAt(definition, index)).join === undefined
-  return status === 'running' && !awaitsRoom && hasOneSlot
+const isSimple = ({
+  state: { status, step, definition, index, awaitsRoom },
+}: PlannedRun): boolean => {
+  if (status !== 'running' || step === null || awaitsRoom) return false
+  return kindOf(stepAt(definition, index)).join === undefined
 }
 
 /** Creates the cache of runs of this process. When it is full, the run that was added first is dropped. */

@@ -69,6 +69,8 @@ const startJob = async (
     permissionedAs: run.permissionedAs,
     chainDepth: run.chainDepth,
     holdsAppsWrite: run.holdsAppsWrite,
+    priority: run.priority,
+    ...(run.tag === null ? {} : { tag: run.tag }),
   }
   const { step, resumeValue, approvalIndex } = childContext(run.state, index)
   const context = cipher.seal(slotPlace(place, 'context'), {

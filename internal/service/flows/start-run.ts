@@ -1,6 +1,8 @@
-/** Starts a flow run. Its row, its first steps and their jobs are one write [flows 6.5]. */
+/** Starts a flow run, now or later. Its row, its first steps and their jobs are one write [flows 6.5]. */
 import { overtaken } from '#core/deploy/overtaken.ts'
 import { notFound } from '#core/error.ts'
+import { startLater } from '#core/flow/machine.ts'
+import type { Deadline } from '#core/flow/run.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { findApp } from '#store/apps/apps.ts'
@@ -37,6 +39,12 @@ export type StartRequest = Readonly<{
   chainDepth?: number
   /** Whether the caller holds `apps:write`. @default false */
   holdsAppsWrite?: boolean
+  /** When the first step may start. @default at once */
+  due?: Deadline
+  /** All jobs of the run have it. @default 0 */
+  priority?: number
+  /** All jobs of the run have it. @default the tags of their actions */
+  tag?: string
   /** A further condition, for example that a fire time is due. */
   condition?: Statement
   /** The trace that the run belongs to (core/trace/traceparent.ts). */
@@ -64,7 +72,7 @@ export const startRun = async (deps: FlowDeps, request: StartRequest): Promise<S
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const run = await newRun(deps, { ...request, runId })
     const plan = openPlan(deps.newId(), run)
-    await playStart(deps, plan, run.id)
+    if (run.wait === null) await playStart(deps, plan, run.id)
     await finishPlan(deps, plan)
     const condition = allOf(
       isDeployed(run.ws, run.app, run.deploymentId),
@@ -119,7 +127,9 @@ const newRun = async (
 ): Promise<PlannedRun> => {
   const { deploymentId, pinned } = await findFlow(deps, request)
   await checkFlowInput(deps, request, pinned)
-  return pinnedRun(deps, request, deploymentId)
+  const run = await pinnedRun(deps, request, deploymentId)
+  const { due } = request
+  return due === undefined ? run : { ...run, state: startLater(run.state), wait: due }
 }
 
 /** Creates a run of one deployment. @throws {AppError} not_found: the deployment has no such flow */
@@ -147,6 +157,8 @@ export const pinnedRun = async (
     triggerKind: request.triggerKind,
     chainDepth: request.chainDepth ?? 0,
     holdsAppsWrite: request.holdsAppsWrite ?? false,
+    priority: request.priority ?? 0,
+    tag: request.tag ?? null,
     parent: null,
     depth: 0,
     origin: {

@@ -34,7 +34,29 @@ export const checkRunTag = async (
   const refusal = findTagRefusal({
     requested: tag,
     ownTags: [definition.tag, tagOverride, defaultTag].filter((own) => own !== null),
+    owner: "this action's own",
     allowedTags: workspace.allowedTags,
+    holdsAppsWrite,
+  })
+  if (refusal !== null) throw forbidden(refusal, { code: CODE })
+}
+
+/**
+ * Checks the tag of all jobs of a flow run.
+ * @throws {AppError} forbidden `tag_not_allowed`
+ */
+export const checkFlowTag = async (
+  { db }: Pick<Deps, 'db'>,
+  { ws, tag, holdsAppsWrite }: Omit<RunTag, 'app' | 'action'>,
+): Promise<void> => {
+  const workspace = await findWorkspace(db, ws, { reuse: true })
+  if (workspace === null) return
+  const { defaultTag, allowedTags } = workspace
+  const refusal = findTagRefusal({
+    requested: tag,
+    ownTags: [defaultTag],
+    owner: "this workspace's default",
+    allowedTags,
     holdsAppsWrite,
   })
   if (refusal !== null) throw forbidden(refusal, { code: CODE })

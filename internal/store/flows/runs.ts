@@ -26,12 +26,17 @@ const flowRun = row({
   /** Length of the chain of jobs and runs that started one another before this run. */
   chainDepth: number,
   holdsAppsWrite: bool,
+  /** All jobs of the run have it. */
+  priority: number,
+  /** All jobs of the run have it; if null, they have the tags of their actions. */
+  tag: text.nullable,
   parentRunId: text.nullable,
   parentIndex: number.nullable,
   /** Index of the item or arm of the parent run's step that this run executes. */
   parentSlot: number,
   depth: number,
   restartedFrom: text.nullable,
+  /** -1 before the start. */
   stepIndex: number,
   version: number,
   transition: text,
@@ -177,6 +182,8 @@ export type NewFlowRun = Pick<
   | 'permissionedAs'
   | 'chainDepth'
   | 'holdsAppsWrite'
+  | 'priority'
+  | 'tag'
   | 'parentRunId'
   | 'parentIndex'
   | 'parentSlot'
@@ -198,12 +205,14 @@ const timeOf = (wait: Deadline | null): Statement => {
 /** Inserts a run. Returns one row if it was inserted. */
 export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
   sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
-       created_by, permissioned_as, chain_depth, holds_apps_write, parent_run_id, parent_index, parent_slot, depth, restarted_from,
+       created_by, permissioned_as, chain_depth, holds_apps_write, priority, tag,
+       parent_run_id, parent_index, parent_slot, depth, restarted_from,
        step_index, transition, wait_until, remind_at,
        result_bytes, slot_bytes, awaits_room, created_at, completed_at)
      SELECT ${run.ws}, ${run.id}, ${run.app}, ${run.flow}, ${run.deploymentId}, ${run.status}, ${run.triggerKind},
        ${run.trigger}, ${run.input}, ${run.result}, ${run.error}, ${run.failure},
-       ${run.createdBy}, ${run.permissionedAs}, ${run.chainDepth}, ${run.holdsAppsWrite}, ${run.parentRunId}, ${run.parentIndex}, ${run.parentSlot}, ${run.depth},
+       ${run.createdBy}, ${run.permissionedAs}, ${run.chainDepth}, ${run.holdsAppsWrite}, ${run.priority}, ${run.tag},
+       ${run.parentRunId}, ${run.parentIndex}, ${run.parentSlot}, ${run.depth},
        ${run.restartedFrom}, ${run.stepIndex}, ${run.transition}, ${timeOf(run.wait)}, ${SQL_NOW} + ${run.remindMs},
        ${run.resultBytes}, ${run.slotBytes}, ${run.awaitsRoom}, ${SQL_NOW},
        ${isRunOver(run.status) ? SQL_NOW : null}

@@ -117,10 +117,13 @@ const delayedJobs = (): Statement => sql`SELECT ws, id FROM jobs INDEXED BY jobs
 const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_leased
   WHERE status = 'running' AND began_at IS NOT NULL AND ${isNotFenced('jobs')}`
 
-/** A condition on a run: its step is a sleep until a time, which the definition of its deployment shows. */
-const SLEEPS_UNTIL = sql`EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
+/**
+ * A condition on a run: it starts at a later time, or its step is a sleep until a time, which the definition of its deployment
+ * shows.
+ */
+const SLEEPS_UNTIL = sql`(flow_runs.step_index < 0 OR EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
   WHERE d.id = flow_runs.deployment_id AND f.value ->> '$.key' = flow_runs.flow
-    AND json_extract(f.value, '$.steps[' || flow_runs.step_index || '].until') IS NOT NULL)`
+    AND json_extract(f.value, '$.steps[' || max(flow_runs.step_index, 0) || '].until') IS NOT NULL))`
 
 const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
   // before the jobs, whose order this changes

@@ -33,6 +33,7 @@ const run = (...steps: readonly Step[]): Run => ({
   permissioned_as: 'ada@example.com',
   commit: 'c',
   current_step: null,
+  scheduled_for: null,
   parent_run_id: null,
   restarted_from: null,
   created_at: '2026-11-24T10:00:00.000Z',

@@ -19,6 +19,7 @@ export const messages = defineMessages({
     ko: (step: string) => `승인 대기: ${step}`,
   },
   noResult: { en: 'Nothing yet.', ko: '아직 없습니다.' },
+  starts: { en: 'Starts', ko: '시작 예정:' },
   noInput: {
     en: 'Only admins and the person who started the run can see job inputs.',
     ko: '작업의 입력은 실행을 시작한 사람과 관리자만 볼 수 있습니다.',

@@ -10,7 +10,7 @@ import { CommitId } from '../../../ui/commit-id.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { Duration, TimeAgo } from '../../../ui/time.tsx'
+import { Duration, ShortTime, TimeAgo } from '../../../ui/time.tsx'
 import styles from './detail.module.css'
 import { FailedStep } from './failed-step.tsx'
 import { messages } from './messages.ts'
@@ -37,7 +37,15 @@ export const RunDetail = ({ run, onSelect }: RunDetailProps) => {
             )}
           </>
         ) : run.completed_at === null ? (
-          <p className="quiet">{t.noResult}</p>
+          <p className="quiet">
+            {run.scheduled_for == null ? (
+              t.noResult
+            ) : (
+              <>
+                {t.starts} <ShortTime at={run.scheduled_for} />
+              </>
+            )}
+          </p>
         ) : (
           <JsonView value={run.result} />
         )}
