@@ -44,6 +44,14 @@ const seenRun = z.object({
 type SeenRun = z.infer<typeof seenRun>
 
 const LOOK_EVERY_MS = 300
+
+/** Every fourth run starts a second later. */
+const startPath = (ws: string, number: number): string => {
+  const path = `/api/w/${ws}/flows/run/chaos/signed`
+  if (number % 4 !== 0) return path
+  return `${path}?scheduled_for=${new Date(Date.now() + 1_000).toISOString()}`
+}
+
 const isOpen = ({ status }: SeenRun): boolean =>
   status === 'running' || status === 'waiting_approval'
 
@@ -59,7 +67,7 @@ export const createFlowLoad = (options: FlowLoadOptions) => {
       const heard =
         node === null
           ? null
-          : await caller.call(node, `/api/w/${caller.ws}/flows/run/chaos/signed`, {
+          : await caller.call(node, startPath(caller.ws, number), {
               method: 'POST',
               body: JSON.stringify({ id: number }),
               headers: { 'idempotency-key': `r${number}` },
