@@ -105,14 +105,17 @@ describe('an archive', () => {
     expect(await reasonOf(bomb)).toBe('The bundle unpacks to too many bytes.')
   })
 
-  it('is refused when it is shorter than its header states', async () => {
+  it.each([
+    ['shorter than its header states', '00000010000', /not a complete tar.gz archive/],
+    ['larger than an app by its header', '77777777777', /^An app has at most 20 MiB/],
+  ])('is refused when it is %s', async (_, size, reason) => {
     const tar = await makeTar([FILE])
-    tar.write('77777777777', 124, 'latin1')
+    tar.write(size, 124, 'latin1')
     let sum = 0
     tar.fill(' ', 148, 156)
     for (let at = 0; at < 512; at += 1) sum += tar[at] ?? 0
     tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
-    expect(await reasonOf(gzipSync(tar))).toMatch(/not a complete tar.gz archive/)
+    expect(await reasonOf(gzipSync(tar))).toMatch(reason)
   })
 
   it.each<[string, () => Promise<Uint8Array>]>([

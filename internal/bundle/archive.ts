@@ -1,6 +1,5 @@
 /** Reads a tar.gz upload into memory. Nothing is written to disk, and only plain files are accepted. */
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract } from 'tar-stream'
@@ -8,10 +7,12 @@ import { AppError } from '#core/error.ts'
 import {
   type AppFiles,
   createFileCollector,
+  type FileCollector,
   MAX_BYTES,
   MAX_VENDORED_BYTES,
   pathFault,
 } from './app-files.ts'
+import { readEntry } from './read-entry.ts'
 
 /** A larger ratio of unpacked to packed bytes means a decompression bomb. */
 const MAX_RATIO = 100
@@ -26,7 +27,7 @@ export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {
   const collector = createFileCollector()
   const tar = extract()
   const ends = await Promise.allSettled([
-    readEntries(tar, collector.add),
+    readEntries(tar, collector),
     pipeline(Readable.from([archive]), createGunzip(), bounded(archive.length), tar),
   ])
   const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
@@ -64,10 +65,10 @@ const withoutSlashes = (path: string): string => {
 
 const readEntries = async (
   entries: Extract,
-  add: (path: string, bytes: Uint8Array) => void,
+  { reserve, add }: Pick<FileCollector, 'reserve' | 'add'>,
 ): Promise<void> => {
   for await (const entry of entries) {
-    const { name, type } = entry.header
+    const { name, type, size = 0 } = entry.header
     const path = name.replace(/^\.\/+/, '')
     if (type === 'directory') {
       const fault = pathFault(withoutSlashes(path) || 'app')
@@ -80,7 +81,8 @@ const readEntries = async (
         `${quote(name)} is a ${type ?? 'special file'}; an app contains plain files only.`,
       )
     }
-    add(path, await buffer(entry))
+    reserve([{ path, size }])
+    add(path, await readEntry(entry))
   }
 }
 

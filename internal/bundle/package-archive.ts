@@ -3,13 +3,13 @@
  * omitted, as in npm; a path that leads out of the package is refused.
  */
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract, type Header } from 'tar-stream'
 import { AppError } from '#core/error.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { type AppFiles, MAX_VENDORED_BYTES, MAX_VENDORED_FILES, pathFault } from './app-files.ts'
+import { readEntry } from './read-entry.ts'
 
 /**
  * The remainder of the limits of one deployment. `bytes` counts the files that are kept, `unpacked` also types and source maps,
@@ -111,6 +111,6 @@ const readEntries = async (entries: Extract, { what, files, budget }: Reading): 
     }
     budget.bytes -= entry.header.size ?? 0
     if (budget.bytes < 0) throw tooMuch(what)
-    files.set(path, await buffer(entry))
+    files.set(path, await readEntry(entry))
   }
 }
