@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import { readFormData } from '#core/form-data.ts'
 import { countTurns } from '../../test/support/count-turns.ts'
-import { readFormPieces } from './form-pieces.ts'
+import { longestTurnMs } from '../../test/support/longest-turn.ts'
+import { type FormEntry, readFormPieces } from './form-pieces.ts'
 
 const PART = '--b1\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n'
 const encode = (text: string) => new TextEncoder().encode(text)
+const contents = (entries: readonly FormEntry[]) =>
+  entries.map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : new TextDecoder().decode(value.bytes),
+  ])
 
 test('a form that is read in pieces has the parts of the whole form, in order', async () => {
   const type = 'multipart/form-data; boundary=b1'
@@ -12,17 +18,15 @@ test('a form that is read in pieces has the parts of the whole form, in order', 
   const file = (name: string) =>
     `--b1\r\ncontent-disposition: form-data; name="${name}"; filename="${name}.bin"\r\n\r\n\r\n--b2\r\n--b\r\n\r\n`
   const form = encode(`${names.map(file).join('')}--b1--\r\n`)
-  const contents = async (parts: FormData) =>
-    Promise.all(
-      [...parts].map(async ([name, value]) => [
-        name,
-        value instanceof Blob ? await value.text() : value,
-      ]),
-    )
-  const whole = await contents(await readFormData(form, type))
+  const whole = await Promise.all(
+    [...(await readFormData(form, type))].map(async ([name, value]) => [
+      name,
+      value instanceof Blob ? await value.text() : value,
+    ]),
+  )
   expect(whole).toEqual(names.map((name) => [name, '\r\n--b2\r\n--b\r\n']))
   const read: unknown[][] = []
-  for await (const piece of readFormPieces(form, type, 450)) read.push(await contents(piece))
+  for await (const piece of readFormPieces(form, type, 450)) read.push(contents(piece))
   expect(read.map(({ length }) => length)).toEqual([200, 200, 50])
   expect(read.flat()).toEqual(whole)
 })
@@ -48,4 +52,35 @@ test('a form with too many parts is refused before they are read', async () => {
   expect(result).toBe(1_000)
   expect(turns).toBeGreaterThanOrEqual(4)
   await expect(read(999)).rejects.toThrow('The form has more than 999 parts.')
+})
+
+test('large parts are as they were sent, and do not block the event loop', async () => {
+  const type = 'multipart/form-data; boundary="b1"'
+  const file = `\r\n\r\n--b2\r\n${'x'.repeat(10_000_000)}\r\n`
+  const text = `안녕 ${'y'.repeat(100_000)}`
+  const sent = [
+    ['bundle', file],
+    ['message', text],
+    ['more', 'z'],
+  ] as const
+  const part = ([name, value]: (typeof sent)[number]) =>
+    `--b1\r\ncontent-disposition: form-data; name="${name}"${name === 'bundle' ? '; filename="a.tgz"' : ''}\r\n\r\n${value}\r\n`
+  const form = encode(`${sent.map(part).join('')}--b1--\r\n`)
+  const read: (readonly FormEntry[])[] = []
+  const { ms } = await longestTurnMs(async () => {
+    for await (const piece of readFormPieces(form, type, 3)) read.push(piece)
+  })
+  expect(contents(read.flat())).toEqual(sent)
+  expect(read[0]?.[0]).toMatchObject(['bundle', { name: 'a.tgz' }])
+  expect(ms).toBeLessThan(20)
+})
+
+test('a large part with a line that only begins like a delimiter is refused, like a small one', async () => {
+  const type = 'multipart/form-data; boundary=b1'
+  const form = `--b1\r\ncontent-disposition: form-data; name="a"\r\n\r\n${'x'.repeat(100_000)}\r\n--b1 \r\n--b1--\r\n`
+  const read = async () => {
+    for await (const _ of readFormPieces(encode(form), type, 3));
+  }
+  await expect(readFormData(encode(form), type)).rejects.toThrow(TypeError)
+  await expect(read()).rejects.toThrow(TypeError)
 })

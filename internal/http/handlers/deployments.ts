@@ -8,7 +8,7 @@ import { findDeployment, findDeploymentContent, listDeployments } from '#store/a
 import { findDeploymentFile, listDeploymentFiles } from '#store/apps/source-files.ts'
 import { created, ok } from '../answer.ts'
 import { deploymentEndpoints } from '../endpoints/deployments.ts'
-import { readFormPieces } from '../form-pieces.ts'
+import { type FormEntry, readFormPieces } from '../form-pieces.ts'
 import { handlers } from '../handlers.ts'
 import { unknownFormFields } from '../multipart.ts'
 import type { RequestFacts } from '../request.ts'
@@ -25,6 +25,8 @@ const RAW = {
   'cache-control': 'private, max-age=31536000, immutable',
 }
 
+type Form = ReadonlyMap<string, FormEntry[1]>
+
 type Upload = Readonly<{ bundle: Uint8Array; message: string | null }>
 
 /** @throws {AppError} unsupported_media_type, invalid */
@@ -38,8 +40,8 @@ const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> 
   }
   const form = await parseForm(bodyBytes, type)
   const bundle = form.get('bundle')
-  const message = form.get('message')
-  if (!(bundle instanceof Blob)) {
+  const message = form.get('message') ?? null
+  if (bundle === undefined || typeof bundle === 'string') {
     throw invalid('The form has no file "bundle": the tar.gz of the app folder.', {
       code: 'no_bundle',
     })
@@ -48,11 +50,11 @@ const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> 
     throw invalid(`"message" is a text of at most ${MAX_DEPLOY_MESSAGE} characters.`)
   }
   refuseOtherFields(form, ['bundle', 'message'])
-  return { bundle: new Uint8Array(await bundle.arrayBuffer()), message }
+  return { bundle: bundle.bytes, message }
 }
 
 /** @throws {AppError} invalid `unknown_field` */
-const refuseOtherFields = (form: FormData, known: readonly string[]): void => {
+const refuseOtherFields = (form: Form, known: readonly string[]): void => {
   const unknown = new Set([...form.keys()].filter((name) => !known.includes(name)))
   if (unknown.size > 0) throw unknownFormFields(unknown)
 }
@@ -60,11 +62,12 @@ const refuseOtherFields = (form: FormData, known: readonly string[]): void => {
 /** Enough for the bundle, its message, and some unknown parts, which the error names. */
 const MAX_PARTS = 100
 
-const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> => {
-  const form = new FormData()
+/** The first value of each name. */
+const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Form> => {
+  const form = new Map<string, FormEntry[1]>()
   try {
     for await (const piece of readFormPieces(bytes, type, MAX_PARTS)) {
-      for (const [name, value] of piece) form.append(name, value)
+      for (const [name, value] of piece) if (!form.has(name)) form.set(name, value)
     }
     return form
   } catch (cause) {

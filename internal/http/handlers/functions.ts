@@ -58,7 +58,7 @@ const readUpload = async ({
     for (const [name, value] of piece) {
       if (typeof value === 'string') throw notAFile(name)
       const path = name.startsWith('functions/') ? name : value.name
-      files.push({ path, bytes: new Uint8Array(await value.arrayBuffer()) })
+      files.push({ path, bytes: value.bytes })
     }
   }
   return files
