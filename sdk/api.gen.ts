@@ -2819,6 +2819,8 @@ export interface Operations {
             readonly app?: string
             readonly action?: string
             readonly trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler"
+            /** jobs that wait for a durable step; false: all but these */
+            readonly suspended?: boolean
             /** jobs of flow runs; false: all but these */
             readonly in_flow?: boolean
             /** dismissed failures; false: all but these */

@@ -123,6 +123,11 @@ describe('a suspended job', () => {
       { id: job.id, suspended: { kind: 'sleep' } },
     ])
     expect(await idsOf('?suspended=false')).toMatchObject([{ suspended: null }])
+    const matched = async (filter: object) =>
+      (await caller.run({ do: 'cancel', filter, dry_run: true }, `${JOBS}/bulk`)).json
+    expect(await matched({ status: 'queued' })).toEqual({ matched: 2 })
+    expect(await matched({ status: 'queued', suspended: false })).toEqual({ matched: 1 })
+    expect(await matched({ suspended: true })).toEqual({ matched: 1 })
   })
 
   it('is counted apart from queued ones', async () => {

@@ -39,6 +39,10 @@ const bulkBody = z.strictObject({
     app: z.string().max(200).optional(),
     action: z.string().max(200).optional(),
     trigger_kind: z.enum(TRIGGER_KINDS).optional(),
+    suspended: z
+      .boolean()
+      .optional()
+      .describe('jobs that wait for a durable step; false: all but these'),
     in_flow: z.boolean().optional().describe('jobs of flow runs; false: all but these'),
     dismissed: z.boolean().optional().describe('dismissed failures; false: all but these'),
     since: timeQuery.optional().describe('created at or after'),

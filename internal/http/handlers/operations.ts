@@ -105,11 +105,12 @@ export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) =
     const { do: kind, dry_run: isDry } = body
     const {
       trigger_kind: triggerKind,
+      suspended: isSuspended,
       dismissed: isDismissed,
       in_flow: isInFlow,
       ...others
     } = body.filter
-    const filter = { ...others, triggerKind, isDismissed, isInFlow }
+    const filter = { ...others, triggerKind, isSuspended, isDismissed, isInFlow }
     const holdsAppsWrite = holdsScope(caller, 'apps:write')
     const request = { ws, kind, filter, caller, actor, holdsAppsWrite }
     if (isDry === true) return ok({ matched: await countOperation(deps, request) })

@@ -36,6 +36,7 @@ export type OperationRequest = Readonly<{
     app?: string | undefined
     action?: string | undefined
     triggerKind?: TriggerKind | undefined
+    isSuspended?: boolean | undefined
     isDismissed?: boolean | undefined
     isInFlow?: boolean | undefined
     /** Milliseconds since 1970, both inclusive. */
@@ -76,6 +77,7 @@ const filterOf = (kind: OperationKind, filter: OperationRequest['filter']): JobF
   triggerKind: filter.triggerKind ?? null,
   since: filter.since ?? null,
   until: filter.until ?? null,
+  isSuspended: filter.isSuspended ?? null,
   isDismissed: filter.isDismissed ?? null,
   isInFlow: filter.isInFlow ?? null,
   ...(filter.ids === undefined ? {} : { ids: filter.ids }),

@@ -17,6 +17,7 @@ import styles from './status-badge.module.css'
 
 const messages = defineMessages({
   queued: { en: 'Queued', ko: '대기' },
+  suspended: { en: 'Suspended', ko: '일시 중단' },
   pending: { en: 'Pending', ko: '대기' },
   sleeping: { en: 'Sleeping', ko: '휴면 중' },
   waiting_event: { en: 'Waiting', ko: '이벤트 대기' },
@@ -38,6 +39,7 @@ type Look = Readonly<{ icon: LucideIcon; tone: string | undefined }>
 
 const LOOKS = {
   queued: { icon: Clock, tone: styles.neutral },
+  suspended: { icon: Moon, tone: styles.neutral },
   pending: { icon: CircleDashed, tone: styles.neutral },
   sleeping: { icon: Moon, tone: styles.neutral },
   waiting_event: { icon: Hourglass, tone: styles.neutral },

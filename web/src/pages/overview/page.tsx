@@ -78,23 +78,28 @@ const Counts = ({ span }: Readonly<{ span: WindowName }>) => {
   if (data === undefined && error !== null) {
     return <ErrorState error={error} onRetry={() => void refetch()} />
   }
+  // the lists behind the numbers show the counted jobs, one by one
+  const ended = { span, flows: 'each' } as const
   const counts = [
-    { status: 'queued', label: t.queued, value: data?.queued_count },
-    { status: 'running', label: t.running, value: data?.running_count },
-    { status: 'success', label: t.completed, value: data?.completed_count },
-    { status: 'failure', label: t.failed, value: data?.failed_count },
-    { status: 'canceled', label: t.canceled, value: data?.canceled_count },
+    { filter: { status: 'queued' }, label: t.queued, value: data?.queued_count },
+    { filter: { status: 'suspended' }, label: t.suspended, value: data?.suspended_count },
+    { filter: { status: 'running', flows: 'each' }, label: t.running, value: data?.running_count },
+    { filter: { ...ended, status: 'success' }, label: t.completed, value: data?.completed_count },
+    { filter: { ...ended, status: 'failure' }, label: t.failed, value: data?.failed_count },
+    { filter: { ...ended, status: 'canceled' }, label: t.canceled, value: data?.canceled_count },
   ] as const
   return (
     <section className={styles.counts} aria-label={t.counts}>
-      {counts.map(({ status, label, value }) => (
+      {counts.map(({ filter, label, value }) => (
         <Link
-          key={status}
+          key={filter.status}
           to="/w/$ws/jobs"
           params={{ ws }}
-          search={{ status }}
+          search={filter}
           className={styles.count ?? ''}
-          data-bad={status === 'failure' && value !== undefined && value > 0 ? '' : undefined}
+          data-bad={
+            filter.status === 'failure' && value !== undefined && value > 0 ? '' : undefined
+          }
         >
           {label}
           {/* the page does not move when the numbers arrive */}

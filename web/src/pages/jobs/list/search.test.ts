@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bulkKinds, selectedKinds, toBulkFilter, toJobQuery } from './search.ts'
+import { bulkKinds, isFolded, selectedKinds, toBulkFilter, toJobQuery } from './search.ts'
 
 test.each([
   [{}, []],
@@ -25,6 +25,16 @@ test('the filter leaves out what was dismissed where the view does', () => {
   const filters = { status: 'failure', dismissed: 'no' } as const
   expect(toBulkFilter(filters, 0)).toMatchObject({ status: 'failure', dismissed: false })
   expect(toJobQuery(filters, 0)).toMatchObject({ status: 'failure', dismissed: 'false' })
+})
+
+test('a queued job waits for a worker, and a suspended one for a step', () => {
+  const queued = { status: 'queued' } as const
+  expect(toJobQuery(queued, 0)).toMatchObject({ status: 'queued', suspended: 'false' })
+  expect(toBulkFilter(queued, 0)).toMatchObject({ status: 'queued', suspended: false })
+  const suspended = { status: 'suspended' } as const
+  expect(toJobQuery(suspended, 0)).toMatchObject({ status: 'queued', suspended: 'true' })
+  expect(toBulkFilter(suspended, 0)).toMatchObject({ status: 'queued', suspended: true })
+  expect([queued, suspended].map(isFolded)).toEqual([false, false])
 })
 
 test('the filter ends now, so that later jobs stay as they are', () => {

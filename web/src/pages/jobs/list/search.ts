@@ -4,6 +4,7 @@ import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 
 export const STATUSES = [
   'queued',
+  'suspended',
   'running',
   'success',
   'failure',
@@ -39,27 +40,41 @@ export type JobFilters = ReturnType<typeof readJobFilters>
 
 const isYes = (dismissed: (typeof DISMISSED)[number]): boolean => dismissed === 'yes'
 
+/** Statuses that are "queued" for the API. Only jobs that wait for a worker are queued for a reader [jobs 5.8]. */
+const isWaiting = (status: JobFilters['status']): status is 'queued' | 'suspended' =>
+  status === 'queued' || status === 'suspended'
+
+/** Converts a status of this page to conditions of the API. */
+const toConditions = (status: JobFilters['status']) =>
+  isWaiting(status)
+    ? { status: 'queued' as const, suspended: status === 'suspended' }
+    : { status, suspended: undefined }
+
 /**
- * Whether each flow run is one row instead of its jobs. A run has no action and is not queued, and all its jobs have one
- * trigger, so filters by these list jobs one by one.
+ * Whether each flow run is one row instead of its jobs. A run has no action and is neither queued nor suspended, and all its
+ * jobs have one trigger, so filters by these list jobs one by one.
  */
 export const isFolded = ({ status, trigger, action, flows, run }: JobFilters): boolean =>
-  status !== 'queued' &&
+  !isWaiting(status) &&
   trigger === undefined &&
   action === undefined &&
   flows === undefined &&
   run === undefined
 
+const flag = (value: boolean | undefined) =>
+  value === undefined ? undefined : value ? ('true' as const) : ('false' as const)
+
 /** Converts the filters to query parameters of the API. */
 export const toJobQuery = (
-  { trigger, span, since, until, dismissed, flows: _, run, ...filters }: JobFilters,
+  { status, trigger, span, since, until, dismissed, flows: _, run, ...filters }: JobFilters,
   now: number,
 ) => ({
   ...filters,
+  status: toConditions(status).status,
+  suspended: flag(toConditions(status).suspended),
   trigger_kind: trigger,
   flow_run_id: run,
-  dismissed:
-    dismissed === undefined ? undefined : isYes(dismissed) ? ('true' as const) : ('false' as const),
+  dismissed: flag(dismissed === undefined ? undefined : isYes(dismissed)),
   since: since ?? sinceOf(span, now),
   until,
 })
@@ -68,7 +83,7 @@ export const toJobQuery = (
 export const toFoldedQuery = (filters: JobFilters, now: number) => {
   const { app, dismissed, since, until } = toJobQuery(filters, now)
   const { status } = filters
-  return { app, dismissed, since, until, status: status === 'queued' ? undefined : status }
+  return { app, dismissed, since, until, status: isWaiting(status) ? undefined : status }
 }
 
 export type BulkKind = 'replay' | 'cancel'
@@ -98,7 +113,7 @@ export const selectedKinds = (
 export const toBulkFilter = (filters: JobFilters, now: number) => {
   const { status, app, action, trigger, span, since, until, dismissed } = filters
   return defined({
-    status,
+    ...toConditions(status),
     app,
     action,
     trigger_kind: trigger,
