@@ -2,7 +2,10 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '#sdk/client.ts'
+import { useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
+import { toRefusal } from '../language/server-sentence.ts'
+import { useServerSentence } from '../language/use-server-sentence.ts'
 import { Button } from './button.tsx'
 import { CommandLine } from './command-line.tsx'
 import styles from './notice.module.css'
@@ -59,9 +62,10 @@ export const EmptyState = ({ title, text, command, children }: EmptyStateProps) 
   </div>
 )
 
-/** Returns the server's message if there is one. */
+/** Returns the server's message if there is one, in the reader's language. */
 export const useErrorSentence = (): ((error: unknown) => string) => {
   const t = useMessages(messages)
+  const language = useLanguage()
   return (error) => {
     if (error instanceof ApiError) {
       switch (error.code) {
@@ -73,7 +77,7 @@ export const useErrorSentence = (): ((error: unknown) => string) => {
         case 'super_admin_only':
           return t.superAdminsOnly
         default:
-          return error.message
+          return toRefusal(error.code, error.message, language)
       }
     }
     return error instanceof TypeError && /fetch|network|load/i.test(error.message)
@@ -96,6 +100,7 @@ export type ErrorStateProps = Readonly<{
 export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
   const t = useMessages(messages)
   const sentence = useErrorSentence()
+  const inOwnWords = useServerSentence()
   const api = error instanceof ApiError ? error : null
   const isMissing = api?.status === NOT_FOUND
   return (
@@ -110,7 +115,7 @@ export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
         <ul>
           {api.details.map(({ path, message }) => (
             <li key={`${path} ${message}`}>
-              <code>{path}</code> {message}
+              <code>{path}</code> {inOwnWords(message)}
             </li>
           ))}
         </ul>

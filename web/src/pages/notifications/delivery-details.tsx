@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { Details } from '../../kit/details.tsx'
 import { useMessages } from '../../language/messages.ts'
+import { useServerSentence } from '../../language/use-server-sentence.ts'
 import { useWorkspace } from '../../session/api.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ShortTime } from '../../ui/time.tsx'
@@ -15,6 +16,7 @@ export const DeliveryDetails = ({
   onClose,
 }: DeliveryProps & Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
+  const inOwnWords = useServerSentence()
   const { status, type, target, attempts, last_error: error } = delivery
   const { created_at: created, next_attempt_at: next, ended_at: ended } = delivery
   return (
@@ -26,7 +28,7 @@ export const DeliveryDetails = ({
         [t.channel, `${t[target.kind]} ${target.address}`],
         [t.page, type === 'test' ? null : <Subject key="page" delivery={delivery} />],
         [t.attempts, attempts],
-        [t.reason, status === 'delivered' ? null : error],
+        [t.reason, status === 'delivered' || error === null ? null : inOwnWords(error)],
         [t.created, <ShortTime key="created" at={created} />],
         [t.next, next === null ? null : <ShortTime key="next" at={next} />],
         [t.ended, ended === null ? null : <ShortTime key="ended" at={ended} />],

@@ -2,6 +2,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { age, column, opens, text, wide } from '../../kit/columns.tsx'
 import { ResourceList } from '../../kit/list.tsx'
 import { useMessages } from '../../language/messages.ts'
+import { useServerSentence } from '../../language/use-server-sentence.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { DeliveryDetails } from './delivery-details.tsx'
@@ -13,6 +14,7 @@ const EVERY_MS = 4_000
 
 export const DeliveryList = () => {
   const t = useMessages(messages)
+  const inOwnWords = useServerSentence()
   const ws = useWorkspace()
   const api = useApi()
   return (
@@ -34,7 +36,7 @@ export const DeliveryList = () => {
           ),
         ),
         text(t.reason, 'minmax(6rem, 2fr)', ({ status, last_error }) =>
-          status === 'delivered' ? null : last_error,
+          status === 'delivered' || last_error === null ? null : inOwnWords(last_error),
         ),
         age(t.created, ({ created_at }) => created_at),
       ]}

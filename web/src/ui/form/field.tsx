@@ -1,6 +1,7 @@
 /** A labelled input with its hint and its fault, connected for screen readers. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { defineMessages, useMessages } from '../../language/messages.ts'
+import { useServerSentence } from '../../language/use-server-sentence.ts'
 import styles from './field.module.css'
 
 const messages = defineMessages({
@@ -26,6 +27,7 @@ export type ControlProps = Readonly<{
 
 export const Field = ({ label, hint, fault, isRequired = false, children }: FieldProps) => {
   const id = useId()
+  const inOwnWords = useServerSentence()
   const described = [
     hint === undefined ? null : `${id}-hint`,
     fault === undefined ? null : `${id}-fault`,
@@ -54,7 +56,7 @@ export const Field = ({ label, hint, fault, isRequired = false, children }: Fiel
       )}
       {fault === undefined ? null : (
         <span id={`${id}-fault`} className={styles.fault} role="alert">
-          {fault}
+          {inOwnWords(fault)}
         </span>
       )}
     </div>

@@ -12,7 +12,7 @@ import { StateBadge } from '../../../ui/credential-badge.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Card } from '../../../ui/facts.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
-import { ErrorState } from '../../../ui/notice.tsx'
+import { ErrorState, useErrorSentence } from '../../../ui/notice.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import tableStyles from '../../../ui/table/plain-table.module.css'
 import { announce } from '../../../ui/toast.tsx'
@@ -164,6 +164,7 @@ const TxtRecord = ({ record }: Readonly<{ record: Pick<Host, 'txt_name' | 'txt_v
 
 const useVerify = (app: string, host: string) => {
   const t = useMessages(messages)
+  const sentence = useErrorSentence()
   const api = useApi()
   const refresh = useRefresh(app)
   return useMutation({
@@ -173,7 +174,7 @@ const useVerify = (app: string, host: string) => {
       else announce({ tone: 'bad', title: t.stillPending, text: problem })
       await refresh()
     },
-    onError: (error) => announce({ tone: 'bad', title: t.notVerified, text: error.message }),
+    onError: (error) => announce({ tone: 'bad', title: t.notVerified, text: sentence(error) }),
   })
 }
 

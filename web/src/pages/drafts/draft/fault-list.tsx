@@ -2,6 +2,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import type { ErrorDetail } from '#sdk/client.ts'
 import { defineMessages, useMessages } from '../../../language/messages.ts'
+import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { type FaultPlace, placeOfFault } from '../fault-place.ts'
 import { messages } from './messages.ts'
@@ -19,6 +20,7 @@ type FaultListProps = Readonly<{
 
 export const FaultList = ({ faults, files, onOpen, onClose }: FaultListProps) => {
   const t = useMessages(messages)
+  const inOwnWords = useServerSentence()
   const { close } = useMessages(own)
   return (
     <div role="status" className={styles.found}>
@@ -41,7 +43,7 @@ export const FaultList = ({ faults, files, onOpen, onClose }: FaultListProps) =>
             const place = placeOfFault(path, files)
             return place === null ? (
               <p key={`${path} ${message}`}>
-                <code>{path}</code> {message}
+                <code>{path}</code> {inOwnWords(message)}
               </p>
             ) : (
               <button
@@ -50,7 +52,7 @@ export const FaultList = ({ faults, files, onOpen, onClose }: FaultListProps) =>
                 className={styles.fault}
                 onClick={() => onOpen(place)}
               >
-                <code>{path}</code> {message}
+                <code>{path}</code> {inOwnWords(message)}
               </button>
             )
           })}

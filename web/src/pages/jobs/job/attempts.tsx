@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { isObject } from '../../../form/schema-field.ts'
 import { useFormat } from '../../../language/format.ts'
+import { useLanguage } from '../../../language/language.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { toFailure } from '../../../language/server-sentence.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
 import { type Status, StatusIcon, useStatusWords } from '../../../ui/status-badge.tsx'
@@ -96,12 +98,13 @@ const SecondTime = ({ at }: Readonly<{ at: string }>) => {
 }
 
 const ErrorText = ({ error }: Readonly<{ error: Attempt['error'] }>) => {
+  const language = useLanguage()
   if (!isObject(error)) return null
   const { name, message } = error
   return (
     <p className={styles.error}>
       <strong>{typeof name === 'string' ? name : ''}</strong>{' '}
-      {typeof message === 'string' ? message : ''}
+      {typeof message === 'string' ? toFailure(name, message, language) : ''}
     </p>
   )
 }

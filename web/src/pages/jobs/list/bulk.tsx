@@ -11,6 +11,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { useErrorSentence } from '../../../ui/notice.tsx'
 import { DismissButtons } from '../dismiss.tsx'
 import type { JobRow } from './rows.ts'
 import {
@@ -85,6 +86,7 @@ type BulkDialogProps = Readonly<{
 
 const BulkDialog = ({ kind, target, onClose, onStarted }: BulkDialogProps) => {
   const t = useMessages(bulkMessages)
+  const sentence = useErrorSentence()
   const ws = useWorkspace()
   const api = useApi()
   const idempotencyKey = useRequestKey(kind)
@@ -132,7 +134,7 @@ const BulkDialog = ({ kind, target, onClose, onStarted }: BulkDialogProps) => {
       )}
       onClose={onClose}
     >
-      {error === null ? null : <p role="alert">{error.message}</p>}
+      {error === null ? null : <p role="alert">{sentence(error)}</p>}
       <p>
         {trial === undefined && error === null
           ? t.counting

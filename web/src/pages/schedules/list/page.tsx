@@ -5,6 +5,7 @@ import { AppFilter } from '../../../kit/app-filter.tsx'
 import { column, wide } from '../../../kit/columns.tsx'
 import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
+import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { EnabledSwitch } from '../../../schedule/enabled-switch.tsx'
 import { LastResult } from '../../../schedule/last-result.tsx'
 import { messages as scheduleMessages } from '../../../schedule/messages.ts'
@@ -103,6 +104,7 @@ const ScheduleFilterRow = ({
 
 const useColumns = (ws: string): readonly Column<Schedule>[] => {
   const t = useMessages(messages)
+  const inOwnWords = useServerSentence()
   const words = useMessages(scheduleMessages)
   return [
     column(words.on, '2.5rem', (schedule) => (
@@ -126,7 +128,7 @@ const useColumns = (ws: string): readonly Column<Schedule>[] => {
     ),
     column(words.next, '8rem', ({ next_fire_at, disabled_reason }) =>
       disabled_reason !== null ? (
-        <span className={styles.warn} title={disabled_reason}>
+        <span className={styles.warn} title={inOwnWords(disabled_reason)}>
           <TriangleAlert size={14} aria-hidden="true" /> {t.switchedOff}
         </span>
       ) : next_fire_at === null ? (

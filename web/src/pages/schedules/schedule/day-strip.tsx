@@ -6,6 +6,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useLanguage } from '../../../language/language.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { lastDays, slotDays } from '../../../schedule/slot-days.ts'
 import { dayInZone } from '../../../schedule/zone-time.ts'
 import styles from './day-strip.module.css'
@@ -27,6 +28,7 @@ const weekdayOf = (day: string, language: string): string =>
 
 export const DayStrip = ({ slots, zone, chosen, onChoose }: DayStripProps) => {
   const t = useMessages(messages)
+  const inOwnWords = useServerSentence()
   const language = useLanguage()
   const { compact } = useFormat()
   const days = slotDays(slots, lastDays(dayInZone(Date.now(), zone), DAYS), zone)
@@ -42,11 +44,13 @@ export const DayStrip = ({ slots, zone, chosen, onChoose }: DayStripProps) => {
                 type="button"
                 className={styles.day}
                 aria-pressed={chosen === day}
-                title={[summary, ...reasons].join('\n')}
+                title={[summary, ...reasons.map(inOwnWords)].join('\n')}
                 disabled={isEmpty}
                 onClick={() => onChoose(chosen === day ? null : day)}
               >
-                <span className="visually-hidden">{[summary, ...reasons].join('. ')}</span>
+                <span className="visually-hidden">
+                  {[summary, ...reasons.map(inOwnWords)].join('. ')}
+                </span>
                 <small aria-hidden="true">{weekdayOf(day, language)}</small>
                 <span aria-hidden="true">{Number(day.slice(-2))}</span>
                 <span className={styles.marks} aria-hidden="true">

@@ -5,6 +5,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { ActionButtons } from '../../../kit/action.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
+import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { EnabledSwitch } from '../../../schedule/enabled-switch.tsx'
 import { targetName } from '../../../schedule/target.ts'
 import { When } from '../../../schedule/when.tsx'
@@ -55,6 +56,7 @@ type ScheduleProps = Readonly<{ schedule: Schemas['Schedule'] }>
 
 const ScheduleDetail = ({ schedule }: ScheduleProps) => {
   const t = useMessages(messages)
+  const inOwnWords = useServerSentence()
   const { cron, timezone, disabled_reason, managed_key, app_key } = schedule
   return (
     <Page
@@ -74,7 +76,7 @@ const ScheduleDetail = ({ schedule }: ScheduleProps) => {
             <TriangleAlert size={16} aria-hidden="true" />
             {t.switchedOff}
           </h2>
-          <p>{disabled_reason}</p>
+          <p>{inOwnWords(disabled_reason)}</p>
           <p>{t.switchedOffText}</p>
         </section>
       )}

@@ -7,6 +7,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useLanguage } from '../../../language/language.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { LastResult } from '../../../schedule/last-result.tsx'
 import { daysOfSlot } from '../../../schedule/slot-days.ts'
 import { needsSeconds, timeInZone } from '../../../schedule/zone-time.ts'
@@ -115,6 +116,7 @@ const SlotRow = ({ slot, zone }: Readonly<{ slot: Schemas['ScheduleSlot']; zone:
   const t = useMessages(messages)
   const { exact } = useFormat()
   const language = useLanguage()
+  const inOwnWords = useServerSentence()
   const shown = { zone, language, withSeconds: needsSeconds([slot.slot]) }
   return (
     <li data-outcome={slot.outcome}>
@@ -132,7 +134,7 @@ const SlotRow = ({ slot, zone }: Readonly<{ slot: Schemas['ScheduleSlot']; zone:
               ? ''
               : `, ${t.until(timeInZone(slot.last_slot, shown))}`}
           </strong>
-          {slot.reason}
+          {slot.reason === null ? null : inOwnWords(slot.reason)}
         </span>
       )}
     </li>

@@ -1,0 +1,29 @@
+/** Sentences of the server in the language of the console. The server writes English. */
+import { KOREAN_ERRORS } from './korean-errors.ts'
+import { KOREAN_FAILURES, KOREAN_SENTENCES } from './korean-sentences.ts'
+
+const own = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+const translated = (sentence: string): string => {
+  const found = KOREAN_SENTENCES.find(([pattern]) => pattern.test(sentence))
+  return found === undefined ? sentence : sentence.replace(found[0], found[1])
+}
+
+/** Translates a reason or a fault. Sentences that the table lacks stay in English. */
+export const toServerSentence = (sentence: string, language: string): string =>
+  language === 'ko' ? translated(sentence) : sentence
+
+/** Translates a refusal by its code. What the server says follows if it contains names, numbers or places. */
+export const toRefusal = (code: string, sentence: string, language: string): string => {
+  const korean = language === 'ko' ? own(KOREAN_ERRORS, code) : undefined
+  if (korean === undefined) return sentence
+  return korean.endsWith(':') ? `${korean} ${translated(sentence)}` : korean
+}
+
+/** Puts what the name of a failure means before its message. */
+export const toFailure = (name: unknown, message: string, language: string): string => {
+  const korean =
+    language === 'ko' && typeof name === 'string' ? own(KOREAN_FAILURES, name) : undefined
+  return korean === undefined ? message : `${korean} ${message}`
+}
