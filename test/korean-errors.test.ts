@@ -69,6 +69,7 @@ test('faults of fields and reasons of schedules are Korean', () => {
   const sentences = [
     ...texts,
     FORMER_RUNS,
+    'must have at most 500 items.',
     'It never fires again.',
     'The action hello/greet no longer exists.',
   ]

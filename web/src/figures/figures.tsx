@@ -94,7 +94,7 @@ const Charts = ({ of, figures }: ChartsProps) => {
       <LineChart
         {...shared}
         title={t.runs}
-        summary={t.counted(number(runs), number(failures))}
+        summary={(isEstimated ? t.countedAbout : t.counted)(number(runs), number(failures))}
         lines={[
           { name: t.runs, tone: 'accent', values: buckets.map((bucket) => bucket.runs) },
           { name: t.failures, tone: 'bad', values: buckets.map((bucket) => bucket.failures) },

@@ -14,6 +14,10 @@ export const messages = defineMessages({
       `${runs} ${runs === '1' ? 'run' : 'runs'}, ${failures} failed`,
     ko: (runs: string, failures: string) => `실행 ${runs}회 중 ${failures}회 실패`,
   },
+  countedAbout: {
+    en: (runs: string, failures: string) => `About ${runs} runs, about ${failures} failed`,
+    ko: (runs: string, failures: string) => `실행 약 ${runs}회 중 약 ${failures}회 실패`,
+  },
   highest: {
     en: (p50: string, p95: string) => `Highest median ${p50}, highest 95th percentile ${p95}`,
     ko: (p50: string, p95: string) => `가장 높은 중앙값 ${p50}, 95백분위 ${p95}`,

@@ -5,9 +5,14 @@ import { KOREAN_FAILURES, KOREAN_SENTENCES } from './korean-sentences.ts'
 const own = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
+/** Faults of a manifest end with a full stop, and those of a request do not. */
+const withoutStop = (sentence: string): string =>
+  sentence.startsWith('must ') ? sentence.replace(/\.$/, '') : sentence
+
 const translated = (sentence: string): string => {
-  const found = KOREAN_SENTENCES.find(([pattern]) => pattern.test(sentence))
-  return found === undefined ? sentence : sentence.replace(found[0], found[1])
+  const text = withoutStop(sentence)
+  const found = KOREAN_SENTENCES.find(([pattern]) => pattern.test(text))
+  return found === undefined ? sentence : text.replace(found[0], found[1])
 }
 
 /** Translates a reason or a fault. Sentences that the table lacks stay in English. */

@@ -10,6 +10,7 @@ import { useWorkspace } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
+import { useLongRows } from '../../ui/table/long-rows.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import styles from './list.module.css'
 import { messages } from './messages.ts'
@@ -105,48 +106,53 @@ const SecretTable = <Item extends Secret>({ items, columns, onOpen }: SecretTabl
       ),
     },
   ]
+  const { shown, filter, foot } = useLongRows(items, t.key, ({ key }) => key)
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.key}</th>
-          {all.map(({ header, isWideOnly = false }) => (
-            <th key={header} scope="col" className={isWideOnly ? styles.wide : undefined}>
-              {header}
-            </th>
-          ))}
-          {onOpen === null ? null : <td className={styles.actions} />}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={item.key}>
-            <td className={styles.key}>
-              <code>{item.key}</code>
-            </td>
-            {all.map(({ header, cell, isWideOnly = false }) => (
-              <td key={header} className={isWideOnly ? styles.wide : undefined}>
-                {cell(item)}
-              </td>
+    <>
+      {filter}
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.key}</th>
+            {all.map(({ header, isWideOnly = false }) => (
+              <th key={header} scope="col" className={isWideOnly ? styles.wide : undefined}>
+                {header}
+              </th>
             ))}
-            {onOpen === null ? null : (
-              <td className={styles.actions}>
-                <IconButton
-                  label={`${t.replace}: ${item.key}`}
-                  icon={<Pencil size={15} />}
-                  onClick={() => onOpen({ action: 'set', item })}
-                />
-                <IconButton
-                  label={`${t.delete}: ${item.key}`}
-                  icon={<Trash2 size={15} />}
-                  onClick={() => onOpen({ action: 'remove', item })}
-                />
-              </td>
-            )}
+            {onOpen === null ? null : <td className={styles.actions} />}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {shown.map((item) => (
+            <tr key={item.key}>
+              <td className={styles.key}>
+                <code>{item.key}</code>
+              </td>
+              {all.map(({ header, cell, isWideOnly = false }) => (
+                <td key={header} className={isWideOnly ? styles.wide : undefined}>
+                  {cell(item)}
+                </td>
+              ))}
+              {onOpen === null ? null : (
+                <td className={styles.actions}>
+                  <IconButton
+                    label={`${t.replace}: ${item.key}`}
+                    icon={<Pencil size={15} />}
+                    onClick={() => onOpen({ action: 'set', item })}
+                  />
+                  <IconButton
+                    label={`${t.delete}: ${item.key}`}
+                    icon={<Trash2 size={15} />}
+                    onClick={() => onOpen({ action: 'remove', item })}
+                  />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {foot}
+    </>
   )
 }
 

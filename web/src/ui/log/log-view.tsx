@@ -71,8 +71,8 @@ export const LogView = ({ lines, isLive, href, fileName, showPlace }: LogViewPro
   })
   const last = lines.length - 1
   useEffect(() => {
-    if (isFollowing && isLive && last >= 0) virtual.scrollToIndex(last, { align: 'end' })
-  }, [isFollowing, isLive, last, virtual])
+    if (isFollowing && last >= 0) virtual.scrollToIndex(last, { align: 'end' })
+  }, [isFollowing, last, virtual])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again because they change the height of lines
   useEffect(() => virtual.measure(), [isWrapped, hasTimes, virtual])
 

@@ -32,6 +32,7 @@ export const ActionList = ({ app }: Readonly<{ app: string }>) => {
           <PlainTable<Action>
             rows={actions}
             keyOf={({ key }) => key}
+            nameOf={({ key }) => key}
             columns={[
               {
                 header: t.action,

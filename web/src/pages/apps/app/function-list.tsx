@@ -31,6 +31,7 @@ export const FunctionList = ({ app }: Readonly<{ app: string }>) => {
           <PlainTable<Schemas['Function']>
             rows={functions}
             keyOf={({ name }) => name}
+            nameOf={({ name }) => name}
             columns={[
               {
                 header: t.function,
