@@ -15,6 +15,7 @@ const NAMES = [
   'clearTimeout',
   'clearInterval',
   'clearImmediate',
+  'queueMicrotask',
   'fetch',
 ] as const
 
@@ -54,6 +55,22 @@ const takeErrors = (): void => {
 }
 let takesErrors = false
 
+/** On Node 20 an uncaught error of a microtask has lost the job that queued it. */
+const ownMicrotasks = (): void => {
+  const { queueMicrotask: native } = globalThis
+  globalThis.queueMicrotask = (callback) => {
+    const job = scope.getStore()
+    const guarded = (): void => {
+      try {
+        callback()
+      } catch (error) {
+        job?.fail(error)
+      }
+    }
+    native(job === undefined || typeof callback !== 'function' ? callback : guarded)
+  }
+}
+
 /** Executions that use the replaced globals. */
 let users = 0
 let restore = (): void => undefined
@@ -71,6 +88,7 @@ const replaceGlobals = (): (() => void) => {
       job.fail(error)
     },
   })
+  ownMicrotasks()
   ownFetch(() => scope.getStore())
   const replaced = NAMES.map((name) => Reflect.get(globalThis, name))
   return () => {

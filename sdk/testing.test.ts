@@ -178,6 +178,7 @@ test.each<[string, () => void]>([
     'a later rejection',
     () => void new Promise((go) => setTimeout(go, 5)).then(() => Promise.reject(new Error('lost'))),
   ],
+  ['an error of a microtask', () => queueMicrotask(() => expect.fail('lost'))],
   ['an error of a timer', () => void setTimeout(() => expect.fail('lost'), 5)],
   [
     'an error that an emitter throws later',
