@@ -11,7 +11,7 @@ import { MAX_OPENED_BYTES, type OpenedFiles } from './file-lookup.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
 import { withPlace } from './module-place.ts'
 import { explainNative, nativeAddons, packageFolderOf, packageNameOf } from './native-addons.ts'
-import { asInNode, differsInNode } from './node-interop.ts'
+import { type DefaultRule, defaultRuleOf, withDefault } from './node-interop.ts'
 import { isOptionalPeer } from './optional-peer.ts'
 import { FUNCTION_RUNTIME, resolveImport, SDK, SDK_CLIENT } from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
@@ -23,8 +23,12 @@ export const APP_NAMESPACE = 'app'
 const SDK_NAMESPACE = 'sdk'
 const BUILTIN_NAMESPACE = 'builtin'
 const SYSTEM_NAMESPACE = 'system'
-/** Modules between an ES module and a CommonJS module of packages. */
-const INTEROP_NAMESPACE = 'interop'
+/** Modules between an ES module and a CommonJS module. */
+const INTEROP_NAMESPACES: Readonly<Record<DefaultRule, string>> = {
+  node: 'interop',
+  either: 'interop-either',
+}
+const RULES = ['node', 'either'] as const
 
 const LOADERS: ReadonlyMap<string, Loader> = new Map([
   ...['ts', 'mts', 'cts'].map((extension) => [extension, 'ts'] as const),
@@ -122,12 +126,12 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
     if (native !== null && (!isInner || path.endsWith('.node'))) {
       return missing(args, explainNative(native))
     }
-    const isBetween = kind === 'import-statement' && differsInNode(files, importer, path)
-    return { path, namespace: isBetween ? INTEROP_NAMESPACE : APP_NAMESPACE }
+    const rule = kind === 'import-statement' ? defaultRuleOf(files, importer, path) : null
+    return { path, namespace: rule === null ? APP_NAMESPACE : INTEROP_NAMESPACES[rule] }
   }
   return (args: OnResolveArgs): OnResolveResult | undefined => {
     const { path: specifier, importer, kind } = args
-    if (args.namespace === INTEROP_NAMESPACE) {
+    if (Object.values(INTEROP_NAMESPACES).includes(args.namespace)) {
       return { path: specifier.slice(1), namespace: APP_NAMESPACE }
     }
     if (kind === 'entry-point') return { path: specifier, namespace: APP_NAMESPACE }
@@ -191,10 +195,12 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
       const loader = loaderOf(args)
       return { contents: toContents(args.path, loader, bytes), loader }
     })
-    build.onLoad({ filter: /.*/, namespace: INTEROP_NAMESPACE }, ({ path }) => ({
-      contents: asInNode(path),
-      loader: 'js',
-    }))
+    for (const rule of RULES) {
+      build.onLoad({ filter: /.*/, namespace: INTEROP_NAMESPACES[rule] }, ({ path }) => ({
+        contents: withDefault(rule, path),
+        loader: 'js',
+      }))
+    }
     build.onLoad({ filter: /.*/, namespace: SDK_NAMESPACE }, ({ path }) => ({
       contents: OWN_SOURCES.get(path) ?? '',
       loader: 'js',

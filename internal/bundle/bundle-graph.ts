@@ -1,7 +1,7 @@
 /** Finds which files a bundle contains, from esbuild's metafile. Pure. */
 import type { Metafile } from 'esbuild'
 import type { ErrorDetail } from '#core/error.ts'
-import { folderOf, foldersUpwards } from './module-path.ts'
+import { folderOf, foldersUpwards, joinPath } from './module-path.ts'
 
 export type BundleGraph = Readonly<{
   inputs: Metafile['inputs']
@@ -25,16 +25,32 @@ const reach = ({ inputs }: BundleGraph, entrypoint: string): readonly string[] =
   return [...reached]
 }
 
+const pathOf = (name: string): string => name.slice(APP.length).replace(/ with \{.*\}$/, '')
+
+/** Returns the manifests of folders that imports of a file name, as in `fp-ts/function`. Each states which module that is. */
+const namedManifests = ({ inputs, opened }: BundleGraph, name: string): readonly string[] => {
+  const folder = folderOf(pathOf(name))
+  const specifiers = new Set(inputs[name]?.imports.map(({ original = '' }) => original))
+  return [...specifiers].flatMap((specifier) => {
+    const places = specifier.startsWith('.')
+      ? [joinPath(folder, specifier)]
+      : foldersUpwards(folder).map((above) => joinPath(above, `node_modules/${specifier}`))
+    return places.map((place) => `${place}/package.json`).filter((path) => opened.has(path))
+  })
+}
+
 /** Returns the app files of an entry's bundle, sorted, with the package.json of each folder above them. */
 export const sourcesOf = (graph: BundleGraph, entrypoint: string): readonly string[] => {
-  const paths = reach(graph, entrypoint)
-    .filter((name) => name.startsWith(APP))
-    .map((name) => name.slice(APP.length).replace(/ with \{.*\}$/, ''))
+  const names = reach(graph, entrypoint).filter((name) => name.startsWith(APP))
+  const paths = names.map(pathOf)
   const folders = new Set(paths.flatMap((path) => foldersUpwards(folderOf(path))))
   const manifests = [...folders]
     .map((folder) => (folder === '' ? 'package.json' : `${folder}/package.json`))
     .filter((path) => graph.opened.has(path))
-  return [...new Set([...paths, ...manifests])].filter((path) => graph.opened.has(path)).sort()
+  const named = names.flatMap((name) => namedManifests(graph, name))
+  return [...new Set([...paths, ...manifests, ...named])]
+    .filter((path) => graph.opened.has(path))
+    .sort()
 }
 
 /** Returns a warning for each optional package that is missing and would fail when required. */

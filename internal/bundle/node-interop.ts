@@ -36,16 +36,27 @@ const isCompiled = (bytes: Uint8Array | undefined): boolean => {
   return isMarked
 }
 
-/** Whether an import in a package takes the default of a CommonJS module for which the two rules differ. */
-export const differsInNode = (files: FileLookup, importer: string, path: string): boolean =>
-  packageFolderOf(importer) !== null &&
-  /\.c?js$/.test(path) &&
-  isNodeModule(files, importer) &&
-  !isNodeModule(files, path) &&
-  isCompiled(files.get(path))
+/** `node`: what Node gives. `either`: `exports.default`, and `module.exports` if there is none. */
+export type DefaultRule = 'node' | 'either'
 
-/** A module between the two, whose default is what Node gives. @param path of the CommonJS module */
-export const asInNode = (path: string): string => {
+/**
+ * Returns the rule by which an import takes the default of a CommonJS module, or null if that of esbuild applies. Authors write for
+ * both: `import Client from 'x'` as bundlers read it, and `import loader from '@grpc/proto-loader'` as Node does.
+ */
+export const defaultRuleOf = (
+  files: FileLookup,
+  importer: string,
+  path: string,
+): DefaultRule | null => {
+  if (!/\.c?js$/.test(path) || isNodeModule(files, path) || !isCompiled(files.get(path)))
+    return null
+  if (packageFolderOf(importer) === null) return 'either'
+  return isNodeModule(files, importer) ? 'node' : null
+}
+
+/** A module between the two, with the default of that rule. @param path of the CommonJS module */
+export const withDefault = (rule: DefaultRule, path: string): string => {
   const name = JSON.stringify(`/${path}`)
-  return `export * from ${name}\nexport default require(${name})`
+  const value = rule === 'node' ? 'all' : "'default' in Object(all) ? all.default : all"
+  return `export * from ${name}\nconst all = require(${name})\nexport default ${value}`
 }

@@ -48,6 +48,26 @@ describe('a relative import', () => {
   })
 })
 
+it('a folder with a package.json names its main file, within a package and by a relative path', () => {
+  const files = app(
+    ['node_modules/p/package.json', { main: './lib/index.js' }],
+    'node_modules/p/lib/index.js',
+    'node_modules/p/lib/part.js',
+    'node_modules/p/es/part.js',
+    ['node_modules/p/part/package.json', { main: '../lib/part.js', module: '../es/part.js' }],
+    'node_modules/p/lib/deep/agent.js',
+    ['node_modules/p/bad/package.json', { main: '../../../../secret.js' }],
+    ['node_modules/p/none/package.json', {}],
+    'node_modules/p/none/index.js',
+  )
+  expect(resolve(files, 'p/part', { isRequire: true })).toBe('node_modules/p/lib/part.js')
+  expect(resolve(files, 'p/part')).toBe('node_modules/p/es/part.js')
+  const importer = 'node_modules/p/lib/deep/agent.js'
+  expect(resolve(files, '../..', { importer, isRequire: true })).toBe('node_modules/p/lib/index.js')
+  expect(resolve(files, 'p/bad')).toBeNull()
+  expect(resolve(files, 'p/none')).toBe('node_modules/p/none/index.js')
+})
+
 it('a built-in module comes before a package of its name, which a slash at the end names', () => {
   const files = app('node_modules/buffer/index.js', 'node_modules/.made/client/index.js')
   expect(resolve(files, 'buffer')).toBe('node:buffer')

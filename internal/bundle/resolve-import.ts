@@ -48,7 +48,7 @@ export const resolveImport = (files: FileLookup, request: ImportRequest): Resolv
   if (BUILTINS.has(specifier)) return { kind: 'builtin', name: `node:${specifier}` }
   if (specifier.startsWith('npm:')) return findNpm(files, request)
   const path = isRelative(specifier)
-    ? findRelative(files, folderOf(importer), specifier)
+    ? findRelative(files, folderOf(importer), request)
     : specifier.startsWith('#')
       ? findOwnImport(files, request)
       : findPackage(files, request)
@@ -56,9 +56,27 @@ export const resolveImport = (files: FileLookup, request: ImportRequest): Resolv
   return { kind: 'missing', message: explainMissing(specifier) }
 }
 
-const findRelative = (files: FileLookup, folder: string, specifier: string): string | null => {
-  const path = joinPath(folder, specifier)
-  return path === null ? null : findModule(files, path)
+const findRelative = (files: FileLookup, folder: string, request: ImportRequest): string | null => {
+  const path = joinPath(folder, request.specifier)
+  return path === null ? null : findFileOrFolder(files, path, request)
+}
+
+const mainOf = (manifest: PackageManifest | null, { isRequire }: ImportRequest) => {
+  const mains = isRequire ? [manifest?.main] : [manifest?.module, manifest?.main]
+  return mains.find((entry) => typeof entry === 'string')
+}
+
+/** Finds a module, or the main file of a folder with a package.json of its own, such as `fp-ts/function`. */
+const findFileOrFolder = (
+  files: FileLookup,
+  path: string,
+  request: ImportRequest,
+): string | null => {
+  const found = findModule(files, path)
+  if (found !== null && !found.startsWith(`${path}/`)) return found
+  const main = mainOf(readPackage(files, path), request)
+  const joined = main === undefined ? null : joinPath(path, main)
+  return (joined === null ? null : findModule(files, joined)) ?? found
 }
 
 const conditionsOf = ({ isRequire }: ImportRequest): ReadonlySet<string> =>
@@ -83,7 +101,7 @@ const findOwnImport = (files: FileLookup, request: ImportRequest): string | null
     if (manifest === null) continue
     const target = resolveInMap(manifest.imports, request.specifier, conditionsOf(request))
     if (target === null) return null
-    if (isRelative(target)) return findRelative(files, folder, target)
+    if (isRelative(target)) return findRelative(files, folder, { ...request, specifier: target })
     return target.startsWith('#') ? null : findPackage(files, { ...request, specifier: target })
   }
   return null
@@ -133,16 +151,22 @@ const findInPackage = (
     const target = resolveInMap(manifest.exports, key, conditionsOf(request))
     return target === null ? null : findInside(files, root, target)
   }
-  if (subpath !== undefined) return findInside(files, root, subpath)
-  const mains = request.isRequire ? [manifest?.main] : [manifest?.module, manifest?.main]
-  const main = mains.find((entry) => typeof entry === 'string')
-  return findInside(files, root, main ?? 'index.js') ?? findInside(files, root, 'index.js')
+  if (subpath !== undefined) {
+    const joined = pathInside(root, subpath)
+    return joined === null ? null : findFileOrFolder(files, joined, request)
+  }
+  const main = mainOf(manifest, request) ?? 'index.js'
+  return findInside(files, root, main) ?? findInside(files, root, 'index.js')
+}
+
+const pathInside = (root: string, path: string): string | null => {
+  const joined = joinPath(root, path)
+  return joined === root || joined?.startsWith(`${root}/`) === true ? joined : null
 }
 
 const findInside = (files: FileLookup, root: string, path: string): string | null => {
-  const joined = joinPath(root, path)
-  if (joined === null || !(joined === root || joined.startsWith(`${root}/`))) return null
-  return findModule(files, joined)
+  const joined = pathInside(root, path)
+  return joined === null ? null : findModule(files, joined)
 }
 
 const explainNpm = (specifier: string): string =>

@@ -57,7 +57,7 @@ const PROCESS = `
 export * from 'node:process'
 const shared = globalThis.process
 const input = () => shared.stdin
-export const { env, getuid, geteuid, getgid, getegid, getgroups, umask } = shared
+export const { env, getuid, geteuid, getgid, getegid, getgroups, umask, availableMemory, constrainedMemory } = shared
 export const stdin = /* @__PURE__ */ input()
 export default shared
 `

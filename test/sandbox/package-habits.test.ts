@@ -174,8 +174,13 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     const files = {
       'main.ts': `import all from 'esm'
         import own, { a } from 'compiled'
-        export const main = () => ({ ...all, own, a })`,
+        import all2, { b } from 'without-default'
+        export const main = () => ({ ...all, own, a, loader: [all2.b, b] })`,
       ...pkg('compiled', compiled),
+      ...pkg(
+        'without-default',
+        "Object.defineProperty(exports, '__esModule', { value: true }); exports.b = 3",
+      ),
       ...pkg(
         'esm',
         `import whole, { a } from 'compiled'
@@ -204,7 +209,19 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
       inner: 2,
       six: 6,
       own: 2,
+      loader: [3, 3],
     })
+  })
+
+  it('may set a prototype by __proto__, and ask for memory', async () => {
+    const code = `function Later(act) { const made = new Promise(act); made.__proto__ = Later.prototype; return made }
+      Later.__proto__ = Promise
+      Later.prototype.__proto__ = Promise.prototype
+      exports.main = async () => [await Later.resolve(7), ({}).__proto__ === Object.prototype,
+        process.availableMemory() > 0, process.constrainedMemory() > 0, Object.keys(Object.prototype)]`
+    expect(
+      await resultOf({ 'main.ts': "export { main } from 'old'", ...pkg('old', code) }),
+    ).toEqual([7, true, true, true, []])
   })
 
   it('sees the same machine everywhere', async () => {
@@ -494,7 +511,10 @@ describe('an app', () => {
       'main.ts': "import a from 'a'\nimport './lib/b'\nexport const main = () => a",
       'lib/b.ts': 'export {}',
       'lib/unused.ts': 'export {}',
-      ...pkg('a', 'module.exports = 1'),
+      ...pkg('a', "module.exports = require('parted/part')"),
+      ...pkg('parted', ''),
+      'node_modules/parted/part/package.json': '{ "main": "../lib.js" }',
+      'node_modules/parted/lib.js': '',
       ...pkg('unused', 'module.exports = 1'),
     })
     expect(entry.sources).toEqual([
@@ -502,6 +522,9 @@ describe('an app', () => {
       'main.ts',
       'node_modules/a/index.js',
       'node_modules/a/package.json',
+      'node_modules/parted/lib.js',
+      'node_modules/parted/package.json',
+      'node_modules/parted/part/package.json',
     ])
   })
 

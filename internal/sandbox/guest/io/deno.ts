@@ -3,6 +3,7 @@ import { emptyEnvironment, fixUser, importsProcess, setVariable } from './enviro
 import { prepareFiles } from './files.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
+import { prepareProto } from './prototypes.ts'
 import { type ErrorClass, explainRefusals } from './refusals.ts'
 import { type DenoNetwork, openRelay } from './relay.ts'
 import { openSharedRelay } from './shared-relay.ts'
@@ -123,6 +124,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
       relay = shared === null ? { host: RELAY.hostname, port: RELAY.port } : { path: egress }
     },
     prepareFor: async (code) => {
+      prepareProto(code)
       await prepareFiles(code)
       if (relay === null) return
       await prepareSockets(code, relay)

@@ -11,6 +11,9 @@ type Process = Readonly<{ getBuiltinModule(name: 'node:stream'): typeof import('
 /** The user and group id that jobs see, the same on every machine. */
 const UNPRIVILEGED_ID = 65_534
 
+/** Bytes, as `node:os` states them (bundle/system-modules.ts). */
+const MEMORY = 2_147_483_648
+
 const FIXED_FACTS = {
   getuid: () => UNPRIVILEGED_ID,
   geteuid: () => UNPRIVILEGED_ID,
@@ -18,6 +21,8 @@ const FIXED_FACTS = {
   getegid: () => UNPRIVILEGED_ID,
   getgroups: () => [UNPRIVILEGED_ID],
   umask: () => 0o022,
+  availableMemory: () => MEMORY,
+  constrainedMemory: () => MEMORY,
 } as const
 
 const isProcess = (value: unknown): value is Process =>
