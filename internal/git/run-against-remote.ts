@@ -1,6 +1,7 @@
 /** Runs git against a remote whose host was checked first; after a redirect, it runs once more against the new address. */
 import { type GitAddress, pinGitAddress } from './address.ts'
 import { type GitNetwork, guardHost, type Resolver } from './network-guard.ts'
+import { hasExceptions, isProxied, withoutExceptions } from './proxy.ts'
 import { followRedirects } from './redirect.ts'
 import { type ConfineGit, type GitOutcome, type GitRun, runGit } from './run-git.ts'
 import { type GitAuth, openSession, type Session } from './session.ts'
@@ -34,22 +35,38 @@ type ToRun = (
 
 export const TIMEOUT_MS = 60_000
 
-/** Whether a proxy is set, which then resolves names. */
-const hasProxy = ({ environment }: RemoteOptions): boolean =>
-  Object.keys(environment).some((name) => /^(?:https?|all)_proxy$/i.test(name))
-
 const guard = (
   { network = 'any', resolve }: RemoteOptions,
   address: GitAddress,
 ): Promise<string | null> => guardHost(address, network, resolve)
 
-/** Runs git once. A null pin means that git resolves the name itself, or that there is no name. */
+type Route = Readonly<{
+  /** The checked address; null if the proxy resolves the name, or there is no name. */
+  pin: string | null
+  environment: RemoteOptions['environment']
+}>
+
+/** @throws {AppError} as `guardHost`, if git connects to the host directly */
+const routeTo = async (options: RemoteOptions, address: GitAddress): Promise<Route> => {
+  const { environment } = options
+  if (!isProxied(address, environment)) {
+    return { pin: await guard(options, address), environment }
+  }
+  if (!hasExceptions(environment)) return { pin: null, environment }
+  try {
+    return { pin: await guard(options, address), environment }
+  } catch {
+    // git must not connect to this host directly, so the proxy decides
+    return { pin: null, environment: withoutExceptions(environment) }
+  }
+}
+
+/** Runs git once. */
 const runOnce = async (
   options: RemoteOptions,
-  { address: named, auth, signal, pin }: RemoteTarget & Readonly<{ pin: string | null }>,
+  { address: named, auth, signal, pin, environment }: RemoteTarget & Route,
   toRun: ToRun,
 ): Promise<RemoteRun> => {
-  const { environment } = options
   const session = openSession({ address: named, auth, pin, environment })
   const address = pin === null ? named : pinGitAddress(named, pin)
   try {
@@ -80,16 +97,17 @@ export const runAgainstRemote = async (
   target: RemoteTarget,
   toRun: ToRun,
 ): Promise<RemoteRun> => {
-  const isProxied = hasProxy(options)
-  const pin = isProxied ? null : await guard(options, target.address)
-  const first = await runOnce(options, { ...target, pin }, toRun)
+  const route = await routeTo(options, target.address)
+  const first = await runOnce(options, { ...target, ...route }, toRun)
   const isRedirected =
     first.outcome.code !== 0 && /returned error: 30[12378]/.test(first.outcome.stderr)
   if (!isRedirected) return first
   first.session.dispose()
   // svc follows redirects without the proxy, so the address must be checked here
-  const dialed = pin ?? (await guard(options, target.address))
+  const dialed = route.pin ?? (await guard(options, target.address))
   if (dialed === null) return first
   const address = await followRedirects({ ...target, pin: dialed })
-  return runOnce(options, { ...target, address, pin }, toRun)
+  // a redirect from http to https may lead past the proxy of http
+  const pin = isProxied(address, options.environment) ? route.pin : dialed
+  return runOnce(options, { ...target, ...route, address, pin }, toRun)
 }
