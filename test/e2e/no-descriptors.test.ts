@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 
 const SCRIPT = join(import.meta.dirname, '..', 'support', 'without-descriptors.ts')
 
-test('git and readers of PDFs that cannot start do not end the process', async () => {
+test('git, readers of PDFs and guests that cannot start do not end the process', async () => {
   const words = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, SCRIPT]
   const { stdout } = await promisify(execFile)('/bin/sh', words)
-  expect(JSON.parse(stdout)).toEqual(['AppError', 'AppError', 'ended 1', 'TypeError'])
+  expect(JSON.parse(stdout)).toEqual(['AppError', 'AppError', 'ended 1', 'TypeError', 'Error'])
 })

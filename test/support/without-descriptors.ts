@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { runBackend } from '#git/http-backend.ts'
 import { runGit } from '#git/run-git.ts'
 import { startReader } from '#pdf/reader-process.ts'
+import { startGuest } from '#sandbox/host/process.ts'
 
 const env = { PATH: process.env.PATH ?? '' }
 const folder = { root: '/tmp', maxBytes: 1, path: env.PATH }
@@ -45,6 +46,8 @@ const onEnded = (): void => {
 }
 said.push(await outcomeOf(() => runBackend(folder, { ...request, onEnded })), `ended ${ends}`)
 said.push(await outcomeOf(() => startReader({ command: '/bin/true', args: [], env })))
+const guest = { command: '/bin/true', args: [], env, user: null, owner: null }
+said.push(await outcomeOf(() => startGuest(() => guest)))
 // the errors of processes come as events
 await setTimeout(10)
 writeSync(1, JSON.stringify(said))

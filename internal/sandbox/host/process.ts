@@ -87,7 +87,7 @@ const PIPE_GRACE_MS = 500
 
 const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCommand): Child => {
   if (owner !== null) chownSync(folder, owner.uid, owner.gid)
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     env,
     cwd: folder,
     // the command redirects stderr to stdout, so that a job's writes to both stay in order
@@ -96,6 +96,12 @@ const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCo
     detached: true,
     ...(user ?? {}),
   })
+  // without descriptors there are no pipes, and the error comes as an event
+  if (child.stdin === undefined) {
+    child.once('error', () => undefined)
+    throw new Error('The host is out of file descriptors.')
+  }
+  return child
 }
 
 /** Reports the death of the process at once, and how it ended once its pipes are read to the end. */
