@@ -59,16 +59,28 @@ const show = remoteCommand({
   command: 'show <id>',
   describe: 'Show a job',
   positionals,
-  answer: job.extend({ result: z.json() }),
+  answer: job.extend({
+    created_by: z.string(),
+    worker: z.string().nullable(),
+    completed_at: z.string().nullable(),
+    waiting_for: z.looseObject({ detail: z.string() }).nullish(),
+    event_waits: z
+      .array(z.looseObject({ name: z.string(), key: z.string(), until: z.string().nullable() }))
+      .default([]),
+    result: z.json(),
+  }),
   request: ({ id }) => ({ path: `/jobs/${segment(id)}` }),
   print: (found) => {
-    const { app, action, attempt, suspended, result } = found
+    const { app, action, attempt, created_by: by, trigger_kind: kind, duration_ms: ms } = found
     printLine(`${app}/${action}  ${statusOf(found)}  attempt ${attempt}`)
-    if (suspended !== null) {
-      const until = suspended.until === null ? '' : ` until ${suspended.until}`
-      printLine(`waits for ${suspended.kind} "${suspended.name}"${until}`)
+    const ran = ms === null ? '' : `, ran ${ms} ms on ${found.worker ?? 'a worker'}`
+    printLine(`created ${relativeTime(found.created_at)} by ${by} (${kind})${ran}`)
+    if (found.waiting_for) printLine(found.waiting_for.detail)
+    for (const { name, key, until } of found.event_waits) {
+      printLine(`event ${name}, key "${key}", until ${until ?? 'it comes'}`)
     }
-    printLine(JSON.stringify(result, null, 2))
+    // a job has no result until it ends
+    if (found.completed_at !== null) printLine(JSON.stringify(found.result, null, 2))
   },
 })
 

@@ -79,8 +79,23 @@ const follow = async (client: Client, path: string, onEvent: OnEvent): Promise<v
   for await (const { event, data } of readEvents(body)) onEvent(event, data)
 }
 
+/** The exit code of a program that Ctrl-C ended. */
+const INTERRUPTED = 130
+
+/** Names the job when a person ends the command, because the job goes on. @returns stops that */
+const nameOnInterrupt = (id: string): (() => void) => {
+  const onInterrupt = (): void => {
+    const line = `The job goes on. Follow it: svc logs ${id} -f. Cancel it: svc jobs cancel ${id}`
+    printText(`\n${line}\n`, process.stderr)
+    process.exit(INTERRUPTED)
+  }
+  process.once('SIGINT', onInterrupt)
+  return () => void process.off('SIGINT', onInterrupt)
+}
+
 const runAndFollow = async (client: Client, path: string, json: unknown): Promise<Ended> => {
   const { job_id: id } = await client.call(queued, path, { method: 'POST', json })
+  const forget = nameOnInterrupt(id)
   const notice = createWaitingNotice(client, id)
   const job = `/api/w/${await client.workspace()}/jobs/${id}`
   const streams = Promise.allSettled([
@@ -90,11 +105,15 @@ const runAndFollow = async (client: Client, path: string, json: unknown): Promis
       if (event === 'status') notice.onStatus(changed.parse(data).status)
     }),
   ])
-  const ended = await untilEnded(client, id)
-  notice.stop()
-  // a broken stream only shows less; the result counts
-  await streams
-  return ended
+  try {
+    const ended = await untilEnded(client, id)
+    notice.stop()
+    // a broken stream only shows less; the result counts
+    await streams
+    return ended
+  } finally {
+    forget()
+  }
 }
 
 export const command: Command = {

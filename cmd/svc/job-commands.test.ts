@@ -1,0 +1,79 @@
+import process from 'node:process'
+import { afterEach, expect, test, vi } from 'vitest'
+import yargs from 'yargs'
+import { serveCommands } from '../../test/support/command-target.ts'
+import { command as jobs } from './commands/jobs.ts'
+import { command as run } from './commands/run.ts'
+
+let isEnded = false
+const polled = vi.fn<() => void>()
+const JOB = '/api/w/default/jobs/j1'
+
+const waiting = {
+  id: 'j1',
+  app: 'shop',
+  action: 'slow',
+  status: 'queued',
+  attempt: 1,
+  trigger_kind: 'api',
+  created_by: 'ada@example.com',
+  created_at: '2025-01-31T09:00:00Z',
+  completed_at: null,
+  duration_ms: null,
+  worker: null,
+  suspended: null,
+  waiting_for: { reason: 'worker', detail: 'No worker is running.' },
+  result: null,
+}
+let shown: object = waiting
+
+serveCommands(({ url = '' }, response) => {
+  if (url === '/api/auth/me') response.end('{"workspace":"default","scopes":["*"]}')
+  else if (url === `${JOB}/result`) {
+    polled()
+    response.end(JSON.stringify(isEnded ? { status: 'success', result: 7 } : { status: 'pending' }))
+  } else if (url === `${JOB}/logs`) response.end('event: end\ndata: {}\n\n')
+  else if (url === `${JOB}/events`) response.end()
+  else if (url === JOB) response.end(JSON.stringify(shown))
+  else response.end('{"job_id":"j1"}')
+})
+
+afterEach(() => void vi.restoreAllMocks())
+
+test('Ctrl-C during a run names the job, which goes on', async () => {
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const before = process.listeners('SIGINT')
+  const ended = run.handler({ _: [], $0: 'svc', action: 'shop/slow', wait: true })
+  await vi.waitFor(() => expect(polled).toHaveBeenCalled())
+  for (const listener of process.listeners('SIGINT')) {
+    if (!before.includes(listener)) listener('SIGINT')
+  }
+  expect(exit).toHaveBeenCalledExactlyOnceWith(130)
+  expect(said).toHaveBeenCalledWith(expect.stringContaining('svc logs j1 -f'))
+  isEnded = true
+  await ended
+  expect(process.listeners('SIGINT')).toEqual(before)
+})
+
+const show = async (): Promise<string> => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  await yargs(['show', 'j1'])
+    .command({ command: '$0', describe: '', ...jobs })
+    .parseAsync()
+  return write.mock.calls.map(([text]) => String(text)).join('')
+}
+
+test('jobs show says why a job waits, and has no result before its end', async () => {
+  expect(await show()).toBe(`shop/slow  queued  attempt 1
+created 2025-01-31T09:00:00Z by ada@example.com (api)
+No worker is running.
+`)
+})
+
+test('jobs show has the duration, the worker and the result of an ended job', async () => {
+  const ended = { status: 'success', worker: 'vm', duration_ms: 12, waiting_for: null, result: 7 }
+  shown = { ...waiting, ...ended, completed_at: waiting.created_at }
+  expect(await show()).toContain('(api), ran 12 ms on vm\n7\n')
+})
