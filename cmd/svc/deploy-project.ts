@@ -9,7 +9,7 @@ const COMMIT_LENGTH = 16
 
 const summaryOf = ({ added, changed, removed }: DeploymentChanges): string =>
   added.length + changed.length + removed.length === 0
-    ? 'No changes: the server runs what this folder contains.'
+    ? 'No changes to actions, flows, webhooks, schedules, events or functions.'
     : `Plan: ${added.length} to add, ${changed.length} to change, ${removed.length} to remove.`
 
 const sizeText = (bytes: number): string =>

@@ -150,7 +150,7 @@ describe('svc deploy in a folder with app.yaml', () => {
 
   it('finds nothing to do when nothing has changed', async () => {
     expect(svc(['deploy']).stdout).toContain(
-      'No changes: the server runs what this folder contains.',
+      'No changes to actions, flows, webhooks, schedules, events or functions.',
     )
     expect(await api('/deployments?app=shop')).toMatchObject({ items: [{}] })
   })

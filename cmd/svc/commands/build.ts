@@ -44,7 +44,9 @@ export const command: Command = {
     const path = join(project.folder, 'functions.yaml')
     writeFileSync(path, `# Made by \`svc build\`. Do not edit.\n${stringify(index, PLAIN)}`)
     printAnswer(flags, index, () =>
-      printLine(`${functions.length} functions are fine. Wrote ${path}.`),
+      printLine(
+        `${functions.length} ${functions.length === 1 ? 'function is' : 'functions are'} valid. Wrote ${path}.`,
+      ),
     )
   },
 }
