@@ -183,7 +183,7 @@ test.each([
   })),
   { args: ['login'], sentence: 'Name the server: svc login https://svc.example.com' },
   { args: ['login', 'ftp://x'], sentence: '"ftp://x" is not the address of a server' },
-  { args: ['db'], sentence: 'Missing: svc db <command>' },
+  { args: ['db'], sentence: 'Which command? svc db has migrate, check, backup,' },
   { args: ['apps', 'history'], sentence: 'Missing: svc apps history <app>' },
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
   { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn. Did you mean --json?' },

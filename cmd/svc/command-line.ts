@@ -7,7 +7,7 @@ import { VERSION } from '#node/version.ts'
 import { addCommands } from './commands.ts'
 import { COMPLETE } from './completion-scripts.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
-import { explainError, isWrongPlace } from './explain-error.ts'
+import { explainError, explainRefusal, isWrongPlace } from './explain-error.ts'
 import type { ReadHelp } from './help-text.ts'
 import { printText } from './print.ts'
 
@@ -44,7 +44,7 @@ const report = async (error: unknown, args: readonly string[]): Promise<ExitCode
   // yargs itself throws this for a flag without its value
   if (error instanceof Error && error.name === 'YError') return reportUsage(error.message, args)
   if (error instanceof AppError) {
-    sayError(args, error.message, error.code)
+    sayError(args, explainRefusal(error.message), error.code)
     return isUsage(error) ? EXIT.usage : EXIT.failed
   }
   sayError(args, explainError(error), 'failed')

@@ -58,6 +58,12 @@ const databaseSentence = (message: string): string =>
     ? message.replace(/\.?$/, '.')
     : `The database does not work: ${message.replace(/\.$/, '')}.`
 
+const NO_WORKSPACE = /^Workspace "[^"]*" not found\.$/
+
+/** The sentence of a refusal, with the command that helps if a command of this machine found no workspace. */
+export const explainRefusal = (message: string): string =>
+  NO_WORKSPACE.test(message) ? `${message} \`svc workspace list\` lists the workspaces.` : message
+
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (isBug(error)) return `svc failed: ${error.stack ?? error.message}`

@@ -81,6 +81,9 @@ export const explainUsage = async (
       return nearest === undefined ? unknown : `${unknown}. Did you mean --${nearest}?`
     }
     if (!WORDS_MISSING.test(message)) return plainly(message)
+    if (place.names.length > 0) {
+      return `Which command? ${['svc', ...place.path].join(' ')} has ${place.names.join(', ')}.`
+    }
     return `Missing: ${usageIn(await readHelp(place.path))}`
   }
   return `${await sentence()}\nSee \`${['svc', ...place.path].join(' ')} --help\`.`

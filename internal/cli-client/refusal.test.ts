@@ -5,13 +5,19 @@ const messageOf = (status: number, answer: unknown): string =>
   refusalOf({ status, text: JSON.stringify(answer) }).message
 
 test.each([
-  { error: 'Job not found.', list: '`svc jobs`' },
-  { error: 'Flow run not found.', list: '`svc flows runs`' },
-  { error: 'Schedule not found.', list: '`svc schedules`' },
-  { error: 'Variable "STRIPE" not found.', list: '`svc variables`' },
-  { error: 'Git source not found.', list: '`svc git`' },
-])('$error names the command that lists what there is', ({ error, list }) => {
-  expect(messageOf(404, { error, code: 'not_found' })).toBe(`${error} ${list} lists what there is.`)
+  { error: 'Job not found.', list: '`svc jobs` lists the jobs.' },
+  { error: 'Flow run not found.', list: '`svc flows runs` lists the flow runs.' },
+  { error: 'Schedule not found.', list: '`svc schedules` lists the schedules.' },
+  { error: 'Variable "STRIPE" not found.', list: '`svc variables` lists the variables.' },
+  { error: 'Git source not found.', list: '`svc git` lists the git sources.' },
+])('$error names the command that lists the others', ({ error, list }) => {
+  expect(messageOf(404, { error, code: 'not_found' })).toBe(`${error} ${list}`)
+})
+
+test('an unknown action names the command that lists those of its app', () => {
+  const error = 'Action "gret" of app "shop" not found.'
+  const said = messageOf(404, { error, code: 'action_not_found' })
+  expect(said).toBe(`${error} \`svc apps actions shop\` lists its actions.`)
 })
 
 test('a missing scope names where another token comes from', () => {

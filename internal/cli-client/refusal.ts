@@ -25,7 +25,6 @@ const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(
 
 const BY_CODE: Readonly<Record<string, string>> = {
   app_not_found: '`svc apps` lists the apps.',
-  action_not_found: '`svc apps actions <app>` lists its actions.',
   deployment_not_found: '`svc apps history <app>` lists the deployments.',
   flow_not_found: '`svc flows` lists the flows.',
   webhook_not_found: '`svc webhooks` lists the webhooks.',
@@ -35,20 +34,23 @@ const BY_CODE: Readonly<Record<string, string>> = {
 
 /** Commands that list the things of which one was not found, by the noun that begins the message of a `not_found` error. */
 const LISTS: Readonly<Record<string, string>> = {
-  Job: 'svc jobs',
-  'Flow run': 'svc flows runs',
-  Schedule: 'svc schedules',
-  Variable: 'svc variables',
-  Token: 'svc tokens',
-  'Git source': 'svc git',
+  Job: '`svc jobs` lists the jobs.',
+  'Flow run': '`svc flows runs` lists the flow runs.',
+  Schedule: '`svc schedules` lists the schedules.',
+  Variable: '`svc variables` lists the variables.',
+  Token: '`svc tokens` lists the tokens.',
+  'Git source': '`svc git` lists the git sources.',
 }
 
 /** The command with which the person can look up what the server did not find. */
 const nextStep = (error: string, code: string | undefined): string | undefined => {
+  if (code === 'action_not_found') {
+    const app = / of app "([^"]*)"/.exec(error)?.[1] ?? '<app>'
+    return `\`svc apps actions ${app}\` lists its actions.`
+  }
   if (code !== 'not_found') return code === undefined ? undefined : BY_CODE[code]
   const noun = /^(.+?)(?: "[^"]*")? not found\.$/.exec(error)?.[1] ?? ''
-  const list = LISTS[noun]
-  return list === undefined ? undefined : `\`${list}\` lists what there is.`
+  return LISTS[noun]
 }
 
 /** The server's message for an address that it does not have. */

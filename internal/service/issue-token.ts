@@ -4,7 +4,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import { mayCreateAdminToken } from '#core/access/policy.ts'
 import { type Principal, scopesOf } from '#core/access/principal.ts'
-import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
+import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import {
@@ -83,21 +83,39 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
   return { text, token }
 }
 
+const domainOf = (scope: string): string => scope.split(':')[0] ?? ''
+
 const checkScopes = (scopes: readonly string[]): readonly GrantedScope[] => {
   const unknown = scopes.filter((scope) => !isGrantedScope(scope))
   if (unknown.length > 0) {
-    throw invalid(`Unknown scope: ${unknown.join(', ')}. GET /api/tokens/scopes lists them.`, {
-      code: 'unknown_scope',
-    })
+    const domains = unknown.map(domainOf)
+    const alike = ALL_SCOPES.filter((scope) => domains.includes(domainOf(scope)))
+    const those = alike.length === 0 ? '' : ` Did you mean ${alike.join(' or ')}?`
+    throw invalid(
+      `Unknown scope: ${unknown.join(', ')}.${those} GET /api/tokens/scopes lists all scopes.`,
+      { code: 'unknown_scope' },
+    )
   }
   return [...new Set(scopes.filter(isGrantedScope))]
 }
 
+const noUser = (email: string): AppError =>
+  new AppError(
+    'not_found',
+    `User "${email}" not found. Check the address, or create the user: svc user create ${email}`,
+  )
+
+const noMember = (email: string, ws: string): AppError =>
+  new AppError(
+    'not_found',
+    `Member "${email}" of workspace "${ws}" not found. An admin of the workspace invites users, in the console under Members.`,
+  )
+
 const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise<Account> => {
   const user = await findAccount(deps.home, normalizeEmail(email))
-  if (user === null) throw notFound(`User "${email}"`)
+  if (user === null) throw noUser(email)
   if (!user.isSuperAdmin && (await findRole(deps.db, ws, email)) === null) {
-    throw notFound(`Member "${email}" of workspace "${ws}"`)
+    throw noMember(email, ws)
   }
   return user
 }
@@ -111,9 +129,9 @@ export const requireAdminOwner = async (
   { ws, email }: Pick<TokenRequest, 'ws' | 'email'>,
 ): Promise<void> => {
   const user = await findAccount(home, normalizeEmail(email))
-  if (user === null) throw notFound(`User "${email}"`)
+  if (user === null) throw noUser(email)
   const role = user.isSuperAdmin ? 'admin' : await findRole(db, ws, email)
-  if (role === null) throw notFound(`Member "${email}" of workspace "${ws}"`)
+  if (role === null) throw noMember(email, ws)
   if (role === 'admin') return
   throw forbidden(
     `${email} is a plain member of "${ws}", so a token of theirs cannot act as admin. Leave --admin out, or make them admin first.`,
