@@ -98,6 +98,24 @@ test('of two saves at once, the one that loses its parts to the other writes the
   expect(await partsOf('both')).toHaveLength(3)
 })
 
+test('a save that other saves overtake again and again is refused with the remedy', async () => {
+  const { db } = place.deps
+  let others = 0
+  const write: typeof db.write = async (batch, options) => {
+    // after the parts, before the draft
+    if ('audit' in batch) {
+      others += 1
+      await save('lost', [['x', large(String(others))]])
+    }
+    return db.write(batch, options)
+  }
+  const mine: TextFiles = [...'abc'].map((letter) => [letter, large(letter)])
+  await expect(save('lost', mine, { ...place.deps, db: { ...db, write } })).rejects.toMatchObject({
+    kind: 'precondition_failed',
+    message: expect.stringContaining('Save it again.'),
+  })
+})
+
 test('a save of another version leaves no parts', async () => {
   const files: TextFiles = [...'ab'].map((letter) => [letter, large(letter)])
   await expect(save('none', files, place.deps, 'any')).rejects.toMatchObject({

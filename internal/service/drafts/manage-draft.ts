@@ -82,6 +82,13 @@ const changedMeanwhile = (app: string): AppError =>
     `The draft of "${app}" is not the one that If-Match names. Read it again, then decide.`,
   )
 
+/** For a save without If-Match, each try of which lost its parts to another save. */
+const overtaken = (app: string): AppError =>
+  new AppError(
+    'precondition_failed',
+    `Other saves of the draft of "${app}" arrived at the same moment. Save it again.`,
+  )
+
 /** Reads the draft that the caller has read. @throws {AppError} not_found; precondition_failed: it is another one by now */
 const requireMatch = async (
   deps: Pick<Deps, 'db'>,
@@ -162,7 +169,7 @@ export const saveDraft = async (
   }
   // repeated, it would find its own version
   const row = await writeDraft(deps, write, { retry: match === null })
-  if (row === undefined) throw changedMeanwhile(app)
+  if (row === undefined) throw match === null ? overtaken(app) : changedMeanwhile(app)
   return toSavedDraft(row)
 }
 
