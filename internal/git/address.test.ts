@@ -244,6 +244,9 @@ describe('a failure of git', () => {
       explain("fatal: could not read Username for 'http://x': terminal prompts disabled"),
     ).toContain('credentials')
     expect(explain('')).toBe('git gave no reason')
+    expect(explain('fatal: remote error: Ask Dora in room 7.\n')).toBe(
+      'its server does not serve this repository',
+    )
   })
 
   it('never repeats an address', () => {

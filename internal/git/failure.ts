@@ -23,6 +23,8 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
     'it has an object, or a list of branches, that is larger than svc accepts',
   ],
   [/returned error: 3\d\d/i, 'it redirects to another address; use that one'],
+  // git prints the line ERR of a git:// server after these words
+  [/remote error:/i, 'its server does not serve this repository'],
 ]
 
 /** Returns the reason of a failed run; it follows "could not be fetched:". */

@@ -30,11 +30,11 @@ const list = listCommand({
     ID: ({ id }) => id,
     SOURCE: ({ name }) => name,
     BRANCH: ({ branch }) => branch,
+    URL: ({ url }) => url,
     COMMIT: (row) =>
       row.last_error === null
         ? (row.last_commit?.slice(0, COMMIT_LENGTH) ?? null)
         : `failed: ${row.last_error}`,
-    URL: ({ url }) => url,
   },
   none: 'No git sources. `svc git add <url>` adds one.',
 })
