@@ -65,7 +65,7 @@ const show = async (): Promise<string> => {
   return write.mock.calls.map(([text]) => String(text)).join('')
 }
 
-test('jobs show says why a job waits, and has no result before its end', async () => {
+test('jobs show states why a job waits, and has no result before its end', async () => {
   expect(await show()).toBe(`shop/slow  queued  attempt 1
 created 2025-01-31T09:00:00Z by ada@example.com (api)
 No worker is running.
