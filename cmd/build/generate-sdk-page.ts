@@ -124,7 +124,12 @@ writeGenerated(
 <!-- made by \`make generate\` from the exports of sdk/ -->
 
 \`@svc/sdk\` has the types of what svc passes to your code. Type imports cost nothing: they are gone when the code is bundled.
-\`make sdk\` packs the package; \`svc deploy\` needs no copy of it.
+\`make sdk\` packs the package into \`dist/\`. Install it in your project for its types and tests; svc deploys its own:
+
+\`\`\`sh
+npm install --save-dev ../svc/dist/svc-sdk-0.1.0.tgz
+node --test 'test/*.test.ts'                             # Node 22.18 or newer runs TypeScript
+\`\`\`
 
 ${sections.join('\n\n')}
 `,

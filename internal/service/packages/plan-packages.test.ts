@@ -10,3 +10,22 @@ it('leaves turns to other work while it searches much code, and finds packages i
   expect(result.npm).toMatchObject([{ name: 'left-pad', version: '1.3.0' }])
   expect(turns).toBeGreaterThanOrEqual(code.length / 800_000)
 })
+
+it('leaves out the SDK, which a project installs from a file for its tests', async () => {
+  const texts = {
+    'act.ts': "import type { ActionContext } from '@svc/sdk'\nimport 'left-pad'",
+    'package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': { devDependencies: { '@svc/sdk': 'file:svc-sdk-0.1.0.tgz', 'left-pad': '1.3.0' } },
+        'node_modules/@svc/sdk': { version: '0.1.0', resolved: 'file:svc-sdk-0.1.0.tgz', dev: true },
+        'node_modules/left-pad': { version: '1.3.0' },
+      },
+    }),
+  }
+  const files = new Map(
+    Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+  )
+  const { locked } = await planPackages(files)
+  expect(locked.map(({ folder }) => folder)).toEqual(['node_modules/left-pad'])
+})

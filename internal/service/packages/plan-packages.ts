@@ -1,6 +1,7 @@
 /** Finds which packages an app needs that it does not contain: from its lock files and its `npm:` specifiers. */
 import { type AppFiles, isVendored } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
+import { SDK } from '#bundle/resolve-import.ts'
 import type { AppError } from '#core/error.ts'
 import { hasMoreValuesThan } from '#core/json/values.ts'
 import { limit } from '#core/limit.ts'
@@ -100,7 +101,10 @@ const planFolder = async (
   const lock = await parseLockFile(decode(files.get(lockPath)), lockPath, takeTurn)
   checkFresh(files, folder, lock)
   const byNpm = [...mentioned.npm.values()].map(({ name }) => name)
-  const reached = await reachLocked(lock, new Set([...mentioned.names, ...byNpm]), takeTurn)
+  const names = new Set([...mentioned.names, ...byNpm])
+  // svc has its own, and a project installs it from a file for its editor and tests
+  names.delete(SDK)
+  const reached = await reachLocked(lock, names, takeTurn)
   const sorted = [...reached.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const packages = sorted.map((locked) => ({
     folder: `${folder}${locked.path}`,
