@@ -115,7 +115,7 @@ test('sends the saved token to no other server than the one that gave it', () =>
   const otherPort = svc(['jobs'], { HOME, SVC_URL: 'http://127.0.0.1:10' })
   expect(otherPort.stderr).toContain('The saved login is for http://localhost:9')
   const dead = svc(['jobs'], { HOME, SVC_URL: 'http://127.0.0.1:9', SVC_TOKEN: 'x' })
-  expect(dead.stderr).toContain('http://127.0.0.1:9 does not answer')
+  expect(dead.stderr).toContain('http://127.0.0.1:9 does not answer (ECONNREFUSED).')
 })
 
 test('completes the names and flags of commands, and nothing of a server that is not there', () => {

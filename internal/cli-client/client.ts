@@ -4,6 +4,7 @@ import { AppError } from '#core/error.ts'
 import { type Credentials, loadCredentials } from './credentials.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { refusalOf } from './refusal.ts'
+import { unreachable } from './unreachable.ts'
 
 export type CallOptions = Readonly<{
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -54,13 +55,6 @@ const parseWith = <Schema extends z.ZodType>(schema: Schema, text: string): z.ou
     throw otherServer(cause)
   }
 }
-
-const unreachable = (endpoint: string, cause: unknown): AppError =>
-  new AppError(
-    'unavailable',
-    `${endpoint} does not answer. Is svc running there? SVC_URL or \`svc login\` names another server.`,
-    { cause },
-  )
 
 /** @throws {AppError} unauthenticated: there are no credentials */
 export const createClient = (credentials: Credentials = loadCredentials()): Client => {

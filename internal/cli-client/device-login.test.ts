@@ -49,3 +49,10 @@ test('a server that is not svc is named, whatever its status', async () => {
   answers.push([501, '<html>Unsupported method</html>'])
   await expect(beginLogin(endpoint)).rejects.toThrow(`${endpoint} does not answer as svc does`)
 })
+
+test('a server that was not reached is named with the code of the failure', async () => {
+  await new Promise((resolve) => server.close(resolve))
+  await expect(beginLogin(endpoint)).rejects.toThrow(
+    `${endpoint} does not answer (ECONNREFUSED). Is svc running there?`,
+  )
+})

@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError, unavailable } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json/value.ts'
 import { outlast, type Pause } from './outlast.ts'
 import { refusalOf } from './refusal.ts'
+import { unreachable } from './unreachable.ts'
 
 const begun = z.looseObject({
   device_code: z.string(),
@@ -20,22 +22,22 @@ const refused = z.looseObject({ error: z.string() })
 const isPassing = (status: number): boolean => status === 429 || status >= 500
 
 const post = async (endpoint: string, path: string, fields: Readonly<Record<string, string>>) => {
-  try {
-    const response = await fetch(`${endpoint}${path}`, {
-      method: 'POST',
-      body: new URLSearchParams(fields),
+  const body = new URLSearchParams(fields)
+  const { status, isOk, text } = await fetch(`${endpoint}${path}`, { method: 'POST', body })
+    .then(async (response) => ({
+      status: response.status,
+      isOk: response.ok,
+      text: await response.text(),
+    }))
+    .catch((cause: unknown) => {
+      throw unreachable(endpoint, cause)
     })
-    const { status, ok: isOk } = response
-    const text = await response.text()
-    const answer: unknown = JSON.parse(text)
-    if (isPassing(status)) throw refusalOf({ status, text })
-    return { isOk, answer }
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    throw unavailable(`${endpoint} does not answer as svc does. Is it the right address?`, {
-      cause,
-    })
+  const answer = parseJsonOrNull(text)
+  if (answer === null) {
+    throw unavailable(`${endpoint} does not answer as svc does. Is it the right address?`)
   }
+  if (isPassing(status)) throw refusalOf({ status, text })
+  return { isOk, answer }
 }
 
 const SLOWER_S = 5

@@ -18,7 +18,11 @@ it('leaves out the SDK, which a project installs from a file for its tests', asy
       lockfileVersion: 3,
       packages: {
         '': { devDependencies: { '@svc/sdk': 'file:svc-sdk-0.1.0.tgz', 'left-pad': '1.3.0' } },
-        'node_modules/@svc/sdk': { version: '0.1.0', resolved: 'file:svc-sdk-0.1.0.tgz', dev: true },
+        'node_modules/@svc/sdk': {
+          version: '0.1.0',
+          resolved: 'file:svc-sdk-0.1.0.tgz',
+          dev: true,
+        },
         'node_modules/left-pad': { version: '1.3.0' },
       },
     }),
