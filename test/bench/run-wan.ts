@@ -4,6 +4,9 @@
  * requests to a node for each network, instead of enqueuing in this process.
  */
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
@@ -48,8 +51,13 @@ const inProcess = async (databaseUrl: string): Promise<Enqueue> => {
 }
 
 /** The jobs wait with a tag that no worker serves. */
-const overHttp = async (databaseUrl: string, callers: number): Promise<Enqueue> => {
-  const node = await startSvcNode({ databaseUrl })
+const overHttp = async (
+  databaseUrl: string,
+  callers: number,
+  /** Shared by all nodes, because it contains their key. */
+  dataDir: string,
+): Promise<Enqueue> => {
+  const node = await startSvcNode({ databaseUrl, dataDir })
   await deployNoop(node, 'bench')
   const load = openHttpLoad(node, callers)
   return {
@@ -61,7 +69,6 @@ const overHttp = async (databaseUrl: string, callers: number): Promise<Enqueue> 
     close: async () => {
       load.close()
       await node.stop()
-      node.remove()
     },
   }
 }
@@ -70,10 +77,11 @@ type Measure = Readonly<{ callers: number; rounds: number; isHttp: boolean }>
 
 const measure = async ({ callers, rounds, isHttp }: Measure): Promise<void> => {
   const sqld = await startSqld()
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-wan-'))
   const ways = []
   for (const roundTripMs of ROUND_TRIPS_MS) {
     const proxy = await startProxy(sqld.httpUrl, roundTripMs)
-    const way = await (isHttp ? overHttp(proxy.url, callers) : inProcess(proxy.url))
+    const way = await (isHttp ? overHttp(proxy.url, callers, dataDir) : inProcess(proxy.url))
     const series: Readonly<{ rates: number[]; micros: number[] }> = { rates: [], micros: [] }
     ways.push({ roundTripMs, proxy, ...way, ...series })
   }
@@ -114,6 +122,7 @@ const measure = async ({ callers, rounds, isHttp }: Measure): Promise<void> => {
   process.stdout.write(`${sent} were answered, ${row?.n} are there\n`)
   await db.close()
   await sqld.close()
+  rmSync(dataDir, { recursive: true, force: true })
 }
 
 const [first, target = '', third = ''] = process.argv.slice(2)
