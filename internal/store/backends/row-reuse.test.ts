@@ -97,12 +97,41 @@ describe('a row that is reused', () => {
 
   test('is read again after 250 ms', async () => {
     await nameOf('a')
-    now = 249
+    now = 149
     await nameOf('a')
     expect(reads).toBe(1)
-    now = 250
+    now = 400
     await nameOf('a')
     expect(reads).toBe(2)
+  })
+
+  test('is read once for callers that need it at the same time', async () => {
+    const names = await Promise.all([nameOf('a'), nameOf('a'), nameOf('a')])
+    expect(names).toEqual(['Ada', 'Ada', 'Ada'])
+    expect(reads).toBe(1)
+  })
+
+  test('is read again before its time is over, while its callers get it', async () => {
+    const answers: ((row: Row | null) => void)[] = []
+    const slow: Database = {
+      ...own,
+      one: () => new Promise((resolve) => answers.push(resolve)),
+    }
+    db = reuseRows(slow, () => now)
+    const first = nameOf('a')
+    await expect.poll(() => answers.length).toBe(1)
+    answers[0]?.({ name: 'Ada' })
+    await first
+    now = 200
+    expect([await nameOf('a'), await nameOf('a')]).toEqual(['Ada', 'Ada'])
+    expect(answers.length).toBe(2)
+    answers[1]?.({ name: 'Eve' })
+    now = 260
+    await expect.poll(() => nameOf('a')).toBe('Eve')
+    // its age counts from the start of the read
+    now = 450
+    void nameOf('a')
+    await expect.poll(() => answers.length).toBe(3)
   })
 
   test('is not kept when a write of its table ended while it was read', async () => {

@@ -6,6 +6,9 @@
  * - no other connection has committed to the file, as of at most FOREIGN_MS ago (file databases only);
  * - the row was read less than MAX_AGE_MS ago, which limits the delay of changes by other processes, triggers and the clock.
  * A read that finds no row is never kept, so callers cannot fill the memory with values that do not exist.
+ *
+ * A row that is in use is read again before its time is over, and callers that need the same row at once share one read. So over
+ * a distant network few of them wait for a round trip.
  */
 
 import { statementsOf } from '../batch.ts'
@@ -15,6 +18,8 @@ import type { Database, Row, Statement } from '../database.ts'
 const FOREIGN_MS = 20
 /** Milliseconds within which the end of a credential takes effect on all nodes [access 5.5]. */
 const MAX_AGE_MS = 250
+/** Age in milliseconds from which a row that is used is read again, while callers still get it. */
+const RENEW_AGE_MS = 150
 /** Limit of kept rows per statement. The oldest is dropped first. */
 const MAX_ROWS = 1_000
 
@@ -36,6 +41,7 @@ const createTableFinder = (pattern: RegExp): ((sql: string) => readonly string[]
 }
 
 type Kept = Readonly<{ row: Row; version: number; readAt: number }>
+type UnderWay = Readonly<{ row: Promise<Row | null>; version: number; readAt: number }>
 
 export type ReuseClock = () => number
 
@@ -46,6 +52,8 @@ export const reuseRows = (db: Database, now: ReuseClock = () => performance.now(
   /** Number of writes that named each table; absent for a table without writes. */
   const writes = new Map<string, number>()
   const rowsOf = new Map<string, Map<string, Kept>>()
+  /** Reads that have not ended, by statement and arguments. */
+  const underWay = new Map<string, UnderWay>()
   let foreign: number | null = null
   let foreignAt = Number.NEGATIVE_INFINITY
 
@@ -62,27 +70,55 @@ export const reuseRows = (db: Database, now: ReuseClock = () => performance.now(
   const dropIfForeign = async (): Promise<void> => {
     if (now() - foreignAt < FOREIGN_MS) return
     const version = await db.dataVersion()
-    if (version !== foreign) rowsOf.clear()
+    if (version !== foreign) {
+      rowsOf.clear()
+      underWay.clear()
+    }
     foreign = version
     foreignAt = now()
   }
 
-  const readKept = async (statement: Statement): Promise<Row | null> => {
-    const { sql, args } = statement
-    await dropIfForeign()
-    const rows = rowsOf.get(sql) ?? new Map<string, Kept>()
-    rowsOf.set(sql, rows)
-    const key = args.join('\0')
-    const version = versionOf(sql)
-    const kept = rows.get(key)
-    if (kept?.version === version && now() - kept.readAt < MAX_AGE_MS) return kept.row
-    const readAt = now()
+  const read = async (
+    statement: Statement,
+    { key, version, readAt }: Omit<Kept, 'row'> & Readonly<{ key: string }>,
+  ): Promise<Row | null> => {
     const row = await db.one(statement)
+    const rows = rowsOf.get(statement.sql) ?? new Map<string, Kept>()
+    rowsOf.set(statement.sql, rows)
     rows.delete(key)
     if (row !== null) rows.set(key, { row, version, readAt })
     const [oldest] = rows.keys()
     if (rows.size > MAX_ROWS && oldest !== undefined) rows.delete(oldest)
     return row
+  }
+
+  /** Reads a row, together with the callers that began to read it a moment ago. */
+  const readTogether = (
+    statement: Statement,
+    key: string,
+    version: number,
+  ): Promise<Row | null> => {
+    const name = `${statement.sql}\0${key}`
+    const others = underWay.get(name)
+    const readAt = now()
+    if (others?.version === version && readAt - others.readAt < MAX_AGE_MS) return others.row
+    const row = read(statement, { key, version, readAt }).finally(() => {
+      if (underWay.get(name)?.row === row) underWay.delete(name)
+    })
+    underWay.set(name, { row, version, readAt })
+    return row
+  }
+
+  const readKept = async (statement: Statement): Promise<Row | null> => {
+    await dropIfForeign()
+    const key = statement.args.join('\0')
+    const version = versionOf(statement.sql)
+    const kept = rowsOf.get(statement.sql)?.get(key)
+    const age = kept?.version === version ? now() - kept.readAt : MAX_AGE_MS
+    if (kept === undefined || age >= MAX_AGE_MS) return readTogether(statement, key, version)
+    // the callers after the end of its time find out why this read failed
+    if (age >= RENEW_AGE_MS) void readTogether(statement, key, version).catch(() => undefined)
+    return kept.row
   }
 
   return {
