@@ -9,6 +9,8 @@ import { countQueued } from '#store/jobs/count.ts'
 import type { StorageMeter } from '../storage-meter.ts'
 
 const COUNT_EVERY_MS = 2_000
+/** From this age, a count is made again while callers use the last one, if the queue is less than half full. */
+const COUNT_AGAIN_MS = 1_500
 /** At the limit, a count is used for a shorter time, so that callers are admitted again soon. */
 const COUNT_FULL_EVERY_MS = 250
 const RETRY_AFTER_S = 2
@@ -48,6 +50,7 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
     const age = Math.abs(now() - at)
     return age > (count >= max ? COUNT_FULL_EVERY_MS : COUNT_EVERY_MS)
   }
+  const isAging = ({ count, at }: Known): boolean => now() - at > COUNT_AGAIN_MS && count < max / 2
   const count = async (ws: string): Promise<Known> => {
     const fresh = { count: await countQueued(db, ws), at: now() }
     if (known.size >= MAX_WORKSPACES) known.clear()
@@ -63,7 +66,10 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
 
   const find = async (ws: string): Promise<Known> => {
     const entry = known.get(ws)
-    return entry === undefined || isOld(entry) ? await countOnce(ws) : entry
+    if (entry === undefined || isOld(entry)) return await countOnce(ws)
+    // the callers after COUNT_EVERY_MS find out why this count failed
+    if (isAging(entry)) void countOnce(ws).catch(() => undefined)
+    return entry
   }
   const take = async (ws: string, wanted: number): Promise<number> => {
     const entry = await find(ws)
