@@ -11,25 +11,25 @@
 
 import type { Provider } from '../providers/provider.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '../sandbox.ts'
+import { encodeCode } from './code-line.ts'
 import { NO_DEADLINES } from './deadlines.ts'
 import { notStarted } from './failures.ts'
 import { sweepGuestFolders } from './folder.ts'
 import type { Member } from './pool-member.ts'
 import { createPoolMembers, type PoolOptions } from './pool-members.ts'
-import { type NotBegun, runOnGuest } from './run.ts'
-import { createStackTraceMapper, type StackTraceMapper } from './stack-trace.ts'
+import { type GuestRun, type NotBegun, runOnGuest } from './run.ts'
+import { createStackTraceMapper } from './stack-trace.ts'
 import { createUsageWatch } from './usage.ts'
 
-type Bundle = Readonly<{ code: string | null; mapStackTrace: StackTraceMapper }>
+type Bundle = Pick<GuestRun, 'codeLine' | 'mapStackTrace'>
 
-/** The code to send, null if the process already has it. */
 const bundleFor = async (member: Member, run: SandboxRun): Promise<Bundle> => {
   const known = member.bundles.get(run.bundleHash)
-  if (known !== undefined) return { code: null, mapStackTrace: known.mapStackTrace }
+  if (known !== undefined) return { codeLine: null, mapStackTrace: known.mapStackTrace }
   const { code, sourceMap } = await run.loadCode()
   const mapStackTrace = createStackTraceMapper(sourceMap)
   member.bundles.set(run.bundleHash, { mapStackTrace, codeLength: code.length })
-  return { code, mapStackTrace }
+  return { codeLine: await encodeCode(run, code), mapStackTrace }
 }
 
 type Call = Readonly<{ request: SandboxRun; callbacks: SandboxCallbacks; signal: AbortSignal }>

@@ -71,7 +71,8 @@ export interface GuestProcess {
   listen(listener: GuestListener | null): void
   /** Sets the maximum size of a frame, in bytes. */
   setFrameLimit(bytes: number): void
-  send(line: string): void
+  /** @param line or a part of one, in UTF-8 */
+  send(line: string | Uint8Array): void
   /** Like `send`, but resolves when the line has left this process or the guest has ended. Unread lines are buffered here. */
   deliver(line: string): Promise<void>
   /** Stops reading from the guest until the returned function is called. A guest that is not read blocks. */
@@ -199,7 +200,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   child.stdin.write(helloLine({ word, host, egress: egressPath, loopback, shared }))
 
   // a guest gets no work before its confinement is complete, so that the end of its input can still end it
-  let early: string[] | null = isApart ? [] : null
+  let early: (string | Uint8Array)[] | null = isApart ? [] : null
   const release = async (): Promise<void> => {
     await output.ready.promise
     if (isHidden && child.pid !== undefined) await untilDiesWithParent(child.pid)

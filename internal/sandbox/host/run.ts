@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
 import { isDeeperThan } from '#core/json/depth.ts'
 import { parseText } from '../protocol/frame-text.ts'
-import { codeLine, FRAME_KINDS, runLine } from '../protocol/messages.ts'
+import { FRAME_KINDS, runLine } from '../protocol/messages.ts'
 import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from '../sandbox.ts'
 import { createCancelWatch } from './cancel-watch.ts'
 import { judgeResult } from './check-result.ts'
@@ -39,8 +39,8 @@ export type GuestRun = Readonly<{
   signal: AbortSignal
   usage: UsageWatch
   deadlines: Deadlines
-  /** Null if this process already has the code. */
-  code: string | null
+  /** The line with the code, in parts; null if this process already has it. */
+  codeLine: readonly Uint8Array[] | null
   mapStackTrace: StackTraceMapper
 }>
 
@@ -80,11 +80,11 @@ const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
 
 const notBegun = (failure: SandboxOutcome): NotBegun => ({ kind: 'not-begun', failure })
 
-const sendRun = ({ guest, number, run, code, callbacks }: GuestRun): void => {
+const sendRun = ({ guest, number, run, codeLine, callbacks }: GuestRun): void => {
   const { key, limits, trigger, variables, resources, flow = {}, traceparent = null } = run
   const { id, action, attempt } = run.job
   const hash = run.bundleHash
-  if (code !== null) guest.send(codeLine(hash, { entrypoint: run.entrypoint, code }))
+  for (const part of codeLine ?? []) guest.send(part)
   guest.send(
     runLine(
       {

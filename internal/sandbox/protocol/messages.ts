@@ -146,12 +146,6 @@ const oneLine = (json: string): string => (json.includes('\n') ? json.replaceAll
 export const helloLine = (hello: Omit<HelloMessage, 't'>): string =>
   `${JSON.stringify({ t: 'hello', ...hello })}\n`
 
-/** Encodes the line that gives a guest a bundle. */
-export const codeLine = (
-  hash: string,
-  { entrypoint, code }: Readonly<{ entrypoint: string; code: string }>,
-): string => `${JSON.stringify({ t: 'code', hash, entrypoint, code })}\n`
-
 /** Encodes the line that starts a run. The input and the journal are sent unparsed. */
 export const runLine = (
   message: Omit<RunMessage, 't' | 'input' | 'durable'>,

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { jsonParts } from '#core/json/text-parts.ts'
 import {
   type DraftKey,
   type DraftParts,
@@ -20,7 +21,6 @@ import type { Deps } from '../deps.ts'
 import { createPace } from '../flows/pace.ts'
 import { parseJson } from '../parse-json.ts'
 import { createSmallWrites } from '../small-writes.ts'
-import { jsonParts } from '../stringify-text.ts'
 import { takeTurn } from '../take-turn.ts'
 
 export type TextFiles = readonly (readonly [path: string, text: string])[]

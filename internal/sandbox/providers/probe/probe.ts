@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { ownAddresses } from '../../egress/own-addresses.ts'
+import { encodeCode } from '../../host/code-line.ts'
 import { NO_DEADLINES } from '../../host/deadlines.ts'
 import { type CommandFor, type GuestProcess, startGuest } from '../../host/process.ts'
 import { type NotBegun, runOnGuest } from '../../host/run.ts'
@@ -100,10 +101,11 @@ const runProbe = async (
   bait: Bait,
 ): Promise<ConfinementProbe> => {
   let log = ''
+  const run = probeRun(SHAPE, code, bait)
   const outcome = await runOnGuest({
     guest,
     number: 1,
-    run: probeRun(SHAPE, code, bait),
+    run,
     callbacks: {
       onLog: (text) => {
         log += text
@@ -115,7 +117,7 @@ const runProbe = async (
     signal: new AbortController().signal,
     usage: createUsageWatch(),
     deadlines: NO_DEADLINES,
-    code,
+    codeLine: await encodeCode(run, code),
     mapStackTrace: (text) => text,
   })
   guest.kill()
