@@ -12,6 +12,7 @@ import type { Database } from '#store/database.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { countTurns } from '../support/count-turns.ts'
+import { longestTurnMs } from '../support/longest-turn.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const WRITER = resolve(import.meta.dirname, 'write-rows.ts')
@@ -150,6 +151,17 @@ describe('the database on a file', () => {
     expect(turns).toBeGreaterThan(fewer)
   })
 
+  it('blocks the event loop for less than 35 ms with a value of 15 MiB', async () => {
+    const longest: number[] = []
+    // the first one also makes the file longer, and takes memory from the system
+    for (const id of ['a', 'b', 'c', 'd']) {
+      const insert = sql`INSERT INTO items (id, b) VALUES (${id}, ${new Uint8Array(15_728_640)})`
+      longest.push((await longestTurnMs(() => db.write([insert]))).ms)
+    }
+    expect(Math.min(...longest)).toBeLessThan(35)
+    expect((await stat(temporary.path)).size).toBeGreaterThan(4 * 15_728_640)
+  })
+
   it('undoes a large write whose last statement fails', async () => {
     const rows = Array.from(
       { length: 600 },
@@ -161,6 +173,8 @@ describe('the database on a file', () => {
     await other
     expect(await countItems('u%')).toBe(0)
     expect(await countItems('other')).toBe(1)
+    expect(await pragma('wal_autocheckpoint')).toEqual([1_000])
+    expect(await pragma('cache_size')).toEqual([-16_384])
   })
 
   it('fails as busy while another process has the lock, and works again afterwards', async () => {

@@ -22,6 +22,13 @@ export type FileConnection = Readonly<{
   run: (statement: Statement) => StatementResult
   /** Runs transaction control. Unlike a prepared statement, it recovers from SQLITE_BUSY. */
   exec: (text: string) => void
+  /**
+   * Sets whether the open transaction is large. Its pages then stay in memory until the commit, because to write them earlier
+   * takes longer in all, and the commit leaves the write-ahead log to `moveLog`.
+   */
+  expectLarge: (isLarge: boolean) => void
+  /** Moves the log into the file. If that fails, a later commit does it. */
+  moveLog: () => void
   isInTransaction: () => boolean
   close: () => void
 }>
@@ -37,6 +44,10 @@ type Prepared = Readonly<{
 const MAX_PREPARED = 500
 /** 16 MB of pages instead of 2, so that the hot indexes of a long queue stay in memory. */
 const CACHE_KIB = 16_384
+/** The pages of a transaction with a value of 20 MiB. */
+const LARGE_CACHE_KIB = 32_768
+/** Pages of the log from which a commit moves it into the file, as SQLite does by default. */
+const LOG_PAGES = 1_000
 const MAX_LOG_BYTES = 64 * 1024 * 1024
 
 /** Reads the names again if a migration has changed the columns of `*`. */
@@ -104,6 +115,19 @@ export const openFileConnection = (options: FileConnectionOptions): FileConnecti
       return { rows, changes: isWriter ? rows.length : 0 }
     },
     exec: (text) => void connection.exec(text),
+    expectLarge: (isLarge) => {
+      connection.exec(`PRAGMA cache_size = -${isLarge ? LARGE_CACHE_KIB : CACHE_KIB}`)
+      if (!options.autoCheckpoint) return
+      connection.exec(`PRAGMA wal_autocheckpoint = ${isLarge ? 0 : LOG_PAGES}`)
+    },
+    moveLog: () => {
+      if (!options.autoCheckpoint) return
+      try {
+        connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      } catch {
+        // the transaction is committed, so it must not fail
+      }
+    },
     isInTransaction: () => connection.inTransaction,
     close: () => {
       statements.clear()

@@ -107,7 +107,10 @@ const commitAtOnce = (holder: ConnectionHolder, batch: Batch): BatchResult => {
   }
 }
 
-/** Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided. */
+/**
+ * Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided, and
+ * between the commit and moving the log into the file, which takes as long.
+ */
 const commitInTurns = (
   holder: ConnectionHolder,
   stretches: readonly Batch[],
@@ -117,11 +120,18 @@ const commitInTurns = (
     try {
       const connection = begin(holder, progress)
       const results: StatementResult[] = []
-      for (const stretch of stretches) {
-        for (const statement of stretch) results.push(connection.run(statement))
-        await nextTurn()
+      connection.expectLarge(true)
+      try {
+        for (const stretch of stretches) {
+          for (const statement of stretch) results.push(connection.run(statement))
+          await nextTurn()
+        }
+        commit(connection, progress)
+      } finally {
+        connection.expectLarge(false)
       }
-      commit(connection, progress)
+      await nextTurn()
+      connection.moveLog()
       return results
     } catch (error) {
       throw undo(holder, progress, error)
