@@ -1,4 +1,5 @@
 import { AppError, invalid, notFound, unprocessable } from '#core/error.ts'
+import { JsonText } from '#core/json/text.ts'
 import type { Deps } from '#service/deps.ts'
 import {
   deployFunctions,
@@ -21,7 +22,7 @@ const toFunction = (row: FunctionWithFiles, baseUrl: string) => ({
   ...row.definition,
   ...row,
   url: `${baseUrl}/fn/${row.ws}/${row.app}/${row.name}`,
-  files: JSON.parse(row.filesJson),
+  files: new JsonText(row.filesJson),
 })
 
 const notAFile = (field: string): AppError => {

@@ -98,12 +98,14 @@ export const readAppFunctions = async (
   return functions
 }
 
-const toFilesJson = ({ files }: FunctionSource): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      [...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
-    ),
-  )
+/** Joins the texts, because to look for characters to escape in 20 MB of base64 takes 50 ms. */
+const toFilesJson = ({ files }: FunctionSource): string => {
+  const fields = [...files].map(([path, { buffer, byteOffset, byteLength }]) => {
+    const content = Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+    return `${JSON.stringify(path)}:"${content}"`
+  })
+  return `{${fields.join()}}`
+}
 
 type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
 
