@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { explainIssue } from '#core/explain-issue.ts'
 import { FORMER_RUNS } from '#core/schedule/overlap.ts'
+import { parseTiming } from '#core/schedule/timing.ts'
 import { STATUSES } from '#http/error.ts'
 import { ERROR_CODES } from '#http/reference/errors.gen.ts'
 import { KOREAN_ERRORS } from '../web/src/language/korean-errors.ts'
@@ -29,6 +30,11 @@ const ELSEWHERE = new Set(
 
 /** Codes of the server that the list of errors lacks, because variables hold them. */
 const UNLISTED = ['no_text_layer', 'nothing_recognised', 'tag_not_allowed', 'unsupported_document']
+
+const BAD_TIMINGS = [
+  ...['61 * * * *', '0 25 * * *', '0 0 32 * *', '0 0 1 13 *', '0 0 * * 9', 'a b c d e', '* * *'],
+  ...['0 * * * * *', '@often', '@every x', '@every 1ms', '@every 9999999h', '0 0 31 2 *'],
+]
 
 const CODES = ERROR_CODES.map(([code]) => code)
 
@@ -70,6 +76,8 @@ test('faults of fields and reasons of schedules are Korean', () => {
     ...texts,
     FORMER_RUNS,
     'must have at most 500 items.',
+    ...BAD_TIMINGS.map((cron) => parseTiming(cron, 'UTC').fault?.message ?? cron),
+    parseTiming('* * * * *', 'Nowhere').fault?.message ?? '',
     'It never fires again.',
     'The action hello/greet no longer exists.',
   ]

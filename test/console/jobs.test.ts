@@ -282,6 +282,17 @@ describe('a job', { timeout: 120_000 }, () => {
       await log.locator('[data-stream=stderr]').first().waitFor()
     }))
 
+  test('opens a long log at its end', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const chatty = await node.runToEnd('greet', { name: 'Ada', times: 30_000 })
+      await page.goto(`/ui/w/default/jobs/${chatty}?tab=log`)
+      await page
+        .getByRole('region', { name: 'Log' })
+        .getByText('Ada! 29999')
+        .or(page.getByText('Ada 29999'))
+        .waitFor()
+    }))
+
   test('shows its durable steps, its progress and what it waits for', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       const params = { app: 'sample', action: 'rests' }

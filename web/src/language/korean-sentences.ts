@@ -35,6 +35,27 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^must be a valid (.+)$/, '올바른 $1 형식이어야 합니다'],
   [/^must match (?:the pattern )?(.+)$/, '다음 형식이어야 합니다: $1'],
 
+  [/^"(.*)" is not a known time zone\. Use .*$/, '"$1" 시간대를 알 수 없습니다(예: Asia/Seoul)'],
+  [/^is not understood \(a minute is 0 to 59\).*$/, '분은 0부터 59까지입니다'],
+  [/^is not understood \(an hour is 0 to 23\).*$/, '시는 0부터 23까지입니다'],
+  [/^is not understood \(a day of month is 1 to 31\).*$/, '일은 1부터 31까지입니다'],
+  [/^is not understood \(a month is 1 to 12\).*$/, '월은 1부터 12까지입니다'],
+  [/^is not understood \(a day of week is 0 to 7\).*$/, '요일은 0부터 7까지입니다'],
+  [/^is not understood \((.*)\)\. Fields: .*$/, '이해할 수 없는 표현식입니다: $1'],
+  [
+    /^has five fields: .*; seconds are not supported$/,
+    '초는 쓸 수 없고, 분, 시, 일, 월, 요일 다섯 필드만 씁니다',
+  ],
+  [/^has five fields: .*$/, '분, 시, 일, 월, 요일 다섯 필드가 필요합니다(예: 30 9 * * 1-5)'],
+  [/^knows (.+) and @every <duration>$/, '사용할 수 있는 이름: $1, @every <기간>'],
+  [/^wants a duration after @every: (.+)$/, '@every 뒤에 기간이 필요합니다: $1'],
+  [/^fires every second at most: @every 1s$/, '가장 짧은 주기는 1초입니다: @every 1s'],
+  [/^fires every hundred years at least$/, '가장 긴 주기는 100년입니다'],
+  [
+    /^names a day that no year has, so it would never fire$/,
+    '어느 해에도 없는 날짜라 실행되지 않습니다',
+  ],
+
   [/^No scheduler could fire it in time\.$/, '제때 실행할 스케줄러가 없었습니다.'],
   [/^An earlier fire time was waiting\.$/, '앞선 실행 시각이 기다리고 있었습니다.'],
   [/^The former run has not ended\.$/, '이전 실행이 끝나지 않았습니다.'],

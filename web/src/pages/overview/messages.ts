@@ -3,7 +3,7 @@ import { defineMessages } from '../../language/messages.ts'
 export const messages = defineMessages({
   counts: { en: 'Jobs', ko: '작업' },
   queued: { en: 'Queued now', ko: '현재 대기' },
-  suspended: { en: 'Suspended now', ko: '현재 일시 중단' },
+  suspended: { en: 'Suspended now', ko: '일시 중단' },
   running: { en: 'Running now', ko: '현재 실행 중' },
   completed: { en: 'Succeeded', ko: '성공' },
   failed: { en: 'Failed', ko: '실패' },

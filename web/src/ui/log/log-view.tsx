@@ -112,13 +112,14 @@ type LinesProps = Pick<LogViewProps, 'lines' | 'isLive' | 'showPlace'> &
     wanted: string
     /** The line of the shown match. */
     current: number | undefined
-    /** Called with whether the end is visible. */
+    /** Called when the reader reaches the end, or scrolls up from it. */
     onEnd: (isEnd: boolean) => void
   }>
 
 const Lines = (props: LinesProps) => {
   const t = useMessages(messages)
   const { lines, isLive, isWrapped, hasTimes, scroller, virtual, wanted, current, onEnd } = props
+  const top = useRef(0)
   const row = {
     hasTime: hasTimes,
     wanted,
@@ -131,9 +132,12 @@ const Lines = (props: LinesProps) => {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       aria-label={t.log}
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
-        onEnd(scrollHeight - scrollTop - clientHeight < NEAR_PX)
-      }
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        // lines that arrive during a scroll to the end move the end away, and only a reader scrolls up
+        if (scrollHeight - scrollTop - clientHeight < NEAR_PX) onEnd(true)
+        else if (scrollTop < top.current) onEnd(false)
+        top.current = scrollTop
+      }}
     >
       {lines.length === 0 ? (
         <p style={{ padding: '0.75rem' }}>{isLive ? t.none : t.noneEver}</p>
