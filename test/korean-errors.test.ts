@@ -1,4 +1,6 @@
 /** The console's Korean for what the server says. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { explainIssue } from '#core/explain-issue.ts'
@@ -8,6 +10,7 @@ import { STATUSES } from '#http/error.ts'
 import { ERROR_CODES } from '#http/reference/errors.gen.ts'
 import { KOREAN_ERRORS } from '../web/src/language/korean-errors.ts'
 import { toFailure, toRefusal, toServerSentence } from '../web/src/language/server-sentence.ts'
+import { KOREAN_FINDINGS } from '../web/src/pages/parser/korean-findings.ts'
 
 /** Codes that no page of the console receives: those of commands, git, customers, functions, phones and sign-in by a provider. */
 const ELSEWHERE = new Set(
@@ -31,6 +34,8 @@ const ELSEWHERE = new Set(
 /** Codes of the server that the list of errors lacks, because variables hold them. */
 const UNLISTED = ['no_text_layer', 'nothing_recognised', 'tag_not_allowed', 'unsupported_document']
 
+const ROOT = resolve(import.meta.dirname, '..')
+
 const BAD_TIMINGS = [
   ...['61 * * * *', '0 25 * * *', '0 0 32 * *', '0 0 1 13 *', '0 0 * * 9', 'a b c d e', '* * *'],
   ...['0 * * * * *', '@often', '@every x', '@every 1ms', '@every 9999999h', '0 0 31 2 *'],
@@ -45,6 +50,15 @@ test('each code that the console translates is one of the server', () => {
 
 test('each code of the server is translated, or no page receives it', () => {
   expect(CODES.filter((code) => !(code in KOREAN_ERRORS || ELSEWHERE.has(code)))).toEqual([])
+})
+
+test('each warning of the parser is translated', () => {
+  const reference = readFileSync(resolve(ROOT, 'docs/reference/documents.md'), 'utf8')
+  const [, table = ''] = reference.split('**13.3**')
+  const [rows = ''] = table.split('**13.4**')
+  const codes = [...rows.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(([, code = '']) => code)
+  expect(codes.filter((code) => !(code in KOREAN_FINDINGS))).toEqual([])
+  expect(Object.keys(KOREAN_FINDINGS).filter((code) => !codes.includes(code))).toEqual([])
 })
 
 test('a sentence of the server is left out, or follows where it has details', () => {

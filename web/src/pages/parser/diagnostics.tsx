@@ -1,15 +1,18 @@
 /** The parser's warnings, each with a link to its entry. */
+import { useLanguage } from '../../language/language.ts'
 import { useMessages } from '../../language/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { type Parsed, pageOf } from './entries.ts'
 import styles from './fields.module.css'
+import { KOREAN_FINDINGS } from './korean-findings.ts'
 import { messages } from './messages.ts'
 
 type DiagnosticsProps = Readonly<{ parsed: Parsed; onShow: (id: string) => void }>
 
 export const Diagnostics = ({ parsed, onShow }: DiagnosticsProps) => {
   const t = useMessages(messages)
+  const language = useLanguage()
   const { errors, warnings, metrics } = parsed.data.diagnostics
   const groups = [
     { title: t.errors, findings: errors },
@@ -24,6 +27,7 @@ export const Diagnostics = ({ parsed, onShow }: DiagnosticsProps) => {
           <ul className={styles.findings}>
             {findings.map(({ code, message, entry_id }) => (
               <li key={`${code} ${entry_id ?? ''} ${message}`}>
+                {language === 'ko' ? <strong>{KOREAN_FINDINGS[code]}</strong> : null}
                 <span>{message}</span>
                 <span>
                   <code>{code}</code>{' '}
