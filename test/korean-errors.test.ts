@@ -1,4 +1,4 @@
-/** The console's Korean for what the server says. */
+/** The console's Korean for sentences of the server. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'

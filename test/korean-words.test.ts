@@ -13,7 +13,9 @@ const REPLACED = [
 
 test('Korean texts of the console have one word for one thing', () => {
   const found = globSync('**/*.{ts,tsx}', { cwd: ROOT }).flatMap((file) => {
-    const korean = readFileSync(resolve(ROOT, file), 'utf8').matchAll(/(['`])[^'`\n]*[가-힣][^'`\n]*\1/g)
+    const korean = readFileSync(resolve(ROOT, file), 'utf8').matchAll(
+      /(['`])[^'`\n]*[가-힣][^'`\n]*\1/g,
+    )
     return [...korean].flatMap(([text]) =>
       REPLACED.filter(([word]) => word.test(text)).map(([, use]) => `${file}: ${text}: say ${use}`),
     )

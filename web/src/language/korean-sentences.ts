@@ -80,7 +80,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What a job, step or run failed with, by the name of the error [jobs 8.10, flows 8.6]. */
+/** What a job, step or run failed with, by the name of the error [jobs 8.10] [flows 8.6]. */
 export const KOREAN_FAILURES: Readonly<Record<string, string>> = {
   Timeout: '제한 시간을 넘겼습니다.',
   CpuLimit: 'CPU 사용 시간의 한도를 넘겼습니다.',

@@ -19,7 +19,7 @@ const translated = (sentence: string): string => {
 export const toServerSentence = (sentence: string, language: string): string =>
   language === 'ko' ? translated(sentence) : sentence
 
-/** Translates a refusal by its code. What the server says follows if it contains names, numbers or places. */
+/** Translates a refusal by its code. The server's sentence follows if it contains names, numbers or places. */
 export const toRefusal = (code: string, sentence: string, language: string): string => {
   const korean = language === 'ko' ? own(KOREAN_ERRORS, code) : undefined
   if (korean === undefined) return sentence
