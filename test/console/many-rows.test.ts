@@ -1,4 +1,4 @@
-/** A list of thousands of jobs, in a real browser with a real node. */
+/** Lists of many jobs and variables, in a real browser with a real node. */
 
 import process from 'node:process'
 import { v7 } from 'uuid'
@@ -8,6 +8,7 @@ import { fillHistory } from '../bench/fill.ts'
 import { runs } from '../support/runs.ts'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 
 /** A page loads 50 of them, and a few hundred are in the document at a time. */
 const ROWS = runs({ short: 3_000, long: 10_000 })
@@ -92,3 +93,24 @@ test('is walked to its end, draws what is in sight, and stays in place when a jo
     await close()
   }
 })
+
+test('variables are drawn a hundred at a time, and a filter finds the others', () =>
+  during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+    const body = { value: 'x' }
+    const keys = Array.from({ length: 120 }, (_, at) => `MANY_${100 + at}`)
+    await Promise.all(
+      keys.map((key) => node.api.put('/variables/{key}', { params: { key }, body })),
+    )
+    await page.goto('/ui/w/default/variables')
+    await page.getByText('MANY_100').waitFor()
+    const rows = page.getByRole('row')
+    expect(await rows.count()).toBe(101)
+    await page.keyboard.press('/')
+    await page.keyboard.type('many_219')
+    await page.getByText('MANY_219').waitFor()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await barriers()).toEqual([])
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('button', { name: 'Show more (20)' }).click()
+    expect(await rows.count()).toBe(121)
+  }))
