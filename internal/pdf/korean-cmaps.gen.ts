@@ -1,4 +1,4 @@
-// Made by cmd/build/fetch-korean-cmaps.ts from pdf.js. Copyright Adobe Systems, BSD 3-Clause. Do not edit.
+// Made by cmd/build/fetch-pdfjs.ts from pdf.js. Copyright Adobe Systems, BSD 3-Clause. Do not edit.
 export const KOREAN_CMAPS_OF = '6.1.200'
 /** Brotli, base64. */
 export const KOREAN_CMAPS: Readonly<Record<string, string>> = {

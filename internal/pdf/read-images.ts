@@ -1,5 +1,7 @@
 /** Reads the pages of a scanned PDF: the image that covers each page, or several joined. Runs in the same process as read-pdf.ts. */
 import { getDocument } from 'unpdf/pdfjs'
+import { z } from 'zod'
+import { lendDecoders, MOST_PIXELS } from './image-decoders.ts'
 import { dpiOf, joinImages, type Piece } from './join-images.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { pageMatrix } from './page-geometry.ts'
@@ -7,7 +9,6 @@ import { areaOf, readPixels } from './page-picture.ts'
 import type { Pixels } from './png.ts'
 import { openOptions, toPdfError } from './read-pdf.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
-import { watchDecoders } from './warnings.ts'
 
 type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getPage']>>
 
@@ -19,13 +20,10 @@ export type ScannedPage = Readonly<{
 /** The least share of the page's area that the images must cover. A smaller image is a seal or a bar code. */
 const COVERS = 0.5
 const NO_ANNOTATIONS = 0
-const MAX_PIXELS = 40_000_000
-/** pdf.js silently drops images that are larger than its limit. */
-const UNBOUNDED = -1
+/** pdf.js silently drops images that are larger than its limit, and shrinks JPEG 2000 that is larger than a canvas. */
+const SIZES = { maxImageSize: -1, canvasMaxAreaInBytes: 4 * MOST_PIXELS }
 /** Generous, because decoding blocks the process, including this timer. */
 const PATIENCE_MS = 20_000
-
-const UNSUPPORTED = 'A page is an image in the format CCITT fax, JBIG2 or JPEG 2000.'
 
 /** Converts bits to bytes of grey. */
 const toChannels = ({ width, height, kind, data }: Pixels): ScannedPage['image'] => {
@@ -56,22 +54,31 @@ const isUpright = ({ matrix: [a, b, , d] }: DrawnImage): boolean => a > Math.abs
 
 type Page = Readonly<{ page: PdfPage; width: number; height: number }>
 
+const sizeSchema = z.object({ width: z.number(), height: z.number() })
+
+/** The pixels that the file states, by which an image that is too large differs from a damaged one. */
+const statedPixels = ({ args: [first, width, height] }: DrawnImage): number => {
+  const { data } = sizeSchema.safeParse(typeof first === 'string' ? { width, height } : first)
+  return data === undefined ? 0 : data.width * data.height
+}
+
 /** @throws {PdfError} the image cannot be decoded or is too large; the caller would not notice a missing part */
 const decode = async (drawn: DrawnImage, page: PdfPage): Promise<ScannedPage['image']> => {
   const stores = { page: page.objs, document: page.commonObjs }
   const pixels = await readPixels(drawn, stores, PATIENCE_MS)
+  const count = pixels === null ? statedPixels(drawn) : pixels.width * pixels.height
+  if (count > MOST_PIXELS) {
+    throw new PdfError('too_big', `The image of page ${page.pageNumber} is too large.`)
+  }
   if (pixels === null) {
     throw new PdfError('broken', `The image of page ${page.pageNumber} is damaged.`)
-  }
-  if (pixels.width * pixels.height > MAX_PIXELS) {
-    throw new PdfError('too_big', `The image of page ${page.pageNumber} is too large.`)
   }
   return toChannels(pixels)
 }
 
 /** Draws the page as it is displayed. @throws {PdfError} too_big */
 const join = (pieces: readonly Piece[], { page, ...sheet }: Page): ScannedPage => {
-  const joined = joinImages(pieces, sheet, MAX_PIXELS)
+  const joined = joinImages(pieces, sheet, MOST_PIXELS)
   if (joined !== null) return joined
   throw new PdfError('too_big', `The images of page ${page.pageNumber} are too large.`)
 }
@@ -124,8 +131,8 @@ export async function* readPdfImages(
   bytes: Uint8Array,
   bounds: PdfBounds,
 ): AsyncIterable<ScannedPage & Readonly<{ count: number }>> {
-  const missing = watchDecoders()
-  const task = getDocument(openOptions(bytes, { ...bounds, maxImagePixels: UNBOUNDED }))
+  const takeBack = lendDecoders()
+  const task = getDocument({ ...openOptions(bytes, bounds), ...SIZES })
   try {
     const document = await task.promise
     if (document.numPages > bounds.maxPages) {
@@ -138,11 +145,9 @@ export async function* readPdfImages(
       if (scanned !== null) yield { ...scanned, count: document.numPages }
     }
   } catch (error) {
-    const failed = toPdfError(error)
-    const isWhole = failed.failure === 'broken' && missing.isFound()
-    throw isWhole ? new PdfError('unsupported_image', UNSUPPORTED, error) : failed
+    throw toPdfError(error)
   } finally {
-    missing.stop()
+    takeBack()
     await task.destroy()
   }
 }

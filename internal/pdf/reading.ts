@@ -18,8 +18,7 @@ export const PDF_BOUNDS: PdfBounds = {
 /**
  * `not_a_pdf`: another kind of file, or no file. `encrypted`: it needs a password. `broken`: damaged or truncated.
  * `too_slow`, `too_big`: beyond the limits on time, or on pages, pieces or memory. `low_resolution`: a scan of less
- * than 200 DPI. `in_pieces`: a page of a scan consists of images that cannot be joined. `unsupported_image`: a page of a
- * scan is compressed in a way that svc cannot decode.
+ * than 200 DPI. `in_pieces`: a page of a scan consists of images that cannot be joined.
  */
 export const PDF_FAILURES = [
   'not_a_pdf',
@@ -29,7 +28,6 @@ export const PDF_FAILURES = [
   'too_big',
   'low_resolution',
   'in_pieces',
-  'unsupported_image',
 ] as const
 export type PdfFailure = (typeof PDF_FAILURES)[number]
 

@@ -6,8 +6,6 @@ import { inflateSync } from 'node:zlib'
 
 /** pdf.js gave up in the middle of a page's content. */
 const GAVE_UP = /ignoring (?:errors during|XObject)/
-/** The package leaves out the decoders of CCITT fax, JBIG2 and JPEG 2000. */
-const NO_DECODER = /Unable to decode image .* failed to initialize/
 
 export type DamageWatch = Readonly<{
   isFound: () => boolean
@@ -60,38 +58,24 @@ const watchUnpacking = (onDamage: () => void): (() => void) => {
   }
 }
 
-/** Replaces the console's warn function until the watch is stopped. Only one watch may run at a time. */
-const watchWarnings = (pattern: RegExp) => {
+/** Replaces the console's warn function and the stream that unpacks data until the watch is stopped. Only one watch may run at a time. */
+export const watchDamage = (): DamageWatch => {
   const { console: target } = globalThis
   const { warn } = target
   let found = false
-  target.warn = (...words: readonly unknown[]) => {
-    found ||= words.some((word) => typeof word === 'string' && pattern.test(word))
-  }
-  return {
-    isFound: () => found,
-    stop: () => {
-      target.warn = warn
-    },
-  }
-}
-
-/** Watches for an image that pdf.js cannot decode although it may be whole, until it is stopped. */
-export const watchDecoders = () => watchWarnings(NO_DECODER)
-
-/** Replaces the console's warn function and the stream that unpacks data until the watch is stopped. Only one watch may run at a time. */
-export const watchDamage = (): DamageWatch => {
-  const warnings = watchWarnings(GAVE_UP)
   let doubtful = false
   const stopUnpacking = watchUnpacking(() => {
     doubtful = true
   })
+  target.warn = (...words: readonly unknown[]) => {
+    found ||= words.some((word) => typeof word === 'string' && GAVE_UP.test(word))
+  }
   return {
-    isFound: warnings.isFound,
+    isFound: () => found,
     isDoubtful: () => doubtful,
     stop: () => {
       stopUnpacking()
-      warnings.stop()
+      target.warn = warn
     },
   }
 }

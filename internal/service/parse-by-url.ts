@@ -55,7 +55,6 @@ const READ_FAILURES: Readonly<Record<PdfFailure, WorkflowFailureCode>> = {
   too_big: 'too_complex',
   low_resolution: 'low_resolution',
   in_pieces: 'in_pieces',
-  unsupported_image: 'unsupported_image',
 }
 
 type Outcome =

@@ -20,7 +20,6 @@ const FAILURES: Readonly<Record<PdfFailure, (message: string) => AppError>> = {
   too_big: (message) => unprocessable(message, { code: 'too_complex' }),
   low_resolution: (message) => unprocessable(message, { code: 'low_resolution' }),
   in_pieces: (message) => unprocessable(message, { code: 'in_pieces' }),
-  unsupported_image: (message) => unprocessable(message, { code: 'unsupported_image' }),
 }
 
 type Refused = Extract<RegistryParse, { kind: 'refused' }>

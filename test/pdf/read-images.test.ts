@@ -51,14 +51,6 @@ test.each([
   await expect(read(scanOf([GOOD, bad]))).rejects.toMatchObject({ failure })
 })
 
-test.each(['CCITTFaxDecode /DecodeParms <</K -1>>', 'JBIG2Decode'])(
-  'a scan in a format that is not read is not called damaged: %s',
-  async (filter) => {
-    const fax = image(filter, Buffer.alloc(40, 0x26))
-    await expect(read(scanOf([GOOD, fax]))).rejects.toMatchObject({ failure: 'unsupported_image' })
-  },
-)
-
 /** The upper rows of the image are dark. */
 const DARK_TOP = image('FlateDecode', deflateSync(Buffer.alloc(SIDE * SIDE, 200).fill(0, 0, 16)))
 

@@ -44,7 +44,7 @@ export const documentParserEndpoints = {
       403: problem('`insufficient_balance` or `suspended`'),
       413: problem('More than 50 MB'),
       422: problem(
-        '`encrypted_pdf`, `broken_pdf`, `too_complex`, `low_resolution`, `in_pieces`, `unsupported_image`, `no_text_layer` or `nothing_recognised`',
+        '`encrypted_pdf`, `broken_pdf`, `too_complex`, `low_resolution`, `in_pieces`, `no_text_layer` or `nothing_recognised`',
       ),
       503: problem('Too many documents at once: `parser_busy`'),
     },

@@ -36,10 +36,6 @@ const FAILURES = {
     'A page consists of images that cannot be put together.',
     'Scan each page as one image, or send the pages as JPG or PNG.',
   ],
-  unsupported_image: [
-    'A page is compressed as CCITT fax, JBIG2 or JPEG 2000.',
-    'Scan the certificate in colour, or send its pages as JPG or PNG.',
-  ],
   nothing_recognised: [
     'Nothing of a registry certificate was recognised.',
     'Send the PDF as the registry issues it, or scan it at 300 DPI or more, in colour, flat and straight.',

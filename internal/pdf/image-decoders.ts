@@ -1,0 +1,131 @@
+/**
+ * Lends pdf.js the decoders of CCITT fax, JBIG2 and JPEG 2000. The package of pdf.js leaves their programs out, and with them
+ * the function that loads one, so the objects that would call it get another function `decode`.
+ */
+import { z } from 'zod'
+import { type ImageProgram, startImageProgram } from './image-program.ts'
+
+/** Pixels of the largest image that is decoded. */
+export const MOST_PIXELS = 40_000_000
+
+/** @throws {Error} the program delivered nothing */
+const imageOf = (program: ImageProgram): Uint8Array => {
+  const image = program.image()
+  if (image === null) throw new Error('The image is damaged.')
+  return image
+}
+
+/** Bytes of the shortest head of a segment, and the length of a segment whose end must be searched. */
+const [LEAST_HEAD, UNKNOWN_LENGTH] = [11, 0xffffffff]
+
+/** Whether the last segment of JBIG2 [T.88 7.2] ends behind the data. The decoder would leave the rest of the page white. */
+const isCutShort = (bytes: Uint8Array): boolean => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  let at = 0
+  while (at + LEAST_HEAD <= bytes.length) {
+    const [number, flags] = [view.getUint32(at), view.getUint8(at + 4)]
+    const few = view.getUint8(at + 5) >> 5
+    const isLong = few === 7
+    const count = isLong ? view.getUint32(at + 5) & 0x1fffffff : few
+    const reference = number <= 256 ? 1 : number <= 65_536 ? 2 : 4
+    const counted = isLong ? 4 + Math.ceil((count + 1) / 8) : 1
+    at += 5 + counted + count * reference + ((flags & 0x40) === 0 ? 1 : 4)
+    if (at + 4 > bytes.length) return true
+    const length = view.getUint32(at)
+    if (length === UNKNOWN_LENGTH) return false
+    at += 4 + length
+  }
+  return at > bytes.length
+}
+
+const faxSchema = z.object({
+  K: z.number(),
+  EndOfLine: z.boolean(),
+  EncodedByteAlign: z.boolean(),
+  BlackIs1: z.boolean(),
+  Columns: z.number(),
+  Rows: z.number(),
+})
+
+/** Decodes CCITT fax if there are parameters of it, otherwise JBIG2. @throws {Error} the image is damaged or too large */
+const decodeBits = async (
+  bytes: Uint8Array,
+  width: number,
+  height: number,
+  globals: Uint8Array | null,
+  parameters?: unknown,
+): Promise<Uint8Array> => {
+  const fax = parameters === undefined ? null : faxSchema.parse(parameters)
+  const [columns, rows] = [Math.max(width, fax?.Columns ?? 0), Math.max(height, fax?.Rows ?? 0)]
+  if (fax === null && isCutShort(bytes)) throw new Error('The image is damaged.')
+  if (columns * rows > MOST_PIXELS) throw new RangeError('The image is too large.')
+  const program = startImageProgram('jbig2')
+  const image = [program.lend(bytes), bytes.length, width, height]
+  if (fax === null) {
+    const shared = globals ?? new Uint8Array(0)
+    program.call('jbig2_decode', ...image, program.lend(shared), shared.length)
+  } else {
+    const flags = [fax.EndOfLine, fax.EncodedByteAlign, fax.BlackIs1].map(Number)
+    program.call('ccitt_decode', ...image, fax.K, ...flags, fax.Columns, fax.Rows)
+  }
+  return imageOf(program)
+}
+
+type JpxOptions = Readonly<{
+  numComponents?: number
+  isIndexedColormap?: boolean
+  smaskInData?: boolean
+  reducePower?: number
+}>
+
+/** @throws {Error} the image is damaged or too large */
+const decodeJpx = async (
+  bytes: Uint8Array,
+  {
+    numComponents = 4,
+    isIndexedColormap = false,
+    smaskInData = false,
+    reducePower = 0,
+  }: JpxOptions = {},
+): Promise<Uint8Array> => {
+  const program = startImageProgram('openjpeg')
+  const how = [Math.max(0, numComponents), Number(isIndexedColormap), Number(smaskInData)]
+  const failed = program.call('jp2_decode', program.lend(bytes), bytes.length, ...how, reducePower)
+  if (failed !== 0) throw new Error('The image is damaged.')
+  return imageOf(program)
+}
+
+const DECODERS = { 'jbig2.wasm': decodeBits, 'openjpeg.wasm': decodeJpx } as const
+
+const decoderSchema = z.object({
+  value: z.object({ _filename: z.enum(['jbig2.wasm', 'openjpeg.wasm']) }),
+})
+
+/** pdf.js asks a canvas how large an image may be. Without one, it shrinks JPEG 2000 to 2048 pixels. */
+class AnyCanvas {
+  getContext() {
+    return { fillRect: () => undefined, getImageData: () => ({ data: [0, 0, 0, 255] }) }
+  }
+}
+
+/**
+ * pdf.js creates the object of a decoder at the first image, and keeps it by `Object.defineProperty`. This replaces that
+ * function. Only one file may be read at a time. @returns a function that restores it
+ */
+export const lendDecoders = (): (() => void) => {
+  const { defineProperty } = Object
+  const canvas = Reflect.getOwnPropertyDescriptor(globalThis, 'OffscreenCanvas')
+  Object.defineProperty = (target, key, descriptor) => {
+    const found = key === 'instance' ? decoderSchema.safeParse(descriptor) : null
+    if (found?.success === true) {
+      Reflect.set(descriptor.value, 'decode', DECODERS[found.data.value._filename])
+    }
+    return defineProperty(target, key, descriptor)
+  }
+  Reflect.set(globalThis, 'OffscreenCanvas', AnyCanvas)
+  return () => {
+    Object.defineProperty = defineProperty
+    Reflect.deleteProperty(globalThis, 'OffscreenCanvas')
+    if (canvas !== undefined) Reflect.defineProperty(globalThis, 'OffscreenCanvas', canvas)
+  }
+}
