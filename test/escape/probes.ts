@@ -2,6 +2,8 @@
  * The attempts of a hostile job. Each is the body of an async function with `w`, which names the canaries (canaries.ts). A
  * probe is open if it returns the secret or touches a canary. Messages that a job gets do not count, only what it reached.
  */
+import { RELAY } from '#sandbox/protocol/messages.ts'
+
 export type Probe = Readonly<{
   group: string
   name: string
@@ -89,7 +91,7 @@ const NETWORK = [
     ...named('fetch', SPELLINGS, fetched),
     ...named('connect', ['127.0.0.1', '0.0.0.0', '::1', '::ffff:127.0.0.1', 'localhost'], dial),
     "fetch the host's own addresses": `for (const a of w.own) try { const t = await (await fetch('http://' + (a.includes(':') ? '[' + a + ']' : a) + ':' + w.port)).text(); if (t.includes(w.secret)) return t } catch {}`,
-    'CONNECT by the relay': `const c = await Deno.connect({ hostname: '127.0.0.1', port: 3128 }); await c.write(new TextEncoder().encode('CONNECT 127.0.0.1:' + w.port + ' HTTP/1.1\\r\\n\\r\\n')); const b = new Uint8Array(99); await c.read(b)`,
+    'CONNECT by the relay': `const c = await Deno.connect(${JSON.stringify(RELAY)}); await c.write(new TextEncoder().encode('CONNECT 127.0.0.1:' + w.port + ' HTTP/1.1\\r\\n\\r\\n')); const b = new Uint8Array(99); await c.read(b)`,
     'CONNECT by the socket': `const c = await Deno.connect({ transport: 'unix', path: '/run/egress.sock' }); await c.write(new TextEncoder().encode('CONNECT 127.0.0.1:' + w.port + ' HTTP/1.1\\r\\n\\r\\n')); const b = new Uint8Array(99); await c.read(b)`,
     WebSocket: `await new Promise((r, j) => { const s = new WebSocket('ws://127.0.0.1:' + w.port); s.onopen = r; s.onerror = j })`,
     'a proxy of its own': `const client = Deno.createHttpClient({ proxy: { url: 'http://127.0.0.1:' + w.port } }); return (await fetch('http://example.com/', { client })).text()`,

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bundleEntries } from '#bundle/bundle-entries.ts'
 import type { EgressOptions } from '#sandbox/egress/proxy.ts'
 import { isOpenAddress } from '#sandbox/egress/resolve.ts'
+import { RELAY } from '#sandbox/protocol/messages.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { TLS_CERT, TLS_KEY } from '../support/tls-pair.ts'
 import { bubblewrapProvider, errorOf, main, openPool, resultOf, runJob, tryAll } from './job.ts'
@@ -233,7 +234,7 @@ describe('a job when confined reaches a public host', () => {
     const attempts = {
       fetch: `fetch('http://web.example.com/')`,
       connect: `Deno.connect({ hostname: '${WEB}', port: 80 })`,
-      relay: `Deno.connect({ hostname: '127.0.0.1', port: 3128 })`,
+      relay: `Deno.connect(${JSON.stringify(RELAY)})`,
     }
     const results = await tryAll(pool, attempts, { limits: { network: [] } })
     expect(Object.values(results).join()).not.toContain('open')
@@ -282,7 +283,7 @@ describe('a job when confined does not reach', () => {
         [`fetch ${host}`, `fetch('http://${shown(host)}:${port}/').then((r) => r.status)`],
         [
           `tunnel ${host}`,
-          `(async () => { const c = await Deno.connect({ hostname: '127.0.0.1', port: 3128 }); await c.write(new TextEncoder().encode('CONNECT ${shown(host)}:${port} HTTP/1.1\\r\\n\\r\\n')); const b = new Uint8Array(50); const n = await c.read(b); c.close(); const s = new TextDecoder().decode(b.subarray(0, n)); if (!s.startsWith('HTTP/1.1 2')) throw new Error(s); return s })()`,
+          `(async () => { const c = await Deno.connect(${JSON.stringify(RELAY)}); await c.write(new TextEncoder().encode('CONNECT ${shown(host)}:${port} HTTP/1.1\\r\\n\\r\\n')); const b = new Uint8Array(50); const n = await c.read(b); c.close(); const s = new TextDecoder().decode(b.subarray(0, n)); if (!s.startsWith('HTTP/1.1 2')) throw new Error(s); return s })()`,
         ],
       ]),
     )
@@ -359,8 +360,9 @@ describe('a job when confined does not reach', () => {
       expect([name, result]).toEqual([name, expect.stringContaining('svc does not let this job')])
     }
     arrived = 0
+    // 3128 is the usual port of a proxy
     const own = main(`
-      const server = createServer((socket) => socket.end('mine')).listen(0)
+      const server = createServer((socket) => socket.end('mine')).listen(3128)
       const { port } = server.address()
       const answer = await new Promise((resolve, reject) => connect(port, '127.0.0.1').on('data', (part) => resolve(String(part))).on('error', reject))
       server.close()

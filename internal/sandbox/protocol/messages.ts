@@ -63,9 +63,10 @@ export const frameText = (
   { run, payload }: Readonly<{ run: number; payload: string }>,
 ): string => `${kind}${run} ${payload}\n`
 
-/** The path at which a guest of bubblewrap finds the egress proxy, and the port of the guest's own relay to it. */
+/** The path at which a guest of bubblewrap finds the egress proxy. */
 export const EGRESS_SOCKET = '/run/egress.sock'
-export const RELAY_PORT = 3_128
+/** The address of a guest's own relay to it. It is unusual, because servers of the job may listen on the same loopback. */
+export const RELAY = { hostname: '127.83.118.99', port: 61_283 } as const
 
 /** The egress proxy marks its own refusals with this header. */
 export const REFUSED_HEADER = 'x-svc-egress'

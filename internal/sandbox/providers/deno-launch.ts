@@ -1,5 +1,5 @@
 /** How Deno starts as a guest, whatever else confines it: its permissions, environment and heap. */
-import { RELAY_PORT } from '../protocol/messages.ts'
+import { RELAY } from '../protocol/messages.ts'
 import type { ProcessShape } from './provider.ts'
 
 /** A folder that cannot exist. Deno starts as fast without its cache, and a job can store nothing there. */
@@ -61,6 +61,8 @@ export type DenoNetwork = Readonly<{
 
 export const NO_NETWORK: DenoNetwork = { flags: [], readable: [], env: {} }
 
+const RELAY_URL = `http://${RELAY.hostname}:${RELAY.port}`
+
 /**
  * The network of a guest that reaches it only through the egress proxy, by a relay
  * on its own loopback. The proxy decides which addresses are allowed.
@@ -69,8 +71,8 @@ export const RELAYED_NETWORK: DenoNetwork = {
   flags: ['--allow-net'],
   readable: [],
   env: {
-    HTTP_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
-    HTTPS_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
+    HTTP_PROXY: RELAY_URL,
+    HTTPS_PROXY: RELAY_URL,
     // node:http reads the two above only if this is set
     NODE_USE_ENV_PROXY: '1',
   },

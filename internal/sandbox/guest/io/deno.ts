@@ -1,4 +1,5 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
+import { RELAY } from '../../protocol/messages.ts'
 import { emptyEnvironment, fixUser, importsProcess, setVariable } from './environment.ts'
 import { prepareFiles } from './files.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
@@ -8,7 +9,7 @@ import { type ErrorClass, explainRefusals } from './refusals.ts'
 import { type DenoNetwork, openRelay } from './relay.ts'
 import { openSharedRelay } from './shared-relay.ts'
 import { prepareSockets, type RelayAddress } from './sockets.ts'
-import { RELAY, sendOut } from './tunnel.ts'
+import { sendOut } from './tunnel.ts'
 
 const { apply } = Reflect
 

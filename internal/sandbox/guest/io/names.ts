@@ -4,7 +4,7 @@
  */
 import { importsOf } from './imports.ts'
 import { likeNative } from './like-native.ts'
-import { isOwnHost, mayLeadOut, RELAY } from './tunnel.ts'
+import { isOwnHost, LOOPBACK, mayLeadOut } from './tunnel.ts'
 
 type Options = Readonly<{ all?: boolean; family?: number | string }>
 type Answer = Readonly<{ address: string; family: number }>
@@ -31,7 +31,7 @@ export const nameOf = (host: string): string => {
 const addressOf = (name: string): string => {
   if (ADDRESS.test(name)) return name
   // only the port of a connection shows whether it leads out
-  if (isOwnHost(name, 0) && !mayLeadOut(name)) return RELAY.hostname
+  if (isOwnHost(name, 0) && !mayLeadOut(name)) return LOOPBACK
   const known = names.indexOf(name)
   const at = known === -1 ? names.push(name) - 1 : known
   return `198.18.${at >> 8}.${at & 255}`

@@ -7,15 +7,15 @@
  * `Deno.connect` and `Deno.connectTls` request a tunnel; sockets.ts does the same for node:net.
  */
 
-import { REFUSED_HEADER } from '../../protocol/messages.ts'
+import { REFUSED_HEADER, RELAY } from '../../protocol/messages.ts'
 import {
   explain,
   isOwnHost,
   LOCALHOST,
+  LOOPBACK,
   logRefusal,
   NOT_GRANTED,
   ownRefusal,
-  RELAY,
   refusal,
   tunnelRequest,
 } from './tunnel.ts'
@@ -52,7 +52,7 @@ export type DenoNetwork = {
 /** The head of a response is one line and few headers. */
 const MAX_HEAD = 4_096
 
-const AT_LOOPBACK = { hostname: RELAY.hostname } as const
+const AT_LOOPBACK = { hostname: LOOPBACK } as const
 
 const ignore = (): void => undefined
 
@@ -156,7 +156,7 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
 
   /** Connects to the job itself. */
   const connectInside = async (options: ConnectOptions): Promise<Connection> => {
-    const { transport = 'tcp', hostname = RELAY.hostname, port = 0 } = options
+    const { transport = 'tcp', hostname = LOOPBACK, port = 0 } = options
     try {
       // there is no hosts file inside that would define the name
       return await connect(hostname === LOCALHOST ? { ...options, ...AT_LOOPBACK } : options)
@@ -168,16 +168,16 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
 
   const isOutside = ({
     transport = 'tcp',
-    hostname = RELAY.hostname,
+    hostname = LOOPBACK,
     port = 0,
   }: ConnectOptions): boolean => transport === 'tcp' && !isOwnHost(hostname, port)
 
   deno.connect = async (options) =>
     isOutside(options)
-      ? await tunnel(options.hostname ?? RELAY.hostname, options.port ?? 0)
+      ? await tunnel(options.hostname ?? LOOPBACK, options.port ?? 0)
       : await connectInside(options)
   deno.connectTls = async (options) => {
-    const { hostname = RELAY.hostname, port = 443, ...rest } = options
+    const { hostname = LOOPBACK, port = 443, ...rest } = options
     const connection = await deno.connect({ hostname, port })
     return await startTls(connection, { ...rest, hostname })
   }

@@ -8,7 +8,7 @@
 import type { Socket } from 'node:net'
 import { importsOf } from './imports.ts'
 import { nameOf, prepareNames, prepareQueries } from './names.ts'
-import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './tunnel.ts'
+import { isOwnHost, LOCALHOST, LOOPBACK, ownRefusal, refusal, tunnelRequest } from './tunnel.ts'
 
 /** Where sockets request a tunnel: on the guest's own loopback, or at a socket of the host. */
 export type RelayAddress = Readonly<{ host: string; port: number }> | Readonly<{ path: string }>
@@ -125,7 +125,7 @@ const patch = (net: NetModule, relay: RelayAddress): void => {
       if (!isLocal && isOwn) explainOwnRefusal(this, host, Number(port))
       // there is no hosts file inside that would define the name
       return host === LOCALHOST && !isLocal
-        ? Reflect.apply(native, this, [{ ...options, host: RELAY.hostname }, listener])
+        ? Reflect.apply(native, this, [{ ...options, host: LOOPBACK }, listener])
         : Reflect.apply(native, this, args)
     }
     if (listener !== null) this.once('connect', listener)

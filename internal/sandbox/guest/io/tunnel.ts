@@ -1,9 +1,9 @@
 /** How a guest requests a connection from the host's proxy, by HTTP's CONNECT. */
-import { type NetworkEntry, RELAY_PORT } from '../../protocol/messages.ts'
-
-export const RELAY = { hostname: '127.0.0.1', port: RELAY_PORT } as const
+import type { NetworkEntry } from '../../protocol/messages.ts'
 
 export const LOCALHOST = 'localhost'
+/** The address of that name, and the default of a connection. */
+export const LOOPBACK = '127.0.0.1'
 
 const OWN = /^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0|::)$/
 
