@@ -7,12 +7,14 @@ import type {
   OnResolveResult,
   Plugin,
 } from 'esbuild'
-import { MAX_OPENED_BYTES, type OpenedFiles } from './file-lookup.ts'
+import { explainSize } from './explain-size.ts'
+import type { OpenedFiles } from './file-lookup.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
-import { withPlace } from './module-place.ts'
+import { addressOf, asksForPlace, withPlace, withResolved } from './module-place.ts'
 import { explainNative, nativeAddons, packageFolderOf, packageNameOf } from './native-addons.ts'
 import { type DefaultRule, defaultRuleOf, withDefault } from './node-interop.ts'
 import { isOptionalPeer } from './optional-peer.ts'
+import { OWN_FILES, ownFilesOf, registerFiles } from './own-files.ts'
 import { FUNCTION_RUNTIME, resolveImport, SDK, SDK_CLIENT } from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
 import { SDK_CLIENT_SOURCE } from './sdk-client.gen.ts'
@@ -24,11 +26,18 @@ const SDK_NAMESPACE = 'sdk'
 const BUILTIN_NAMESPACE = 'builtin'
 const SYSTEM_NAMESPACE = 'system'
 /** Modules between an ES module and a CommonJS module. */
+/** Modules that register the files of another one. */
+const OWN_FILES_NAMESPACE = 'own-files'
 const INTEROP_NAMESPACES: Readonly<Record<DefaultRule, string>> = {
   node: 'interop',
   either: 'interop-either',
 }
 const RULES = ['node', 'either'] as const
+/** Namespaces of modules that svc writes. They import files of the app by their path. */
+const BETWEEN: ReadonlySet<string> = new Set([
+  OWN_FILES_NAMESPACE,
+  ...Object.values(INTEROP_NAMESPACES),
+])
 
 const LOADERS: ReadonlyMap<string, Loader> = new Map([
   ...['ts', 'mts', 'cts'].map((extension) => [extension, 'ts'] as const),
@@ -63,8 +72,21 @@ const loaderOf = ({ path, with: attributes }: OnLoadArgs): Loader => {
 /** Loaders of code, which may refer to its own path (`__dirname`, `import.meta.url`). */
 const CODE: ReadonlySet<Loader> = new Set(['js', 'jsx', 'ts', 'tsx'])
 
-const toContents = (path: string, loader: Loader, bytes: Uint8Array): Uint8Array | string =>
-  CODE.has(loader) ? withPlace(path, new TextDecoder().decode(bytes)) : bytes
+/** Returns code that knows its place. @param note called with the files that it reads by its place */
+const placeCode = (
+  files: OpenedFiles,
+  path: string,
+  note: (ownFiles: readonly string[]) => void,
+): string => {
+  const source = withResolved(new TextDecoder().decode(files.get(path)), (specifier) => {
+    const found = resolveImport(files, { specifier, importer: path, isRequire: true })
+    return found.kind === 'file' ? found.path : null
+  })
+  if (!asksForPlace(source)) return source
+  const ownFiles = ownFilesOf(files, path, source)
+  note(ownFiles)
+  return withPlace(path, source, ownFiles.length === 0 ? null : OWN_FILES)
+}
 
 /** The plugin of one build, and explanations of its resolve errors. */
 export type AppPlugin = Readonly<{
@@ -131,10 +153,11 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
   }
   return (args: OnResolveArgs): OnResolveResult | undefined => {
     const { path: specifier, importer, kind } = args
-    if (Object.values(INTEROP_NAMESPACES).includes(args.namespace)) {
+    if (BETWEEN.has(args.namespace)) {
       return { path: specifier.slice(1), namespace: APP_NAMESPACE }
     }
     if (kind === 'entry-point') return { path: specifier, namespace: APP_NAMESPACE }
+    if (specifier === OWN_FILES) return { path: importer, namespace: OWN_FILES_NAMESPACE }
     const found = resolveImport(files, { specifier, importer, isRequire: isRequire(args) })
     switch (found.kind) {
       case 'file':
@@ -155,26 +178,6 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
   }
 }
 
-/** Packages that the refusal of too many sources names. */
-const SHOWN_PACKAGES = 5
-
-const describeLargest = ({ opened }: OpenedFiles): string => {
-  const sizes = new Map<string, number>()
-  for (const [path, bytes] of opened) {
-    const folder = packageFolderOf(path)
-    const name = folder === null ? 'the app itself' : packageNameOf(folder)
-    sizes.set(name, (sizes.get(name) ?? 0) + bytes)
-  }
-  return [...sizes]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, SHOWN_PACKAGES)
-    .map(([name, bytes]) => `${name} ${(bytes / 1_048_576).toFixed(1)} MiB`)
-    .join(', ')
-}
-
-const explainSize = (files: OpenedFiles): string =>
-  `The app opens more than ${MAX_OPENED_BYTES / 1_048_576} MiB of sources (so far ${describeLargest(files)}). Import smaller parts of the packages, or divide the actions among several apps.`
-
 /** Creates the plugin for one build of these files. */
 export const appPlugin = (files: OpenedFiles): AppPlugin => {
   const explanations = new Map<string, string>()
@@ -186,6 +189,7 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
     isRefused = true
     return { errors: [{ text: explainSize(files) }] }
   }
+  const registered = new Map<string, readonly string[]>()
   const setup: Plugin['setup'] = (build) => {
     build.onResolve({ filter: /.*/ }, resolve)
     build.onLoad({ filter: /.*/, namespace: APP_NAMESPACE }, (args) => {
@@ -193,8 +197,15 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
       if (bytes === undefined) return { errors: [{ text: `The app has no file ${args.path}.` }] }
       if (files.isOverLimit()) return beyond()
       const loader = loaderOf(args)
-      return { contents: toContents(args.path, loader, bytes), loader }
+      const contents = CODE.has(loader)
+        ? placeCode(files, args.path, (paths) => registered.set(args.path, paths))
+        : bytes
+      return { contents, loader }
     })
+    build.onLoad({ filter: /.*/, namespace: OWN_FILES_NAMESPACE }, ({ path }) => ({
+      contents: registerFiles(registered.get(path) ?? [], addressOf),
+      loader: 'js',
+    }))
     for (const rule of RULES) {
       build.onLoad({ filter: /.*/, namespace: INTEROP_NAMESPACES[rule] }, ({ path }) => ({
         contents: withDefault(rule, path),

@@ -15,6 +15,8 @@ export interface OpenedFiles extends FileLookup {
   /** Bytes of each file that was read, by path. */
   readonly opened: ReadonlyMap<string, number>
   isOverLimit(): boolean
+  /** Reads a file without a record. */
+  peek(path: string): Uint8Array | undefined
 }
 
 /** Wraps a lookup so that it records which files were read, with their sizes in bytes. */
@@ -33,6 +35,7 @@ export const recordOpened = (files: FileLookup): OpenedFiles => {
       return bytes
     },
     isOverLimit: () => total > MAX_OPENED_BYTES,
+    peek: (path) => files.get(path),
   }
 }
 

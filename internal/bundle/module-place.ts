@@ -8,6 +8,8 @@ import { folderOf } from './module-path.ts'
 /** A folder that does not exist: the paths only distinguish modules, and no app file can be read at run time. */
 const ROOT = '/app/'
 
+const fileOf = (path: string): string => `${ROOT}${path}`
+
 /** esbuild's `define`. It replaces only the runtime's names, not variables of an author with the same name. */
 export const PLACE_NAMES = {
   __dirname: '__svc_dirname',
@@ -54,18 +56,39 @@ const isOwnCall = (names: ReadonlySet<string>, call: string, path: string): bool
   // a name of one or two letters may be another function's parameter, so only calls with a path of a file count
   names.has(call) && (call.length > 2 || path.startsWith('.'))
 
+/** A request for the path of another module, which esbuild leaves as it is. */
+const RESOLVE = /(?<![\w$.])require\.resolve\(\s*["'](\.[^"'\n\\]{1,200})["']\s*\)/g
+
+/** Replaces such requests by the path. @param find returns the path of a file of the app, or null to leave the request */
+export const withResolved = (source: string, find: (specifier: string) => string | null): string =>
+  source.replace(RESOLVE, (request, specifier: string) => {
+    const path = find(specifier)
+    return path === null ? request : JSON.stringify(fileOf(path))
+  })
+
 const HASHBANG = /^#![^\n]*\n/
 
-/** Prepends the path variables to a source that uses them. @param path of the module inside the app */
-export const withPlace = (path: string, source: string): string => {
-  if (!ASKS_FOR_PLACE.test(source)) return source
+/** Whether a source uses its path. */
+export const asksForPlace = (source: string): boolean => ASKS_FOR_PLACE.test(source)
+
+/** Returns the `import.meta.url` of a module or file inside the app. */
+export const addressOf = (path: string): string =>
+  new URL(`file://${encodeURI(fileOf(path)).replace(/[?#]/g, encodeURIComponent)}`).href
+
+/**
+ * Prepends the path variables to a source that uses them.
+ * @param path of the module inside the app
+ * @param required a module that is to load before the code
+ */
+export const withPlace = (path: string, source: string, required: string | null = null): string => {
   const [hashbang = ''] = HASHBANG.exec(source) ?? []
-  const file = `${ROOT}${path}`
+  const file = fileOf(path)
   const place = [
     `__svc_dirname=${JSON.stringify(folderOf(file))}`,
     `__svc_filename=${JSON.stringify(file)}`,
-    `__svc_url=${JSON.stringify(new URL(`file://${encodeURI(file)}`).href)}`,
+    `__svc_url=${JSON.stringify(addressOf(path))}`,
   ]
+  const first = required === null ? '' : `require(${JSON.stringify(required)});`
   // on the first line of code, so that the line numbers in stack traces stay those of the file
-  return `${hashbang}var ${place.join(',')};${withBundledRequire(source.slice(hashbang.length))}`
+  return `${hashbang}var ${place.join(',')};${first}${withBundledRequire(source.slice(hashbang.length))}`
 }

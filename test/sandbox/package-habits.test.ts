@@ -213,6 +213,45 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     })
   })
 
+  it('reads the data files that its code names, relative to its own place', async () => {
+    const files = {
+      'main.ts': `import { readFileSync } from 'node:fs'
+        import { readFile } from 'node:fs/promises'
+        import { reads } from 'reads'
+        const page = new URL('./pages/a b.html', import.meta.url)
+        export const main = async () => [readFileSync(page, 'utf8'), await readFile(page, { encoding: 'utf8' }), ...await reads()]`,
+      'pages/a b.html': '<p>',
+      ...pkg(
+        'reads',
+        `const fs = require('fs'), path = require('path')
+        const read = fs.readFileSync
+        const later = (name) => new Promise((done) => fs.readFile(name, (error, data) => done(error ?? data.toString('hex'))))
+        exports.reads = async () => [
+          read(__dirname + '/data.bin').length, await later(path.join(__dirname, 'lib', '..', 'data.bin')),
+          read(\`\${__dirname}/in/#1.json\`, 'utf8'), fs.existsSync(path.join(__dirname, 'data.bin')),
+          fs.existsSync(__dirname + '/none.bin'), require.resolve('./worker.js')]`,
+      ),
+      'node_modules/reads/worker.js': '',
+      'node_modules/reads/data.bin': '\u00e9',
+      'node_modules/reads/in/#1.json': '{}',
+    }
+    expect(await resultOf(files)).toEqual([
+      '<p>',
+      '<p>',
+      2,
+      'c3a9',
+      '{}',
+      true,
+      false,
+      '/app/node_modules/reads/worker.js',
+    ])
+    expect((await bundle(files)).sources).toEqual(
+      Object.keys(files)
+        .filter((path) => !path.endsWith('worker.js'))
+        .toSorted((a, b) => (a < b ? -1 : 1)),
+    )
+  })
+
   it('may set a prototype by __proto__, and ask for memory', async () => {
     const code = `function Later(act) { const made = new Promise(act); made.__proto__ = Later.prototype; return made }
       Later.__proto__ = Promise

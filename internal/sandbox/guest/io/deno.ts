@@ -4,6 +4,7 @@ import { emptyEnvironment, fixUser, importsProcess, setVariable } from './enviro
 import { prepareFiles } from './files.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
+import { serveOwnFiles } from './own-files.ts'
 import { prepareProto } from './prototypes.ts'
 import { type ErrorClass, explainRefusals } from './refusals.ts'
 import { type DenoNetwork, openRelay } from './relay.ts'
@@ -127,6 +128,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
     prepareFor: async (code) => {
       prepareProto(code)
       await prepareFiles(code)
+      await serveOwnFiles(code)
       if (relay === null) return
       await prepareSockets(code, relay)
       if (!('path' in relay)) await prepareHttp(code)

@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { takeStdin } from './node-stdin.ts'
+import { serveOwnFiles } from './own-files.ts'
 import { untilReady } from './until-ready.ts'
 
 const STDOUT = 1
@@ -65,6 +66,6 @@ export const createNodeIo = (): GuestIo => ({
   openRelay: () => {
     throw new Error('Node has no relay: it is for code that is trusted.')
   },
-  prepareFor: async () => undefined,
+  prepareFor: serveOwnFiles,
   createScope,
 })
