@@ -55,7 +55,8 @@ export type FunctionAnswer =
   | Readonly<{ kind: 'failed'; end: FunctionEnd }>
 
 const MAX_LOG_BYTES = limit('function.log', 65_536, 'bytes', 'Log of one call. More is cut.')
-const MAX_RESULT_BYTES = limit('function.result', 4_194_304, 'bytes', 'Response of a function.')
+/** Bounds the status, the headers and a body that is not sent in parts; parts have no limit together. */
+const MAX_RESULT_BYTES = 4_194_304
 
 const whole = head.extend({ body: z.string().nullable() })
 const NO_BODY = [204, 205, 304]
