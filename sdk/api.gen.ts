@@ -1850,7 +1850,7 @@ export interface Operations {
           format?: "text" | "json" | undefined
         }
       } & CallOptions]
-      answer: string | Schemas['LogItems']
+      answer: string | AsyncIterable<ServerEvent> | Schemas['LogItems']
     }
     /** Each status of a job until its end, as server-sent events. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}/events': {

@@ -5,8 +5,8 @@ import type { Value } from './wire.ts'
 
 type JsonAnswer<Schema extends z.ZodType> = Readonly<{ description: string; schema: Schema }>
 type PageAnswer<Schema extends z.ZodType> = JsonAnswer<Schema> & Readonly<{ orPage: true }>
-type TextAnswer<Schema extends z.ZodType> = JsonAnswer<Schema> & Readonly<{ orText: true }>
 type EventsAnswer<Schema extends z.ZodType> = JsonAnswer<Schema> & Readonly<{ orEvents: true }>
+type TextAnswer<Schema extends z.ZodType> = EventsAnswer<Schema> & Readonly<{ orText: true }>
 type MediaAnswer = Readonly<{ description: string; contentType: string }>
 type EmptyAnswer = Readonly<{ description: string }>
 type ProblemAnswer = Readonly<{ description: string; schema: typeof errorBody; isProblem: true }>
@@ -40,11 +40,11 @@ export const jsonOrPage = <Schema extends z.ZodType>(
   schema: Schema,
 ): PageAnswer<Schema> => ({ description, schema, orPage: true })
 
-/** Plain text as a finished `Response`, or a JSON body if the caller chose it. */
+/** Plain text or server-sent events as a finished `Response`, or a JSON body if the caller chose it. */
 export const textOrJson = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
-): TextAnswer<Schema> => ({ description, schema, orText: true })
+): TextAnswer<Schema> => ({ description, schema, orText: true, orEvents: true })
 
 /** A JSON body, or server-sent events as a finished `Response` for callers that accept them. */
 export const jsonOrEvents = <Schema extends z.ZodType>(
@@ -82,9 +82,7 @@ type OneAnswer<Status, Shape> = Shape extends ProblemAnswer
     : Shape extends JsonAnswer<infer Schema>
       ?
           | JsonReply<Status, Schema>
-          | (Shape extends { orPage: true } | { orText: true } | { orEvents: true }
-              ? Response
-              : never)
+          | (Shape extends { orPage: true } | { orEvents: true } ? Response : never)
       : Headers & Readonly<{ status: Status; body?: undefined }>
 
 /** What a handler may return: one of the declared statuses, with a body that its schema allows. */

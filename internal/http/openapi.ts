@@ -48,24 +48,33 @@ const toResponses = (one: Endpoint): RouteConfig['responses'] => ({
     : { default: { description: 'A refusal', content: problemContent } }),
 })
 
-const ownResponses = ({ answers }: Endpoint): RouteConfig['responses'] =>
-  Object.fromEntries(
-    Object.entries(answers).map(
+const ownResponses = (one: Endpoint): RouteConfig['responses'] => {
+  const page = answersPages(one) ? textContent('text/html') : {}
+  return Object.fromEntries(
+    Object.entries(one.answers).map(
       ([status, { description, schema, contentType, orText, orEvents }]) => {
         const type = contentType ?? 'application/json'
-        const text = orText === true ? { 'text/plain': { schema: z.string() } } : {}
-        const events = orEvents === true ? { 'text/event-stream': { schema: z.string() } } : {}
-        return [
-          status,
-          schema === undefined && contentType === undefined
-            ? { description }
-            : {
-                description,
-                content: { ...text, ...events, [type]: { schema: schema ?? schemaOf(type) } },
-              },
-        ]
+        const text = orText === true ? textContent('text/plain') : {}
+        const events = orEvents === true ? textContent('text/event-stream') : {}
+        const content = {
+          ...page,
+          ...text,
+          ...events,
+          [type]: { schema: schema ?? schemaOf(type) },
+        }
+        const isEmpty = schema === undefined && contentType === undefined
+        return [status, isEmpty ? { description } : { description, content }]
       },
     ),
+  )
+}
+
+const textContent = (type: string) => ({ [type]: { schema: z.string() } })
+
+/** Whether browsers get pages, refusals included, where programs get JSON. */
+const answersPages = ({ answers }: Endpoint): boolean =>
+  Object.values(answers).some(
+    ({ orPage, contentType }) => orPage === true || contentType === 'text/html',
   )
 
 const idempotencyHeader = z.object({

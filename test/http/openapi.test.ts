@@ -46,6 +46,19 @@ const openApi = z.object({
   }),
 })
 
+/** Content types by path, method and status. */
+const answerTypes = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z.looseObject({
+      responses: z
+        .record(z.string(), z.looseObject({ content: z.looseObject({}).optional() }))
+        .optional(),
+    }),
+  ),
+)
+
 const read = async () => openApi.parse((await app.call('GET', '/api/openapi.json')).json)
 
 describe('GET /api/openapi.json', () => {
@@ -69,6 +82,20 @@ describe('GET /api/openapi.json', () => {
         expect(given.map(({ name }) => name).sort()).toEqual(names.sort())
       }
     }
+  })
+
+  it('lists every type that an answer may have: pages with their refusals, and a followed log', async () => {
+    const { json } = await app.call('GET', '/api/openapi.json')
+    const { paths } = z.looseObject({ paths: answerTypes }).parse(json)
+    const typesOf = (path: string, status: string) =>
+      Object.keys(paths[path]?.get?.responses?.[status]?.content ?? {}).sort()
+    expect(typesOf('/api/flow/run', '200')).toEqual(['text/html'])
+    expect(typesOf('/api/flow/run', '410')).toEqual(['application/json', 'text/html'])
+    expect(typesOf('/api/w/{ws}/jobs/{id}/logs', '200')).toEqual([
+      'application/json',
+      'text/event-stream',
+      'text/plain',
+    ])
   })
 
   it('joins no shape with null, which no value fits', async () => {

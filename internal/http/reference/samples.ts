@@ -181,11 +181,12 @@ const literalOf = (value: JsonValue): string =>
     .replaceAll(/\{(?=[^}])/g, '{ ')
     .replaceAll(/(?<=[^{])\}/g, ' }')
 
-/** Whether it is neither a page for people nor a socket. */
+/** Whether it is neither a page for people alone nor a socket. */
 const isForPrograms = ({ responses }: Operation): boolean =>
-  Object.entries(responses).some(
-    ([status, { content }]) => status.startsWith('2') && content?.['text/html'] === undefined,
-  )
+  Object.entries(responses).some(([status, { content }]) => {
+    const types = Object.keys(content ?? {})
+    return status.startsWith('2') && (types.length !== 1 || types[0] !== 'text/html')
+  })
 
 /** @returns null for operations that the typed client does not call: bodies that are not JSON, pages and sockets */
 export const typescriptSample = (description: Description, operation: Operation): string | null => {
