@@ -250,6 +250,7 @@ test('commands that need a file name the way to one for a database over the netw
   expect(check.stderr).toContain('svc db backup copy.db')
   const restore = svc('db', 'restore', 'x', ...server)
   expect(restore.status).toBe(2)
+  expect(restore.stderr).toContain('env -u SVC_DATABASE_URL')
   expect(restore.stderr).toContain('svc db move')
   const backup = svc('db', 'backup', 'x', ...server)
   expect(backup.status).toBe(1)

@@ -87,14 +87,14 @@ export const withWorkspaceDeps = <T>(
 const needsFile = (): AppError =>
   new AppError(
     'invalid',
-    'The database is a server over the network, and this command works on a file. Check a copy of it: svc db backup copy.db; svc db restore --data-dir check copy.db; svc db check --data-dir check',
+    'SVC_DATABASE_URL names a server, and this command works on a file. Leave the setting out (env -u SVC_DATABASE_URL). To check a server, check a copy: svc db backup copy.db; then without the setting: svc db restore --data-dir check copy.db; svc db check --data-dir check',
   )
 
 /** The refusal to replace the database of a server with a copy. */
 export const restoreByMove = (): AppError =>
   new AppError(
     'invalid',
-    'A copy is not put in the place of a server. Restore it to a folder, and move it to an empty server: svc db restore --data-dir restored <copy>; svc db move --data-dir restored <url>',
+    'SVC_DATABASE_URL names a server, whose database no copy can replace. Leave the setting out (env -u SVC_DATABASE_URL), restore to a folder and move that to an empty server: svc db restore --data-dir restored <copy>; svc db move --data-dir restored <url>',
   )
 
 /**
@@ -113,7 +113,7 @@ const requireFile = (path: string): void => {
   if (existsSync(path)) return
   throw new AppError(
     'not_found',
-    `There is no database at ${path}. Name the folder of another with --data-dir, or make this one: svc start`,
+    `There is no database at ${path}. Name the data directory of your node with --data-dir, or create a database here: svc start`,
   )
 }
 

@@ -41,10 +41,10 @@ export const checkDatabase = async (
     return schemaResult(url, await findSchema(db))
   } catch (error) {
     return broken(
-      `${url} does not answer: ${reasonOf(error)}`,
+      `${url} cannot be used: ${reasonOf(error)}`,
       isFile(config)
         ? 'Give this user the file, or restore it from a backup.'
-        : 'Start the database, and see that SVC_DATABASE_URL and SVC_DATABASE_AUTH_TOKEN are right.',
+        : 'Start the database, and check SVC_DATABASE_URL and SVC_DATABASE_AUTH_TOKEN.',
     )
   }
 }
