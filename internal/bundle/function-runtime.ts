@@ -115,7 +115,7 @@ const readBody = async (
   const text = decodeText(bytes)
   if (type === 'application/json' || type.endsWith('+json')) {
     if (hasInfiniteNumber(text ?? '')) {
-      throw new Refusal('The body holds a number that is too large. Send it as a text.', {
+      throw new Refusal('The body holds a number that is too large. Send it as a string.', {
         code: 'malformed_json',
         cause: null,
       })

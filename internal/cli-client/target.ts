@@ -9,7 +9,7 @@ export const targetArgument = <Name extends string>(name: Name) =>
     const [, app, key] = TARGET.exec(String(flags[name])) ?? []
     if (app !== undefined && key !== undefined) return { app, key }
     context.addIssue(
-      `"${String(flags[name])}" must read <app>/<${name}>, for example hello/report.`,
+      `"${String(flags[name])}" must have the form <app>/<${name}>, for example hello/report.`,
     )
     return z.NEVER
   })

@@ -44,8 +44,8 @@ describe('SVC_CELLS', () => {
   test.each([
     ['home=file:/a.db', 'The name of a cell'],
     ['EU=file:/a.db', 'The name of a cell'],
-    ['eu', 'must read name=address'],
-    ['eu=ftp://x', 'must read name=address'],
+    ['eu', 'must have the form name=address'],
+    ['eu=ftp://x', 'must have the form name=address'],
     ['eu=http://a b:1', 'an address such as http://db:8080'],
     ['eu=file:/a.db;eu=file:/b.db', 'names a cell twice'],
     ['eu=file:/a.db;us=file:/a.db', 'the same database'],

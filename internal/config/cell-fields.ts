@@ -25,7 +25,7 @@ const cells = pairs
   .refine((all) => all.every(([name]) => isCellName(name)), `must name cells. ${CELL_NAME_RULE}`)
   .refine(
     (all) => all.every(([, url]) => DATABASE_SCHEMES.test(url)),
-    'must read name=address;name=address, with addresses that begin with file:, http:, https:, ws:, wss: or libsql:',
+    'must have the form name=address;name=address, with addresses that begin with file:, http:, https:, ws:, wss: or libsql:',
   )
   .refine(
     (all) => all.every(([, url]) => isDatabaseAddress(url)),
@@ -36,7 +36,7 @@ const cells = pairs
   .transform((all): readonly CellSetting[] => all.map(([name, url]) => ({ name, url })))
 
 const tokens = pairs
-  .refine((all) => all.every(([, token]) => token !== ''), 'must read name=token;name=token')
+  .refine((all) => all.every(([, token]) => token !== ''), 'must have the form name=token;name=token')
   .transform((all): ReadonlyMap<string, string> => new Map(all))
 
 export const cellFields = {

@@ -9,7 +9,7 @@ test.each([
   [z.string(), undefined, 'is missing'],
   [z.enum(['a', 'b']), undefined, 'is missing'],
   [z.union([z.string(), z.number()]), undefined, 'is missing'],
-  [z.string(), 5, 'must be a text'],
+  [z.string(), 5, 'must be a string'],
   [z.number(), '5', 'must be a number'],
   [z.int(), 1.5, 'must be a whole number'],
   [z.boolean(), 'yes', 'must be true or false'],

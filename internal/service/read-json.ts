@@ -37,7 +37,7 @@ const tooMuch = (what: string, excess: JsonExcess): AppError => {
         },
       )
     case 'number':
-      return invalid(`The ${what} holds a number that is too large. Send it as a text.`, {
+      return invalid(`The ${what} holds a number that is too large. Send it as a string.`, {
         code: 'malformed_json',
       })
   }

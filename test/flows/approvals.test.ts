@@ -252,7 +252,7 @@ describe('an answer', () => {
   it.each([
     [{}, 'values.comment', 'must be filled in'],
     [{ comment: '' }, 'values.comment', 'must be filled in'],
-    [{ comment: 1 }, 'values.comment', 'must be a text'],
+    [{ comment: 1 }, 'values.comment', 'must be text'],
     [{ comment: 'x', amount: '3' }, 'values.amount', 'must be a number'],
     [{ comment: 'x', kind: 'c' }, 'values.kind', 'must be one of a, b'],
     [{ comment: 'x', sure: 'yes' }, 'values.sure', 'must be true or false'],

@@ -143,7 +143,7 @@ describe('a function', () => {
     [
       'application/json',
       '{"a": -1e999}',
-      'The body holds a number that is too large. Send it as a text.',
+      'The body holds a number that is too large. Send it as a string.',
       'malformed_json',
     ],
     [

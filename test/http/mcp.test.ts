@@ -197,7 +197,7 @@ describe('tools/call', () => {
     for (const name of ['shop_ship_now', 'shop_order']) {
       const bad = await runner.callTool({ name, arguments: { to: 7 } })
       expect(bad.isError).toBe(true)
-      expect(textOf(bad)).toMatch(/input_schema[\s\S]*to must be a text/)
+      expect(textOf(bad)).toMatch(/input_schema[\s\S]*to must be a string/)
     }
     const list = { name: 'list_jobs', arguments: { limit: 0 } }
     expect(textOf(await reader.callTool(list))).toContain('The arguments of the tool are not valid')

@@ -31,7 +31,7 @@ describe('an input schema', () => {
       { path: 'input', message: 'must have the field "name".' },
       { path: 'age', message: 'must be at least 0.' },
       { path: 'tags', message: 'must not contain duplicate items.' },
-      { path: 'tags.1', message: 'must be a text.' },
+      { path: 'tags.1', message: 'must be a string.' },
       { path: 'kind', message: 'must be one of "a", "b".' },
       { path: 'mail', message: 'must be a valid email.' },
       { path: 'colour', message: 'is not a field of this input.' },
@@ -47,7 +47,7 @@ describe('an input schema', () => {
     const schema = { oneOf: [form('card', 'number'), form('bank', 'iban')] }
     expect(fits(schema, { kind: 'bank', iban: 'DE1' })).toBe(true)
     expect(faultsOf(schema, { kind: 'bank', iban: 5 })).toEqual([
-      { path: 'iban', message: 'must be a text.' },
+      { path: 'iban', message: 'must be a string.' },
     ])
     expect(faultsOf({ anyOf: [{ type: 'null' }, { type: 'string' }] }, 1)).toEqual([
       { path: 'input', message: 'must match at least one schema in "anyOf".' },

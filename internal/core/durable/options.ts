@@ -30,7 +30,7 @@ export const readDuration = (duration: unknown): number => {
 /** @throws {TypeError} */
 export const readStepName = (name: unknown): string => {
   if (typeof name === 'string' && name !== '' && name.length <= MAX_STEP_NAME) return name
-  throw new TypeError(`The name of a step must be a text of 1 to ${MAX_STEP_NAME} characters.`)
+  throw new TypeError(`The name of a step must be a string of 1 to ${MAX_STEP_NAME} characters.`)
 }
 
 const MAX_TRIES = 100

@@ -6,7 +6,7 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
 
 /** The name of an event, such as order.paid. */
 export const eventName = z
-  .string('must be a text')
+  .string('must be a string')
   .regex(
     NAME,
     'must have 1 to 100 lower-case letters, digits, ., _ or -, and begin with a letter or digit',

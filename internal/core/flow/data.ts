@@ -30,7 +30,7 @@ export const failed = (name: string, message: string): Found => ({
 })
 
 const missing = (text: string): Found =>
-  failed('MissingReference', `\${${text}} names nothing that is there.`)
+  failed('MissingReference', `\${${text}} does not exist in this run.`)
 
 export type Reference = Readonly<{
   root: string

@@ -17,7 +17,7 @@ const MAX_TIMEOUT_S = limit('function.timeout', 300, 's', '`timeoutS` of a funct
 const DEFAULT_TIMEOUT_S = 30
 
 const method = z
-  .string('must be a text')
+  .string('must be a string')
   .transform((given) => given.toUpperCase())
   .pipe(z.enum(HTTP_METHODS, `must be one of ${HTTP_METHODS.join(', ')}`))
 

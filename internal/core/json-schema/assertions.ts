@@ -12,7 +12,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
   number: 'a number',
   integer: 'a whole number',
-  string: 'a text',
+  string: 'a string',
 }
 
 const hasType = (value: JsonValue, type: JsonValue): boolean => {

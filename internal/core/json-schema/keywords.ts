@@ -14,7 +14,7 @@ const isTexts = (value: JsonValue): boolean => Array.isArray(value) && value.eve
 type Rule = Readonly<{ fits: (value: JsonValue) => boolean; must: string }>
 const number: Rule = { fits: isNumber, must: 'must be a number' }
 const count: Rule = { fits: isCount, must: 'must be a whole number of at least 0' }
-const text: Rule = { fits: isText, must: 'must be a text' }
+const text: Rule = { fits: isText, must: 'must be a string' }
 
 const VALUES: ReadonlyMap<string, Rule> = new Map([
   [

@@ -5,7 +5,7 @@ import { KEY } from '../key-patterns.ts'
 
 export const text = (max: number) =>
   z
-    .string('must be a text')
+    .string('must be a string')
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max} characters`)
 
@@ -36,7 +36,7 @@ export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** The key of an action, a flow, a step, an arm or a form field. */
 export const key = z
-  .string('must be a text')
+  .string('must be a string')
   .regex(KEY, 'must have 1 to 63 letters, digits, - or _, and begin with a letter or digit')
 
 export const retry = mapping({

@@ -158,7 +158,7 @@ flows:
       'app.yaml:10:14 actions[1].retry.maxAttempts: must be a whole number from 1 to 100.',
       'app.yaml:10:32 actions[1].retry.backoff: backoff is not a field of a manifest. Remove it, or correct its spelling.',
       'app.yaml:11:5 actions[2]: must be a mapping.',
-      'app.yaml:12:5 actions[3].key: is missing; it must be a text.',
+      'app.yaml:12:5 actions[3].key: is missing; it must be a string.',
       'app.yaml:15:16 actions[3].inputSchema.properties.age.minimum: must be a number.',
       'app.yaml:8:5 actions[1].key: the key "one" occurs twice.',
       'app.yaml:20:11 flows[0].steps[1].key: the key "a" occurs twice.',
@@ -171,8 +171,8 @@ flows:
     ['just a text', 'app.yaml:1:1: must be a mapping with at least `key`.'],
     ['- a\n- b', 'app.yaml:1:1: must be a mapping with at least `key`.'],
     ['42', 'app.yaml:1:1: must be a mapping with at least `key`.'],
-    ['name: A', 'app.yaml:1:1 key: is missing; it must be a text.'],
-    ['key: 123', 'app.yaml:1:1 key: must be a text.'],
+    ['name: A', 'app.yaml:1:1 key: is missing; it must be a string.'],
+    ['key: 123', 'app.yaml:1:1 key: must be a string.'],
     ['key: a\nactions: { b: 1 }', 'app.yaml:2:1 actions: must be a list.'],
     ['key: a\nname: ""', 'app.yaml:2:1 name: must not be empty.'],
     ['key: a\nkey: b', 'app.yaml:2:1: The key "key" occurs twice.'],
@@ -194,7 +194,7 @@ flows:
     ['key: a\n? [x, y]\n: 1', 'app.yaml:2:3: A key must be a plain text.'],
     [
       'key: a\nactions: .nan',
-      'app.yaml:2:10: This value cannot be kept as JSON. Write it as a text in quotes.',
+      'app.yaml:2:10: This value cannot be kept as JSON. Write it as a string in quotes.',
     ],
   ])('%j is refused where it is wrong', (text, fault) => {
     expect(shown(text)).toEqual([fault])

@@ -62,7 +62,7 @@ const MAX_EVENTS = limit('app.events', 100, 'items', 'Events in a manifest.')
 export const manifestFrame = z.strictObject(
   {
     key: z
-      .string('must be a text')
+      .string('must be a string')
       .regex(
         APP_KEY,
         'must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit',

@@ -39,7 +39,7 @@ const ownFault = (node: Node, depth: number): string | null => {
     return `The tag ${tag} has no meaning in a manifest. Remove it.`
   }
   return isScalar(node) && !isJsonScalar(node.value)
-    ? 'This value cannot be kept as JSON. Write it as a text in quotes.'
+    ? 'This value cannot be kept as JSON. Write it as a string in quotes.'
     : null
 }
 

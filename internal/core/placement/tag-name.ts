@@ -2,5 +2,5 @@
 import * as z from 'zod'
 
 export const tagName = z
-  .string('must be a text')
+  .string('must be a string')
   .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')

@@ -9,7 +9,7 @@ const WEBHOOK_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
 const RULE = 'must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit'
 
 export const webhookSchema = mapping({
-  key: z.string('must be a text').regex(WEBHOOK_KEY, RULE),
+  key: z.string('must be a string').regex(WEBHOOK_KEY, RULE),
   action: key.optional(),
   flow: key.optional(),
   verify: verifySchema,

@@ -33,7 +33,7 @@ const fileTexts = z
     'must be an object of texts by path',
   )
   .transform((record) => Object.entries(record))
-  .pipe(z.array(z.tuple([z.string(), z.string('must be a text')])))
+  .pipe(z.array(z.tuple([z.string(), z.string('must be a string')])))
   .openapi({ type: 'object', additionalProperties: { type: 'string' } })
 
 const fileChange = z

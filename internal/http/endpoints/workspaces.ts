@@ -11,7 +11,7 @@ import { time } from '../wire.ts'
 
 const name = z.string().min(1).max(200)
 
-const actionKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}\/[\w-]{1,64}$/, 'must read app/action')
+const actionKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}\/[\w-]{1,64}$/, 'must have the form app/action')
 
 const hiddenSections = z
   .array(z.enum(SECTIONS))

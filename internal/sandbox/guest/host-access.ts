@@ -37,14 +37,14 @@ const MAX_UPDATE_PAUSE_MS = 64
 
 const checkKey = (key: unknown): string => {
   if (typeof key === 'string' && key !== '' && key.length <= MAX_STATE_KEY_LENGTH) return key
-  throw new TypeError(`A state key must be a text of 1 to ${MAX_STATE_KEY_LENGTH} characters.`)
+  throw new TypeError(`A state key must be a string of 1 to ${MAX_STATE_KEY_LENGTH} characters.`)
 }
 
 const checkPrefix = (prefix: unknown): string => {
   if (prefix === undefined) return ''
   if (typeof prefix === 'string' && prefix.length <= MAX_STATE_KEY_LENGTH) return prefix
   throw new TypeError(
-    `The prefix of state keys must be a text of at most ${MAX_STATE_KEY_LENGTH} characters.`,
+    `The prefix of state keys must be a string of at most ${MAX_STATE_KEY_LENGTH} characters.`,
   )
 }
 
@@ -65,7 +65,7 @@ const checkProgress = (fraction: unknown, note: unknown): object => {
     throw new TypeError('ctx.progress takes a number from 0 to 1, and a note if wanted.')
   }
   if (note !== undefined && note !== null && typeof note !== 'string') {
-    throw new TypeError('The note of ctx.progress must be a text.')
+    throw new TypeError('The note of ctx.progress must be a string.')
   }
   return { fraction, note: note?.slice(0, MAX_PROGRESS_NOTE) ?? null }
 }

@@ -29,7 +29,7 @@ const isDate = (text: string): boolean => {
 }
 
 const textFault = (value: JsonValue): string | null => {
-  if (typeof value !== 'string') return 'must be a text'
+  if (typeof value !== 'string') return 'must be text'
   return value.length > MAX_TEXT ? `must have at most ${MAX_TEXT} characters` : null
 }
 
