@@ -2,12 +2,16 @@ import process from 'node:process'
 import { afterEach, expect, test, vi } from 'vitest'
 import yargs from 'yargs'
 import { serveCommands } from '../../test/support/command-target.ts'
+import { command as flows } from './commands/flows.ts'
 import { command as jobs } from './commands/jobs.ts'
+import { command as open } from './commands/open.ts'
 import { command as run } from './commands/run.ts'
+import { CommandFailed } from './exit.ts'
 
 let isEnded = false
 const polled = vi.fn<() => void>()
 const JOB = '/api/w/default/jobs/j1'
+const UUID = '01a1fd91-3d6b-770e-a570-5f660007cb1b'
 
 const waiting = {
   id: 'j1',
@@ -27,6 +31,12 @@ const waiting = {
 }
 let shown: object = waiting
 
+/** Of a flow run, in the order of the requests. */
+const runs = [
+  { status: 'waiting_approval', current_step: { key: 'sign-off' }, result: null, error: null },
+  { status: 'failed', current_step: null, result: null, error: { name: 'Oops' } },
+]
+
 serveCommands(({ url = '' }, response) => {
   if (url === '/api/auth/me') response.end('{"workspace":"default","scopes":["*"]}')
   else if (url === `${JOB}/result`) {
@@ -35,6 +45,9 @@ serveCommands(({ url = '' }, response) => {
   } else if (url === `${JOB}/logs`) response.end('event: end\ndata: {}\n\n')
   else if (url === `${JOB}/events`) response.end()
   else if (url === JOB) response.end(JSON.stringify(shown))
+  else if (url === '/api/w/default/flows/run/shop/order') response.end('{"flow_run_id":"r1"}')
+  else if (url === '/api/w/default/flow-runs/r1') response.end(JSON.stringify(runs.shift()))
+  else if (url === `/api/w/default/flow-runs/${UUID}`) response.end('{}')
   else response.end('{"job_id":"j1"}')
 })
 
@@ -57,13 +70,17 @@ test('Ctrl-C during a run names the job, which goes on', async () => {
   expect(process.listeners('SIGINT')).toEqual(before)
 })
 
-const show = async (): Promise<string> => {
+const printed = async (act: () => unknown): Promise<string> => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  await yargs(['show', 'j1'])
-    .command({ command: '$0', describe: '', ...jobs })
-    .parseAsync()
+  await act()
   return write.mock.calls.map(([text]) => String(text)).join('')
 }
+const show = (): Promise<string> =>
+  printed(() =>
+    yargs(['show', 'j1'])
+      .command({ command: '$0', describe: '', ...jobs })
+      .parseAsync(),
+  )
 
 test('jobs show states why a job waits, and has no result before its end', async () => {
   expect(await show()).toBe(`shop/slow  queued  attempt 1
@@ -76,4 +93,20 @@ test('jobs show has the duration, the worker and the result of an ended job', as
   const ended = { status: 'success', worker: 'vm', duration_ms: 12, waiting_for: null, result: 7 }
   shown = { ...waiting, ...ended, completed_at: waiting.created_at }
   expect(await show()).toContain('(api), ran 12 ms on vm\n7\n')
+})
+
+test('flows run --wait shows what a run waits for, and fails when the run has failed', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const text = await printed(async () => {
+    const parser = yargs(['run', 'shop/order', '--wait']).fail(false).exitProcess(false)
+    const waited = parser.command({ command: '$0', describe: '', ...flows }).parseAsync()
+    await expect(waited).rejects.toThrow(CommandFailed)
+  })
+  expect(said).toHaveBeenCalledWith('waiting_approval  sign-off\n')
+  expect(text).toBe('failed  {"name":"Oops"}\n')
+})
+
+test('open finds the page of a flow run by its id', async () => {
+  const text = await printed(() => open.handler({ _: [], $0: 'svc', page: UUID, print: true }))
+  expect(text).toContain(`/ui/w/default/flow-runs/${UUID}`)
 })

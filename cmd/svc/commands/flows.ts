@@ -1,5 +1,6 @@
 /** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows show|cancel <id>`. */
 import { z } from 'zod'
+import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { flowSchema } from '#core/flow/definition.ts'
 import { flowGraph } from '#core/flow/graph.ts'
@@ -7,10 +8,12 @@ import { toMermaid } from '#core/flow/mermaid.ts'
 import { RUN_STATUSES } from '#core/flow/run.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
+import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
-import { type Flags, printLine, printTable, statusText } from '../print.ts'
+import { type Flags, printAnswer, printLine, printTable, statusText } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
+import { waitForRun } from '../wait-for-run.ts'
 
 const COMMIT_LENGTH = 12
 
@@ -62,20 +65,49 @@ const graph = remoteCommand({
   toJson: ({ definition }) => flowGraph(definition),
 })
 
-const start = remoteCommand({
+const started = z.looseObject({ flow_run_id: z.string() })
+
+const startOnly = remoteCommand({
   command: 'run <flow>',
   describe: 'Start a flow run and print its ID',
   positionals,
-  flags: { input: inputOption },
-  examples: [['$0 flows run hello/report', '']],
-  answer: z.looseObject({ flow_run_id: z.string() }),
+  flags: {
+    input: inputOption,
+    wait: {
+      type: 'boolean',
+      default: false,
+      describe: 'Wait for the end and print the result; status and step go to standard error',
+    },
+  },
+  examples: [
+    ['$0 flows run hello/report', ''],
+    ['$0 flows run hello/report --wait', ''],
+  ],
+  answer: started,
   request: async (flags) => ({
     path: pathOf('/flows/run', flags),
     method: 'POST',
     json: await readInput(flags.input),
   }),
-  print: (started) => printLine(started.flow_run_id),
+  print: (made) => printLine(made.flow_run_id),
 })
+
+const startAndWait = async (flags: Flags): Promise<void> => {
+  const path = pathOf('/flows/run', flags)
+  const json = await readInput(flags.input)
+  const client = createClient()
+  const { flow_run_id: id } = await client.call(started, path, { method: 'POST', json })
+  const { status, result, error } = await waitForRun(client, id)
+  printAnswer(flags, { flow_run_id: id, status, result, error }, () =>
+    printLine(`${statusText(status)}  ${JSON.stringify(error ?? result)}`),
+  )
+  if (status !== 'completed') throw new CommandFailed()
+}
+
+const start: typeof startOnly = {
+  ...startOnly,
+  handler: (flags) => (flags.wait === true ? startAndWait(flags) : startOnly.handler(flags)),
+}
 
 const runs = listCommand({
   command: 'runs',

@@ -1,24 +1,32 @@
 /** `svc open [page]`: opens the console in the browser. */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
-import { createClient } from '#cli-client/client.ts'
+import { z } from 'zod'
+import { type Client, createClient } from '#cli-client/client.ts'
 import { hasConsolePage, plainPages } from '#cli-client/console-pages.ts'
 import { addUsage, type Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { printLine } from '../print.ts'
 
-const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** @throws {UsageError} the argument is neither a page nor a job */
+/** @throws {UsageError} the argument is neither a page nor an id */
 const pathOf = (page: unknown): string => {
   if (page === undefined) return ''
   const text = String(page)
-  if (JOB_ID.test(text)) return `/jobs/${text}`
+  if (ID.test(text)) return `/jobs/${text}`
   if (hasConsolePage(text)) return `/${text}`
   throw new UsageError(
-    `The console has no page "${text}". Name the id of a job, or one of ${plainPages().join(', ')}.`,
+    `The console has no page "${text}". Name the id of a job or flow run, or one of ${plainPages().join(', ')}.`,
   )
 }
+
+/** Whether a flow run has this id. A token without the right to read flows opens jobs only. */
+const isFlowRun = (client: Client, id: string): Promise<boolean> =>
+  client.call(z.unknown(), `/flow-runs/${id}`).then(
+    () => true,
+    () => false,
+  )
 
 const openers: Readonly<Record<string, readonly [program: string, ...args: readonly string[]]>> = {
   darwin: ['open'],
@@ -36,7 +44,7 @@ const openInBrowser = (url: string): void => {
 export const command: Command = {
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { page: 'Page such as jobs or flows, or a job ID' },
+      positionals: { page: 'Page such as jobs or flows, or the ID of a job or flow run' },
       flags: {
         print: {
           type: 'boolean',
@@ -50,8 +58,10 @@ export const command: Command = {
       ],
     }),
   handler: async ({ page, print }) => {
-    const path = pathOf(page)
+    const named = pathOf(page)
     const client = createClient()
+    const isRun = ID.test(String(page)) && (await isFlowRun(client, String(page)))
+    const path = isRun ? `/flow-runs/${String(page)}` : named
     const url = `${client.endpoint}/ui/w/${await client.workspace()}${path}`
     printLine(url)
     if (print !== true) openInBrowser(url)

@@ -12,6 +12,7 @@ import { parseArguments } from '../command-arguments.ts'
 import { CommandFailed } from '../exit.ts'
 import { followLog } from '../follow-log.ts'
 import { inputOption, readInput } from '../input.ts'
+import { orInterrupted } from '../interrupt.ts'
 import { coloured, jsonOption, printAnswer, printLine, printText, statusText } from '../print.ts'
 import { createWaitingNotice } from '../waiting-notice.ts'
 
@@ -79,23 +80,7 @@ const follow = async (client: Client, path: string, onEvent: OnEvent): Promise<v
   for await (const { event, data } of readEvents(body)) onEvent(event, data)
 }
 
-/** The exit code of a program that Ctrl-C ended. */
-const INTERRUPTED = 130
-
-/** Names the job when a person ends the command, because the job goes on. @returns stops that */
-const nameOnInterrupt = (id: string): (() => void) => {
-  const onInterrupt = (): void => {
-    const line = `The job goes on. Follow it: svc logs ${id} -f. Cancel it: svc jobs cancel ${id}`
-    printText(`\n${line}\n`, process.stderr)
-    process.exit(INTERRUPTED)
-  }
-  process.once('SIGINT', onInterrupt)
-  return () => void process.off('SIGINT', onInterrupt)
-}
-
-const runAndFollow = async (client: Client, path: string, json: unknown): Promise<Ended> => {
-  const { job_id: id } = await client.call(queued, path, { method: 'POST', json })
-  const forget = nameOnInterrupt(id)
+const followToEnd = async (client: Client, id: string): Promise<Ended> => {
   const notice = createWaitingNotice(client, id)
   const job = `/api/w/${await client.workspace()}/jobs/${id}`
   const streams = Promise.allSettled([
@@ -105,15 +90,19 @@ const runAndFollow = async (client: Client, path: string, json: unknown): Promis
       if (event === 'status') notice.onStatus(changed.parse(data).status)
     }),
   ])
-  try {
-    const ended = await untilEnded(client, id)
-    notice.stop()
-    // a broken stream only shows less; the result counts
-    await streams
-    return ended
-  } finally {
-    forget()
-  }
+  const ended = await untilEnded(client, id)
+  notice.stop()
+  // a broken stream only shows less; the result counts
+  await streams
+  return ended
+}
+
+const runAndFollow = async (client: Client, path: string, json: unknown): Promise<Ended> => {
+  const { job_id: id } = await client.call(queued, path, { method: 'POST', json })
+  return orInterrupted(
+    `The job goes on. Follow it: svc logs ${id} -f. Cancel it: svc jobs cancel ${id}`,
+    followToEnd(client, id),
+  )
 }
 
 export const command: Command = {
