@@ -1638,7 +1638,9 @@ export interface Operations {
     '/operations': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -1662,7 +1664,9 @@ export interface Operations {
     '/webhooks': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -1691,7 +1695,9 @@ export interface Operations {
           key: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default all */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -1706,7 +1712,9 @@ export interface Operations {
     '/jobs': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           status?: "all" | "completed" | "queued" | "running" | "success" | "failure" | "canceled" | undefined
           app?: string | number | undefined
@@ -1735,7 +1743,9 @@ export interface Operations {
     '/jobs/folded': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           app?: string | number | undefined
           /** dismissed failures; false leaves them out */
@@ -1810,7 +1820,9 @@ export interface Operations {
           id: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default all */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -1828,7 +1840,9 @@ export interface Operations {
           id: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -1868,7 +1882,9 @@ export interface Operations {
           id: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -1913,7 +1929,9 @@ export interface Operations {
     '/flows': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           app?: string | number | undefined
         }
@@ -1939,7 +1957,9 @@ export interface Operations {
     '/flow-runs': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           status?: "all" | "open" | "over" | "running" | "waiting_approval" | "completed" | "failed" | "canceled" | undefined
           app?: string | number | undefined
@@ -1990,7 +2010,9 @@ export interface Operations {
     '/approvals': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           mine?: "true" | "false" | undefined
         }
@@ -2006,7 +2028,9 @@ export interface Operations {
     '/flow-links': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2028,7 +2052,7 @@ export interface Operations {
         readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
       }
     }
-    /** Live workers of this workspace, what waits by tag, and what none of them may take. Needs the scope `workers:read`. */
+    /** Live workers of this workspace, queued jobs by tag, and queued jobs that no worker may claim. Needs the scope `workers:read`. */
     '/workers': {
       args: [options?: CallOptions]
       answer: Schemas['WorkspaceWorkers']
@@ -2051,7 +2075,9 @@ export interface Operations {
     '/apps': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2078,7 +2104,9 @@ export interface Operations {
           app: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2096,7 +2124,9 @@ export interface Operations {
           app: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default all */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2130,7 +2160,9 @@ export interface Operations {
           app: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default all */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2149,7 +2181,9 @@ export interface Operations {
           name: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2164,7 +2198,9 @@ export interface Operations {
     '/deployments': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           app?: string | number | undefined
         }
@@ -2219,7 +2255,9 @@ export interface Operations {
     '/drafts': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2261,7 +2299,9 @@ export interface Operations {
     '/git-sources': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2285,7 +2325,9 @@ export interface Operations {
     '/schedules': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           app?: string | number | undefined
           enabled?: "true" | "false" | undefined
@@ -2314,7 +2356,9 @@ export interface Operations {
           id: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2329,7 +2373,9 @@ export interface Operations {
     '/variables': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default all */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2344,7 +2390,9 @@ export interface Operations {
     '/resources': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default all */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2402,7 +2450,9 @@ export interface Operations {
     '/tokens': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2417,7 +2467,9 @@ export interface Operations {
     '/api-keys': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2428,7 +2480,7 @@ export interface Operations {
         }
       }
     }
-    /** Receive the certificate, once; with wait_s as soon as it is there. Needs an API key; no other credential opens it. */
+    /** Receive the certificate, once; with wait_s as soon as it is there. Needs an API key; other credentials are refused. */
     '/v2/certificates/session/{certId}': {
       args: [options: {
         params: {
@@ -2449,7 +2501,9 @@ export interface Operations {
     '/consumers': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2476,7 +2530,9 @@ export interface Operations {
           id: string
         }
         query?: {
+          /** rows of a page, 1 to 500; default all */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2491,7 +2547,9 @@ export interface Operations {
     '/ledger': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           app?: string | number | undefined
           customer_id?: string | number | undefined
@@ -2512,7 +2570,9 @@ export interface Operations {
     '/usage': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           customer_id?: string | undefined
           /** the first day; without it, 30 days up to the last */
@@ -2535,7 +2595,9 @@ export interface Operations {
     '/audit': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           /** an identity, as the entries show it */
           actor?: string | number | undefined
@@ -2551,11 +2613,13 @@ export interface Operations {
         }
       }
     }
-    /** Acts on the instance, of no workspace: sign-ins, accounts, the instance key; newest first. Needs the scope `instance`. */
+    /** Audit log of the instance: sign-ins, accounts, the instance key; newest first. Needs the scope `instance`. */
     '/api/admin/audit': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
           /** an identity, as the entries show it */
           actor?: string | number | undefined
@@ -2575,7 +2639,9 @@ export interface Operations {
     '/billing': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2602,7 +2668,9 @@ export interface Operations {
     '/api/admin/workspaces': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2617,7 +2685,9 @@ export interface Operations {
     '/notifications/deliveries': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2632,7 +2702,9 @@ export interface Operations {
     '/members': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2647,7 +2719,9 @@ export interface Operations {
     '/invites': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2674,7 +2748,9 @@ export interface Operations {
     '/api/admin/users': {
       args: [options?: {
         query?: {
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
+          /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined
         }
       } & CallOptions]
@@ -2685,7 +2761,7 @@ export interface Operations {
         }
       }
     }
-    /** Who the credential stands for. Needs any valid credential. Customer keys may call it, for granted actions and their own jobs. */
+    /** The identity and permissions of the credential. Needs any valid credential. Customer keys may call it, for granted actions and their own jobs. */
     '/api/auth/me': {
       args: [options?: CallOptions]
       answer: {
@@ -2696,7 +2772,7 @@ export interface Operations {
         readonly super_admin: boolean
       }
     }
-    /** The workspaces that the credential opens, as sign-in answers them; a token needs workspace:read. Needs any valid credential. */
+    /** The workspaces that the credential may use, as in the response to a sign-in; a token needs workspace:read. Needs any valid credential. */
     '/api/auth/workspaces': {
       args: [options?: CallOptions]
       answer: {
@@ -2764,6 +2840,7 @@ export interface Operations {
           scheduled_for?: string | undefined
           /** -100 to 100, higher first */
           priority?: string | number | undefined
+          /** milliseconds to wait, 1 to 30000 (the default) */
           timeout_ms?: string | number | undefined
         }
         body: unknown
@@ -2881,7 +2958,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['DeliveryAccepted']
     }
-    /** Put a queued job before the workers again, under another tag if given. Needs the scope `apps:write`. */
+    /** Requeue a queued job, under another tag if given. Needs the scope `apps:write`. */
     '/jobs/{id}/requeue': {
       args: [options: {
         params: {
@@ -2974,7 +3051,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['FlowStarted']
     }
-    /** Cancel a flow run with all that is under way for it; one that is over stays as it is. Needs the scope `flows:run`. */
+    /** Cancel a flow run with its running jobs; a run that has ended does not change. Needs the scope `flows:run`. */
     '/flow-runs/{id}/cancel': {
       args: [options: {
         params: {
@@ -3217,7 +3294,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Draft']
     }
-    /** Tell what deploying a draft would refuse or change; nothing is deployed. Needs the scope `drafts:write`. */
+    /** What deploying a draft would refuse or change; nothing is deployed. Needs the scope `drafts:write`. */
     '/drafts/{app}/check': {
       args: [options: {
         params: {
@@ -3247,7 +3324,7 @@ export interface Operations {
         } | null
       }
     }
-    /** Make files of a draft the caller’s own preview of the app, to run its actions before it is deployed. Needs the scope `deployments:write`. */
+    /** Deploy files of a draft as the caller’s own preview of the app, to run its actions before the draft is deployed. Needs the scope `deployments:write`. */
     '/drafts/{app}/try': {
       args: [options: {
         params: {
@@ -3436,7 +3513,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['CreatedApiKey']
     }
-    /** Open a session and get the code to show at the desktop. Needs an API key; no other credential opens it. */
+    /** Open a session and get the code to show at the desktop. Needs an API key; other credentials are refused. */
     '/v2/certificates/session': {
       args: [options?: CallOptions]
       answer: Schemas['RelaySession']
@@ -3505,14 +3582,14 @@ export interface Operations {
         readonly entry: Schemas['CreditEntry']
       }
     }
-    /** Read the registry certificate behind a URL. Needs an API key; no other credential opens it. */
+    /** Read the registry certificate behind a URL. Needs an API key; other credentials are refused. */
     '/v2/workflows': {
       args: [options: {
         body: Schemas['WorkflowRequest']
       } & CallOptions]
       answer: AsyncIterable<ServerEvent> | Schemas['WorkflowAnswer']
     }
-    /** Read a property registry certificate (PDF): titles, sections A and B, lists, summary. Needs an API key; no other credential opens it. */
+    /** Read a property registry certificate (PDF): titles, sections A and B, lists, summary. Needs an API key; other credentials are refused. */
     '/document-parser/registry': {
       args: [options: {
         body: FormData
@@ -4036,7 +4113,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['ApiKey']
     }
-    /** Cancel a session; what was uploaded is overwritten. Needs an API key; no other credential opens it. */
+    /** Cancel a session; what was uploaded is overwritten. Needs an API key; other credentials are refused. */
     '/v2/certificates/session/{certId}': {
       args: [options: {
         params: {

@@ -52,7 +52,7 @@ const answersOf = ({ responses, sharedStatuses }: Operation): readonly string[] 
     .filter(([status]) => status.startsWith('2'))
     .map(([, { content }]) => jsonSchemaOf(content))
   return [
-    ...(answer === null ? [] : ['Answer', block('text', outlineOf(description, answer))]),
+    ...(answer === null ? [] : ['Response', block('text', outlineOf(description, answer))]),
     ['| Status | |', '|---|---|', ...rows, ...shared].join('\n'),
   ]
 }

@@ -83,7 +83,7 @@ const idempotencyHeader = z.object({
     .min(1)
     .max(MAX_IDEMPOTENCY_KEY)
     .optional()
-    .describe('the same key and body within 24 hours answer the first call again'),
+    .describe('a repeated request with the same key and body gets the first response for 24 hours'),
 })
 
 const matchHeader = z.object({
@@ -126,7 +126,7 @@ const scopeText = (scope: RouteScope): string => {
     case 'any':
       return 'Needs any valid credential.'
     case 'api_key':
-      return 'Needs an API key; no other credential opens it.'
+      return 'Needs an API key; other credentials are refused.'
     default:
       return `Needs the scope \`${scope}\`.`
   }

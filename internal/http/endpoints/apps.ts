@@ -26,7 +26,7 @@ export const appEndpoints = {
     tag: 'Apps',
     summary: 'Make an empty app',
     body: z.strictObject({ key: z.string(), name: z.string().min(1).max(200) }),
-    answers: { 201: json('Made', app), 409: problem('It exists') },
+    answers: { 201: json('Created', app), 409: problem('It exists') },
   }),
   getApp: endpoint({
     method: 'get',

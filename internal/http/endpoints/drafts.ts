@@ -117,7 +117,7 @@ export const draftEndpoints = {
     tag,
     summary: 'Make a draft of what an app runs now',
     answers: {
-      201: json('Made', draft),
+      201: json('Created', draft),
       404: problem('Unknown app'),
       409: problem('There is a draft of this app already'),
       413: problem('More text than a draft may hold'),
@@ -130,7 +130,7 @@ export const draftEndpoints = {
     in: 'workspace',
     admits: ['drafts:write'],
     tag,
-    summary: 'Tell what deploying a draft would refuse or change; nothing is deployed',
+    summary: 'What deploying a draft would refuse or change; nothing is deployed',
     answers: {
       200: json(
         'Faults of manifest and code; none: it may be deployed',
@@ -170,7 +170,7 @@ export const draftEndpoints = {
     admits: ['deployments:write'],
     tag,
     summary:
-      'Make files of a draft the caller’s own preview of the app, to run its actions before it is deployed',
+      'Deploy files of a draft as the caller’s own preview of the app, to run its actions before the draft is deployed',
     body: z.strictObject({ files: fileTexts }),
     bodyLimit: MAX_BODY_BYTES,
     answers: {

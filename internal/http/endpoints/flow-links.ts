@@ -46,7 +46,7 @@ export const flowLinkEndpoints = {
     body: newLink.optional(),
     bodyKind: 'optional_json',
     answers: {
-      201: json('Made', createdLink),
+      201: json('Created', createdLink),
       400: problem('Bad form, number of uses or lifetime'),
       404: problem('Unknown app or flow'),
       422: problem('The flow waits for an approval (`flow_has_approval`)'),

@@ -95,7 +95,7 @@ export const flowRunEndpoints = {
     in: 'workspace',
     admits: ['flows:run'],
     tag: 'Flows',
-    summary: 'Cancel a flow run with all that is under way for it; one that is over stays as it is',
+    summary: 'Cancel a flow run with its running jobs; a run that has ended does not change',
     body: cancelBody,
     bodyKind: 'optional_json',
     answers: {

@@ -32,7 +32,7 @@ export const flowEndpoints = {
     admits: ['flows:read'],
     tag: 'Flows',
     summary: 'A flow as it is deployed now',
-    answers: { 200: json('It', flow), 404: problem('Unknown app or flow') },
+    answers: { 200: json('The flow', flow), 404: problem('Unknown app or flow') },
   }),
   startFlowRun: endpoint({
     method: 'post',

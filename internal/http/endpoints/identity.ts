@@ -12,7 +12,7 @@ export const identityEndpoints = {
     path: '/api/auth/me',
     admits: ['any', 'customer_key'],
     tag: 'Access',
-    summary: 'Who the credential stands for',
+    summary: 'The identity and permissions of the credential',
     answers: {
       200: json(
         'Own identity',
@@ -32,7 +32,7 @@ export const identityEndpoints = {
     admits: ['any'],
     tag: 'Access',
     summary:
-      'The workspaces that the credential opens, as sign-in answers them; a token needs workspace:read',
+      'The workspaces that the credential may use, as in the response to a sign-in; a token needs workspace:read',
     answers: {
       200: json(
         'All of them',

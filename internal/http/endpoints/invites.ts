@@ -53,7 +53,7 @@ export const inviteEndpoints = {
     tag,
     summary: 'Invite a person; the link is shown once, is valid for seven days and works once',
     body: z.strictObject({ email: z.string().min(3).max(320), role }),
-    answers: { 201: json('Made', createdInvite), 409: problem('A member already') },
+    answers: { 201: json('Created', createdInvite), 409: problem('A member already') },
   }),
   deleteInvite: endpoint({
     method: 'delete',

@@ -115,7 +115,7 @@ export const jobListEndpoints = {
     in: 'workspace',
     admits: ['apps:write'],
     tag: 'Jobs',
-    summary: 'Put a queued job before the workers again, under another tag if given',
+    summary: 'Requeue a queued job, under another tag if given',
     body: requeueBody,
     bodyKind: 'optional_json',
     answers: {

@@ -120,8 +120,7 @@ export const recordEndpoints = {
     path: '/api/admin/audit',
     admits: ['instance'],
     tag: 'Records',
-    summary:
-      'Acts on the instance, of no workspace: sign-ins, accounts, the instance key; newest first',
+    summary: 'Audit log of the instance: sign-ins, accounts, the instance key; newest first',
     query: auditQuery,
     answers: { 200: json('A page', pageOf(auditEntry)), 400: problem('Bad filter or cursor') },
   }),

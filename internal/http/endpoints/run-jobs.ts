@@ -18,7 +18,8 @@ const waitQuery = jobQuery.extend({
     .regex(/^\d{1,5}$/, 'must be a whole number from 1 to 30000')
     .transform(Number)
     .pipe(z.number().min(1).max(MAX_WAIT_MS))
-    .default(MAX_WAIT_MS),
+    .default(MAX_WAIT_MS)
+    .describe('milliseconds to wait, 1 to 30000 (the default)'),
 })
 
 const refusals = {

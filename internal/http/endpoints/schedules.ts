@@ -80,7 +80,7 @@ export const scheduleEndpoints = {
     tag: 'Schedules',
     summary: 'Run an action or a flow again and again',
     body: newSchedule,
-    answers: { 201: json('Made', schedule), ...bad, ...unknown },
+    answers: { 201: json('Created', schedule), ...bad, ...unknown },
   }),
   previewSchedule: endpoint({
     method: 'post',
@@ -99,7 +99,7 @@ export const scheduleEndpoints = {
     admits: ['schedules:read'],
     tag: 'Schedules',
     summary: 'A schedule',
-    answers: { 200: json('It', schedule), ...unknown },
+    answers: { 200: json('The schedule', schedule), ...unknown },
   }),
   updateSchedule: endpoint({
     method: 'patch',

@@ -82,7 +82,8 @@ export const workerEndpoints = {
     in: 'workspace',
     admits: ['workers:read'],
     tag: 'Workers',
-    summary: 'Live workers of this workspace, what waits by tag, and what none of them may take',
+    summary:
+      'Live workers of this workspace, queued jobs by tag, and queued jobs that no worker may claim',
     answers: { 200: json('Workers, tags and unserved jobs', workspaceWorkers) },
   }),
   getWorkerHistory: endpoint({

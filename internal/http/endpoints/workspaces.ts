@@ -11,7 +11,9 @@ import { time } from '../wire.ts'
 
 const name = z.string().min(1).max(200)
 
-const actionKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}\/[\w-]{1,64}$/, 'must have the form app/action')
+const actionKey = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}\/[\w-]{1,64}$/, 'must have the form app/action')
 
 const hiddenSections = z
   .array(z.enum(SECTIONS))
@@ -136,7 +138,7 @@ export const workspaceEndpoints = {
         .describe('the database that gets it, one of SVC_CELLS; without it: the first one'),
     }),
     answers: {
-      201: json('Made', workspace),
+      201: json('Created', workspace),
       409: problem('It exists already'),
       503: problem('The cell does not answer'),
     },

@@ -38,7 +38,7 @@ const sharedOf = ({ sharedStatuses }: Operation) =>
     : html`<p class="muted"><a href="#errors">${sharedStatuses.join(', ')}</a> as at every operation</p>`
 
 const answersOf = ({ responses }: Operation, description: Description) =>
-  html`<h4>Answers</h4>${Object.entries(responses).map(
+  html`<h4>Responses</h4>${Object.entries(responses).map(
     ([status, { description: text, content }]) => {
       const schema = status.startsWith('2') ? jsonSchemaOf(content) : null
       return schema === null

@@ -5,12 +5,24 @@ import { wholeNumber } from './whole-number.ts'
 import { z } from './z.ts'
 
 const limit = wholeNumber(1, 500)
-const cursor = z.string().min(1).max(500).optional()
+const LIMIT = 'rows of a page, 1 to 500'
+const cursor = z
+  .string()
+  .min(1)
+  .max(500)
+  .optional()
+  .describe('`next_cursor` of the page before; without it the first page')
 
-export const pageQuery = z.object({ limit: limit.default(50), cursor })
+export const pageQuery = z.object({
+  limit: limit.default(50).describe(`${LIMIT}; default 50`),
+  cursor,
+})
 
 /** For short lists, which return all rows unless the request has a `limit` [wire 4.5]. */
-export const shortListQuery = z.object({ limit: limit.optional(), cursor })
+export const shortListQuery = z.object({
+  limit: limit.optional().describe(`${LIMIT}; default all`),
+  cursor,
+})
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
