@@ -83,7 +83,7 @@ test('backups of a live database are made at each interval, over a kill, and res
   expect(svc('db', 'restore', backups, '--at', timeOf(second)).status).toBe(0)
   expect(await marksOf()).toEqual(['one', 'two'])
   const before = svc('db', 'restore', backups, '--at', timeOf(oldest))
-  expect([before.stderr, before.status]).toEqual([expect.stringContaining('not found'), 1])
+  expect([before.stderr, before.status]).toEqual([expect.stringContaining('has no backup'), 1])
 })
 
 test('a failed backup is logged and removes none, and what a dead process left goes after a while', async () => {
@@ -118,7 +118,7 @@ test.each([
 test.each([
   { args: ['--at', 'yesterday', '.'], sentence: '--at must be a time such as', status: 2 },
   { args: ['--at', '2026-01-31T15:00:00Z', 'svc.db'], sentence: '--at needs a folder', status: 2 },
-  { args: ['.'], sentence: 'not found', status: 1 },
+  { args: ['.'], sentence: 'has no backup', status: 1 },
   {
     args: ['/etc/passwd'],
     sentence: '/etc/passwd cannot be used: it is not a database',

@@ -31,7 +31,7 @@ const waiting = {
 }
 let shown: object = waiting
 
-/** Of a flow run, in the order of the requests. */
+/** The answers to the requests for a flow run, in their order. */
 const runs = [
   { status: 'waiting_approval', current_step: { key: 'sign-off' }, result: null, error: null },
   { status: 'failed', current_step: null, result: null, error: { name: 'Oops' } },

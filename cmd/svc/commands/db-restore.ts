@@ -6,7 +6,7 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { isS3Address } from '#core/backup/s3-place.ts'
-import { notFound } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import { parseTime } from '#core/rfc3339.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { fetchS3Backup } from '#node/backups/s3-backup-place.ts'
@@ -72,7 +72,7 @@ const chooseBackup = (file: string, at: number | null): string => {
   const found = findBackup(file, at)
   if (found !== null) return found
   const when = at === null ? '' : ` of ${new Date(at).toISOString()} or before`
-  throw notFound(`A backup${when} in ${file}`)
+  throw new AppError('not_found', `${file} has no backup${when}.`)
 }
 
 /** Downloads next to the database first, so that an incomplete download changes nothing. */
