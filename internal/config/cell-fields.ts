@@ -36,7 +36,10 @@ const cells = pairs
   .transform((all): readonly CellSetting[] => all.map(([name, url]) => ({ name, url })))
 
 const tokens = pairs
-  .refine((all) => all.every(([, token]) => token !== ''), 'must have the form name=token;name=token')
+  .refine(
+    (all) => all.every(([, token]) => token !== ''),
+    'must have the form name=token;name=token',
+  )
   .transform((all): ReadonlyMap<string, string> => new Map(all))
 
 export const cellFields = {

@@ -515,7 +515,9 @@ describe('a developer', () => {
     expect(svc(['open', 'approvals', '--print']).stdout).toMatch(/\/ui\/w\/default\/approvals\n$/)
     const lost = svc(['open', 'nopage', '--print'])
     expect([lost.status, lost.stdout]).toEqual([2, ''])
-    expect(lost.stderr).toContain('no page "nopage". Name the id of a job, or one of account,')
+    expect(lost.stderr).toContain(
+      'no page "nopage". Name the id of a job or flow run, or one of account,',
+    )
 
     const made = svc(['schedules', 'create', 'crash/quick', '--cron', '@daily', '--json'])
     const { id } = z.looseObject({ id: z.string() }).parse(JSON.parse(made.stdout))

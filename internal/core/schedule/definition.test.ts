@@ -63,7 +63,10 @@ describe('the schedules of a manifest', () => {
   })
 
   it.each([
-    ['{ key: a, action: greet }', 'app.yaml:9:5 schedules[0].cron: is missing; it must be a string.'],
+    [
+      '{ key: a, action: greet }',
+      'app.yaml:9:5 schedules[0].cron: is missing; it must be a string.',
+    ],
     ['{ key: a, cron: soon, action: greet }', 'has five fields'],
     [
       '{ key: a, cron: "@daily", timezone: Mars, action: greet }',
