@@ -100,6 +100,7 @@ export interface Sandbox {
    * Runs one job to its end. A failure has the name of the thrown error, or one of these: Timeout, OutOfMemory, DiskLimit,
    * ResultTooLarge and InvalidResult for exceeded limits and unusable results; InvalidAction if the action exports no `main`;
    * SandboxCrashed if the process ended on its own or could not start. Never rejects for anything that the guest does.
+   * @throws {AppError} unavailable `machine_short`: the machine lacks what a process needs, and nothing has run
    * @throws what `loadCode` throws
    */
   run(run: SandboxRun, callbacks: SandboxCallbacks, signal: AbortSignal): Promise<SandboxOutcome>

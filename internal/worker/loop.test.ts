@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { refuseIfShort } from '#core/machine-shortage.ts'
 import { createHints } from '#service/hints.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
@@ -190,6 +191,27 @@ test('a claimed job that never started is handed back as if it had not been clai
   for (const id of waiting) {
     expect(await queue.crashesOf(id)).toEqual({ crash_count: 0, attempt: 0 })
   }
+})
+
+test('a job whose process the machine cannot start is handed back, and holds its slot for a second', async () => {
+  const { deps, enqueue, statusOf, crashesOf } = await openQueue()
+  const { worker, started, nthStarted } = await startWorker(deps, { concurrency: 1 })
+  const [id, next] = [await enqueue(), await enqueue()]
+  const job = await nthStarted(1)
+  const short = Object.assign(new Error('Too many open files.'), { code: 'EMFILE' })
+  const begin = performance.now()
+  job.end(Promise.resolve().then(() => refuseIfShort(short) ?? SUCCESS))
+  const other = await vi.waitFor(() => nthStarted(2), { timeout: 5_000 })
+  expect(performance.now() - begin).toBeGreaterThan(900)
+  expect([other.id, started.length]).toEqual([next, 2])
+  expect(await statusOf(id)).toBe('queued')
+  expect(await crashesOf(id)).toEqual({ crash_count: 0, attempt: 0 })
+  other.end(SUCCESS)
+  const again = await vi.waitFor(() => nthStarted(3), { timeout: 5_000 })
+  expect(again).toMatchObject({ id, attempt: 1 })
+  again.end(SUCCESS)
+  await worker.stop()
+  expect(await statusOf(id)).toBe('success')
 })
 
 test('jobs that wait behind a long one are handed back after a moment', async () => {

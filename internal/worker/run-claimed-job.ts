@@ -1,12 +1,14 @@
 /** Runs one claimed job in two steps: the script, and the write of its result. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { isShortage } from '#core/machine-shortage.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
+import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
 import type { CompleteJob, RunOutcome } from '#service/queue/complete-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
-import type { JobRunner } from '#service/queue/run-job.ts'
+import type { JobRunner, RunRequest } from '#service/queue/run-job.ts'
 import { recordAttempt } from '#service/record-spans.ts'
 import type { DeploymentAction } from '#store/apps/deployments.ts'
 import { DatabaseError } from '#store/database.ts'
@@ -30,14 +32,15 @@ export type RunDeps = FlowDeps &
   Readonly<{
     runner: JobRunner
     completeJob: CompleteJob
+    log: Logger
     /** Called when a job was suspended. The argument is the milliseconds until the job continues at the latest. */
     onSuspended: (dueInMs: number) => void
   }>
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
-/** Milliseconds until workers that cannot read a job's deployment may claim it again. */
-const NEWER_DELAY_MS = 1_000
+/** Milliseconds until a job that this worker cannot run may be claimed again. */
+const LEFT_DELAY_MS = 1_000
 
 /**
  * Writes the result of an attempt.
@@ -62,19 +65,20 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
     onWritten: () => deps.hints.jobLogged.emit(job.id),
   })
   const action = await unlessNewer(() => findWork(deps, job), null)
-  if (action === null) return () => leaveToNewer(deps, job)
+  if (action === null) return () => leave(deps, job)
   const { spans } = deps
   const own = spans.isOn ? spans.child(job.traceparent) : job.traceparent
   const startedAt = deps.now()
   const { signal } = running.abort
   const canceled = running.cancel.signal
-  const result = await deps.runner.run({
+  const result = await runUnlessShort(deps, {
     job: { ...job, traceparent: own },
     action,
     onLog: log.append,
     signal,
     canceled,
   })
+  if (result === null) return () => leave(deps, job)
   const endedAt = deps.now()
   const record = (status: string): string => {
     if (spans.isOn && own !== null) {
@@ -98,6 +102,23 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   }
 }
 
+/** @returns null if the machine lacks what a process needs */
+const runUnlessShort = async (
+  { runner, log }: RunDeps,
+  request: RunRequest,
+): Promise<RunResult | null> => {
+  try {
+    return await runner.run(request)
+  } catch (error) {
+    if (!isShortage(error)) throw error
+    const { job, signal } = request
+    log.warn('Could not start a process for a job; it is queued again.', { job: job.id, error })
+    // holds the slot, so that this worker does not claim and return the whole queue meanwhile
+    await pause(LEFT_DELAY_MS, undefined, { signal }).catch(() => undefined)
+    return null
+  }
+}
+
 /** Finds what the attempt needs to run and to end: the action, and the flow whose run its end continues. */
 const findWork = async (deps: RunDeps, job: ClaimedJob): Promise<DeploymentAction> => {
   const action = await deps.runner.findAction(job)
@@ -105,9 +126,9 @@ const findWork = async (deps: RunDeps, job: ClaimedJob): Promise<DeploymentActio
   return action
 }
 
-/** Hands back a job whose deployment only a newer version can read. Its attempt has not begun. */
-const leaveToNewer = async (deps: RunDeps, job: ClaimedJob): Promise<string> => {
-  await handBackJobs(deps, { jobs: [{ claim: job, started: false, delayMs: NEWER_DELAY_MS }] })
+/** Hands back a job that this worker cannot run. Its attempt has not begun. */
+const leave = async (deps: RunDeps, job: ClaimedJob): Promise<string> => {
+  await handBackJobs(deps, { jobs: [{ claim: job, started: false, delayMs: LEFT_DELAY_MS }] })
   return 'handed_back'
 }
 

@@ -35,7 +35,7 @@ export type RunningJob = Readonly<{
   attempt: number
   signal: AbortSignal
   canceled: AbortSignal
-  end: (outcome: JobOutcome) => void
+  end: (outcome: JobOutcome | Promise<JobOutcome>) => void
 }>
 
 export const SUCCESS: JobOutcome = { kind: 'success', resultJson: '"done"' }

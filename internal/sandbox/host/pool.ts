@@ -6,9 +6,11 @@
  * ahead without any data, so that the first job of a key does not wait for a start. The worker decides
  * how many jobs run at once; the pool limits only the idle processes.
  *
- * Failures are outcomes: nothing that a guest does rejects. Only `loadCode` may reject, and then nothing has run.
+ * Failures are outcomes: nothing that a guest does rejects. Only `loadCode` and the start of a process on a machine that lacks what
+ * it needs may reject, and then nothing has run.
  */
 
+import { refuseIfShort } from '#core/machine-shortage.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '../sandbox.ts'
 import { encodeCode } from './code-line.ts'
@@ -50,6 +52,7 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
     try {
       member = pick(request)
     } catch (error) {
+      refuseIfShort(error)
       return notStarted(error)
     }
     try {
@@ -81,7 +84,9 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
     if (first.kind !== 'not-begun') return first
     if (isClosed) return { kind: 'aborted' }
     const second = await runOn(members.start, call)
-    return second.kind === 'not-begun' ? second.failure : second
+    if (second.kind !== 'not-begun') return second
+    refuseIfShort(second.startError)
+    return second.failure
   }
 
   return {

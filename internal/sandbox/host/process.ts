@@ -100,7 +100,7 @@ const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCo
   // without descriptors there are no pipes, and the error comes as an event
   if (child.stdin === undefined) {
     child.once('error', () => undefined)
-    throw new Error('The host is out of file descriptors.')
+    throw Object.assign(new Error('The host is out of file descriptors.'), { code: 'EMFILE' })
   }
   return child
 }

@@ -45,7 +45,12 @@ export type GuestRun = Readonly<{
 }>
 
 /** The process died or became unresponsive before it took the run. The job has not begun, so another process may run it. */
-export type NotBegun = Readonly<{ kind: 'not-begun'; failure: SandboxOutcome }>
+export type NotBegun = Readonly<{
+  kind: 'not-begun'
+  failure: SandboxOutcome
+  /** Why the process could not be started. Null if it was. */
+  startError: Error | null
+}>
 
 /** How long a process may take to start and accept its run, in milliseconds. */
 const BEGIN_MS = 5_000
@@ -78,7 +83,11 @@ const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
   return failureFrame.parse(JSON.parse(payload))
 }
 
-const notBegun = (failure: SandboxOutcome): NotBegun => ({ kind: 'not-begun', failure })
+const notBegun = (failure: SandboxOutcome, startError: Error | null = null): NotBegun => ({
+  kind: 'not-begun',
+  failure,
+  startError,
+})
 
 const sendRun = ({ guest, number, run, codeLine, callbacks }: GuestRun): void => {
   const { key, limits, trigger, variables, resources, flow = {}, traceparent = null } = run
@@ -238,7 +247,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
         // its result is still being checked
         if (hasAnswered && killed === null) return
         const failure = deadline?.hasFired() === true ? timedOut(limits) : crashed(exit, limits)
-        settle(killed ?? (hasBegun ? failure : notBegun(failure)))
+        settle(killed ?? (hasBegun ? failure : notBegun(failure, exit.startError)))
       },
     })
     if (signal.aborted || cancel.isCanceled) onAbort()
