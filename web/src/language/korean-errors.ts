@@ -142,7 +142,6 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   parser_busy: '지금 읽고 있는 문서가 너무 많습니다. 잠시 뒤 다시 시도하세요.',
   too_complex: '문서가 너무 복잡합니다:',
   unsupported_document: '지원하지 않는 문서입니다:',
-  unsupported_image: '지원하지 않는 이미지입니다:',
 
   // the instance
   cell_unavailable: '이 워크스페이스의 데이터베이스가 응답하지 않습니다. 잠시 뒤 다시 시도하세요.',

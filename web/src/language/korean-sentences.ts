@@ -8,7 +8,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^is not valid$/, '올바르지 않습니다'],
   [/^is not allowed$/, '허용되지 않습니다'],
   [/^is not a field of this (?:request|input)$/, '없는 필드입니다'],
-  [/^must be a text$/, '텍스트여야 합니다'],
+  [/^must be a string$/, '문자열이어야 합니다'],
   [/^must be a number$/, '숫자여야 합니다'],
   [/^must be a whole number$/, '정수여야 합니다'],
   [/^must be true or false$/, 'true 또는 false여야 합니다'],
