@@ -593,6 +593,8 @@ export interface Schemas {
     readonly txt_value: string
   }
   Deployment: {
+    readonly id: string
+    /** the same */
     readonly deployment_id: string
     readonly app: string
     readonly commit: string

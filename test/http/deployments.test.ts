@@ -47,6 +47,7 @@ describe('a deployment', () => {
     })
     const { deployment_id = '', commit } = bodyOf(answer)
     const shown = {
+      id: deployment_id,
       deployment_id,
       app: 'first',
       commit,

@@ -55,7 +55,8 @@ export const action = z
 
 export const deployment = z
   .object({
-    deployment_id: z.uuid(),
+    id: z.uuid(),
+    deployment_id: z.uuid().describe('the same'),
     app: z.string(),
     commit: z.string(),
     source: storedEnum(['git', 'upload', 'draft']),
