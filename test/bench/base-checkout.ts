@@ -1,8 +1,8 @@
 /** Another commit of this repository, checked out and built, to be measured in alternation with this one. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { installPackages } from '../support/install-packages.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -24,11 +24,6 @@ const lastTag = (): string => {
 
 export type BaseCheckout = Readonly<{ commit: string; folder: string; remove: () => void }>
 
-const samePackages = (folder: string): boolean =>
-  readFileSync(join(folder, 'package-lock.json')).equals(
-    readFileSync(join(ROOT, 'package-lock.json')),
-  )
-
 /**
  * Checks out and builds a commit.
  * @param name of the commit; null for the last tag
@@ -44,8 +39,7 @@ export const checkOutBase = (name: string | null, folder: string): BaseCheckout 
   try {
     const run = (command: string, ...args: readonly string[]) =>
       execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-    if (samePackages(folder)) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    else run('npm', 'ci', '--no-audit', '--no-fund')
+    installPackages(folder)
     run(process.execPath, join(folder, 'cmd', 'build', 'main.ts'))
   } catch (error) {
     remove()

@@ -1,25 +1,16 @@
 /** Runs an earlier release, from the history of this repository, from its source. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { installPackages } from '../../support/install-packages.ts'
 import type { Release } from './next-release.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 const git = (...args: readonly string[]): Buffer =>
   execFileSync('git', args, { cwd: ROOT, maxBuffer: 1_073_741_824 })
-
-const installPackages = (folder: string): void => {
-  const lockOf = (root: string): Buffer => readFileSync(join(root, 'package-lock.json'))
-  if (lockOf(folder).equals(lockOf(ROOT))) {
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    return
-  }
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
-  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-}
 
 /** The highest migration number. */
 const schemaOf = (commit: string): number => {
