@@ -84,3 +84,15 @@ test('a large part with a line that only begins like a delimiter is refused, lik
   await expect(readFormData(encode(form), type)).rejects.toThrow(TypeError)
   await expect(read()).rejects.toThrow(TypeError)
 })
+
+test.each([
+  ['text', '\ufefftext', ''],
+  ['base64', 'eHl6', 'Content-Transfer-Encoding: base64\r\n'],
+])('a large part of %s is read as the runtime reads it', async (_, begin, header) => {
+  const type = 'multipart/form-data; boundary=b1'
+  const head = `content-disposition: form-data; name="a"\r\n${header}`
+  const form = encode(`--b1\r\n${head}\r\n${begin.padEnd(100_000, 'AAAA')}\r\n--b1--\r\n`)
+  const read: (readonly FormEntry[])[] = []
+  for await (const piece of readFormPieces(form, type, 3)) read.push(piece)
+  expect(contents(read.flat())).toEqual([...(await readFormData(form, type))])
+})

@@ -15,6 +15,10 @@ const MAX_PARTS = 200
 const LARGE_BYTES = 65_536
 const LINE_BREAK = '\r\n'
 const END_OF_HEAD = '\r\n\r\n'
+const ENCODING = /content-transfer-encoding/i
+
+/** The parser keeps a byte order mark in a text. */
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
 
 type Part = Readonly<{
   /** What is parsed: the whole part, or its head. */
@@ -32,8 +36,9 @@ const toPart = (bytes: Buffer, delimiter: string): Part => {
   )
     return whole
   const head = bytes.indexOf(END_OF_HEAD)
-  // the parser decides what a line is that only begins like a delimiter
+  // the parser decides what a line is that only begins like a delimiter, and decodes a part that is base64
   if (head < 0 || bytes.includes(`${LINE_BREAK}${delimiter}`, 0, 'latin1')) return whole
+  if (ENCODING.test(bytes.toString('latin1', 0, head))) return whole
   const start = head + END_OF_HEAD.length
   return { parsed: bytes.subarray(0, start), content: bytes.subarray(start) }
 }
@@ -43,7 +48,7 @@ const toEntry = async (
   { content }: Part,
 ): Promise<FormEntry> => {
   if (typeof value === 'string') {
-    return [name, content === null ? value : new TextDecoder().decode(content)]
+    return [name, content === null ? value : DECODER.decode(content)]
   }
   return [name, { name: value.name, bytes: content ?? new Uint8Array(await value.arrayBuffer()) }]
 }
