@@ -45,7 +45,7 @@ const MAX_CODE_BYTES = limit(
   'app.bundle_bytes',
   20 * 1_024 * 1_024,
   'bytes',
-  'Bundle of one entry point.',
+  'Bundle of one entry point. sqld and Turso take 5 MB. More: 413.',
 )
 const MAX_TOTAL_BYTES = limit(
   'app.bundles_bytes',

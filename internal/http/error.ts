@@ -50,12 +50,15 @@ const DATABASE_SENTENCES: Readonly<Record<DatabaseErrorKind, string | null>> = {
     'The database is damaged. Run svc doctor; if it finds damage, stop svc and restore a backup.',
   missing_table:
     'The database lacks a table that svc needs. Stop svc, run svc doctor, and restore a backup.',
-  too_large:
-    'A value is larger than the database takes as one value (sqld: 5 MB). Store it elsewhere and pass on where it is.',
+  too_large: null,
   moving: null,
   constraint: null,
   other: null,
 }
+
+/** The caller's value, for example the bundle of an app. The same value is refused again, so nothing is to be retried. */
+const TOO_LARGE =
+  'A value is larger than the database takes as one value (sqld and Turso: 5 MB). Make the file or the value smaller, or use a database file, which takes all that docs/limits.md allows.'
 
 /** What an operator should do about a failing database; null if nothing helps or the fault lies in svc. */
 export const databaseSentence = (kind: DatabaseErrorKind): string | null => DATABASE_SENTENCES[kind]
@@ -66,6 +69,9 @@ export const toWireError = (error: unknown): WireError => {
     return fromAppError(fromShapeError(error))
   }
   if (error instanceof DatabaseError && error.kind === 'moving') return fromAppError(isFenced())
+  if (error instanceof DatabaseError && error.kind === 'too_large') {
+    return fromAppError(new AppError('too_large', TOO_LARGE))
+  }
   const message = error instanceof DatabaseError ? databaseSentence(error.kind) : null
   if (message !== null) {
     return {

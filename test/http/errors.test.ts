@@ -302,10 +302,11 @@ describe('a body over the limit', () => {
 })
 
 describe('a database that fails', () => {
-  const whileFailing = async (kind: DatabaseErrorKind, path: string) => {
+  const whileFailing = async (kind: DatabaseErrorKind, path: string, method = 'GET') => {
     failure = new DatabaseError('sqld said: secret detail', { kind, outcome: 'none' })
     try {
-      return await app.call('GET', path, { token })
+      const body = method === 'GET' ? {} : { json: { path: 'a', value: 'b' } }
+      return await app.call(method, path, { token, ...body })
     } finally {
       failure = null
     }
@@ -326,6 +327,13 @@ describe('a database that fails', () => {
       status: 500,
       json: { error: 'Internal error.' },
     })
+  })
+
+  it('that takes no larger value is 413 without Retry-After, with what to do', async () => {
+    const answer = await whileFailing('too_large', VARIABLES, 'POST')
+    expect(answer).toMatchObject({ status: 413, json: { code: 'too_large' } })
+    expect(answer.text).toContain('Make the file or the value smaller')
+    expect(answer.headers.get('retry-after')).toBeNull()
   })
 
   it('shows in /healthz', async () => {
