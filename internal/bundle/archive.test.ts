@@ -108,6 +108,7 @@ describe('an archive', () => {
   it.each([
     ['shorter than its header states', '00000010000', /not a complete tar.gz archive/],
     ['larger than an app by its header', '77777777777', /^An app has at most 20 MiB/],
+    ['without a size in its header', '\x9000000000000', /not a complete tar.gz archive/],
   ])('is refused when it is %s', async (_, size, reason) => {
     const tar = await makeTar([FILE])
     tar.write(size, 124, 'latin1')

@@ -12,7 +12,7 @@ import {
   MAX_VENDORED_BYTES,
   pathFault,
 } from './app-files.ts'
-import { readEntry } from './read-entry.ts'
+import { entrySize, readEntry } from './read-entry.ts'
 
 /** A larger ratio of unpacked to packed bytes means a decompression bomb. */
 const MAX_RATIO = 100
@@ -68,7 +68,8 @@ const readEntries = async (
   { reserve, add }: Pick<FileCollector, 'reserve' | 'add'>,
 ): Promise<void> => {
   for await (const entry of entries) {
-    const { name, type, size = 0 } = entry.header
+    const { name, type } = entry.header
+    const size = entrySize(entry.header)
     const path = name.replace(/^\.\/+/, '')
     if (type === 'directory') {
       const fault = pathFault(withoutSlashes(path) || 'app')

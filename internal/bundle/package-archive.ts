@@ -9,7 +9,7 @@ import { type Extract, extract, type Header } from 'tar-stream'
 import { AppError } from '#core/error.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { type AppFiles, MAX_VENDORED_BYTES, MAX_VENDORED_FILES, pathFault } from './app-files.ts'
-import { readEntry } from './read-entry.ts'
+import { entrySize, readEntry } from './read-entry.ts'
 
 /**
  * The remainder of the limits of one deployment. `bytes` counts the files that are kept, `unpacked` also types and source maps,
@@ -104,12 +104,13 @@ const readEntries = async (entries: Extract, { what, files, budget }: Reading): 
   for await (const entry of entries) {
     budget.files -= 1
     if (budget.files < 0) throw tooMuch(what)
+    const size = entrySize(entry.header)
     const path = pathOf(entry.header, what)
     if (path === null) {
       entry.resume()
       continue
     }
-    budget.bytes -= entry.header.size ?? 0
+    budget.bytes -= size
     if (budget.bytes < 0) throw tooMuch(what)
     files.set(path, await readEntry(entry))
   }
