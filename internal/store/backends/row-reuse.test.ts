@@ -154,6 +154,29 @@ describe('a row that is reused', () => {
     expect(await nameOf('a')).toBe('Eve')
   })
 
+  test('is not kept when another connection committed while it was read', async () => {
+    const answers: ((row: Row | null) => void)[] = []
+    let foreign = 1
+    const slow: Database = {
+      ...own,
+      one: () => new Promise((resolve) => answers.push(resolve)),
+      dataVersion: async () => foreign,
+    }
+    db = reuseRows(slow, () => now)
+    const before = nameOf('a')
+    await expect.poll(() => answers.length).toBe(1)
+    foreign = 2
+    now = 20
+    const after = nameOf('a')
+    await expect.poll(() => answers.length).toBe(2)
+    answers[1]?.({ name: 'Eve' })
+    expect(await after).toBe('Eve')
+    answers[0]?.({ name: 'Ada' })
+    expect(await before).toBe('Ada')
+    void nameOf('a')
+    await expect.poll(() => answers.length).toBe(3)
+  })
+
   test('that is not there is looked for each time', async () => {
     expect([await nameOf('x'), await nameOf('x')]).toEqual([undefined, undefined])
     expect(reads).toBe(2)

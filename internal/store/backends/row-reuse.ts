@@ -54,12 +54,14 @@ export const reuseRows = (db: Database, now: ReuseClock = () => performance.now(
   const rowsOf = new Map<string, Map<string, Kept>>()
   /** Reads that have not ended, by statement and arguments. */
   const underWay = new Map<string, UnderWay>()
+  /** Number of times that another connection was found to have committed. Rows read before are out of date. */
+  let foreignCommits = 0
   let foreign: number | null = null
   let foreignAt = Number.NEGATIVE_INFINITY
 
   // the counts only grow, so their sum is unchanged exactly while each count is
   const versionOf = (sql: string): number =>
-    readTables(sql).reduce((sum, table) => sum + (writes.get(table) ?? 0), 0)
+    readTables(sql).reduce((sum, table) => sum + (writes.get(table) ?? 0), foreignCommits)
 
   const noteWrites = (statements: readonly Statement[]): void => {
     for (const { sql } of statements) {
@@ -72,7 +74,7 @@ export const reuseRows = (db: Database, now: ReuseClock = () => performance.now(
     const version = await db.dataVersion()
     if (version !== foreign) {
       rowsOf.clear()
-      underWay.clear()
+      foreignCommits += 1
     }
     foreign = version
     foreignAt = now()
