@@ -1,14 +1,18 @@
 /** The console's Korean for sentences of the server. */
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { explainIssue } from '#core/explain-issue.ts'
+import { checkSchema } from '#core/json-schema/check-schema.ts'
+import { evaluate } from '#core/json-schema/evaluate.ts'
+import { type Faults, toDetails } from '#core/json-schema/run.ts'
 import { FORMER_RUNS } from '#core/schedule/overlap.ts'
 import { parseTiming } from '#core/schedule/timing.ts'
 import { STATUSES } from '#http/error.ts'
 import { ERROR_CODES } from '#http/reference/errors.gen.ts'
 import { KOREAN_ERRORS } from '../web/src/language/korean-errors.ts'
+import { KOREAN_FAILURES, KOREAN_SENTENCES } from '../web/src/language/korean-sentences.ts'
 import { toFailure, toRefusal, toServerSentence } from '../web/src/language/server-sentence.ts'
 import { KOREAN_FINDINGS } from '../web/src/pages/parser/korean-findings.ts'
 
@@ -41,6 +45,69 @@ const BAD_TIMINGS = [
   ...['0 * * * * *', '@often', '@every x', '@every 1ms', '@every 9999999h', '0 0 31 2 *'],
 ]
 
+/** A schema for an input, and a value with each fault that a schema can find. */
+const INPUT_SCHEMA = {
+  required: ['gone'],
+  additionalProperties: false,
+  properties: {
+    text: { type: 'string' },
+    number: { type: 'number' },
+    whole: { type: 'integer' },
+    flag: { type: 'boolean' },
+    list: { type: 'array' },
+    object: { type: 'object' },
+    never: false,
+    choice: { enum: ['a', 'b'] },
+    small: { minimum: 5, exclusiveMinimum: 5, multipleOf: 2 },
+    large: { maximum: 5, exclusiveMaximum: 5 },
+    short: { minLength: 2 },
+    long: { maxLength: 1, pattern: '^a$', format: 'email' },
+    few: { minItems: 3, uniqueItems: true },
+    many: { maxItems: 1 },
+    thin: { minProperties: 1 },
+    wide: { maxProperties: 0 },
+  },
+}
+const BAD_INPUT = {
+  ...{ text: 1, number: 'a', whole: 0.5, flag: 1, list: 1, object: 1, never: 1, choice: 'c' },
+  ...{ small: 1, large: 7, short: 'a', long: 'bb', few: [1, 1], many: [1, 2], thin: {} },
+  ...{ wide: { a: 1 }, unknown: 1 },
+}
+
+const faultsOfInput = (): readonly string[] => {
+  const checked = checkSchema(INPUT_SCHEMA)
+  if (!checked.ok) throw new Error(`The schema is refused: ${JSON.stringify(checked.faults)}`)
+  const faults: Faults = []
+  const run = { schema: checked.schema, faults, maxFaults: 99, steps: 99_999, depth: 0 }
+  evaluate(run, checked.schema.root, { value: BAD_INPUT, path: [], faults })
+  return toDetails(faults, 99).map(({ message }) => message)
+}
+
+const faultsOfRequest = (): readonly string[] => {
+  const text = z.string()
+  const schema = z.strictObject({
+    url: z.url(),
+    date: z.iso.date(),
+    mail: z.email(),
+    whole: z.int(),
+    odd: z.string().refine(() => false),
+    gone: text,
+    empty: text.min(1),
+  })
+  const value = { url: 'a', date: 'a', mail: 'a', whole: 'a', odd: '', empty: '' }
+  const { error } = schema.safeParse(value, { error: explainIssue })
+  return error?.issues.map(({ message }) => message) ?? []
+}
+
+/** Returns the code of the server with 5 and with `a` in the place of each expression in a text. */
+const readServer = (): readonly string[] => {
+  const files = globSync('internal/**/*.ts', { cwd: ROOT }).filter(
+    (file) => !/\.(?:test|gen)\.ts$/.test(file),
+  )
+  const code = files.map((file) => readFileSync(resolve(ROOT, file), 'utf8')).join('\n')
+  return ['5', 'a'].map((value) => code.replaceAll(/\$\{[^}]*\}/g, value))
+}
+
 const CODES = ERROR_CODES.map(([code]) => code)
 
 test('each code that the console translates is one of the server', () => {
@@ -70,6 +137,33 @@ test('a sentence of the server is left out, or follows where it has details', ()
   expect(toFailure('Custom', 'It broke.', 'ko')).toBe('It broke.')
 })
 
+test('each sentence that the console translates is one of the server', () => {
+  const server = readServer()
+  const sentences = [
+    ...[...faultsOfInput(), ...faultsOfRequest()].map((text) => text.replace(/\.$/, '')),
+    ...BAD_TIMINGS.flatMap((cron) => parseTiming(cron, 'UTC').fault?.message ?? []),
+    `The cron ${parseTiming('a', 'UTC').fault?.message}.`,
+    // the server puts these together, as the next lines check
+    'It waited 5 s for room in the queue.',
+    'It waited 5 s for the former run, or room in the queue.',
+    'The action hello/greet no longer exists.',
+  ]
+  const [code = ''] = server
+  expect(code).toContain('`It waited 5 s for 5.`')
+  expect(code).toContain("'the former run, or room in the queue' : 'room in the queue'")
+  expect(code).toContain('`The 5 no longer exists.`')
+  const patterns = KOREAN_SENTENCES.map(([pattern]) => pattern)
+  // the table translates by the first pattern that fits
+  const used = new Set(sentences.map((text) => patterns.find((pattern) => pattern.test(text))))
+  const isQuoted = ({ source }: RegExp): boolean => {
+    const quoted = new RegExp(source.replaceAll(/\^|\$(?=\||$)/g, "['`]"))
+    return server.some((code) => quoted.test(code))
+  }
+  expect(patterns.filter((pattern) => !used.has(pattern) && !isQuoted(pattern))).toEqual([])
+  const names = Object.keys(KOREAN_FAILURES)
+  expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([])
+})
+
 test('faults of fields and reasons of schedules are Korean', () => {
   const schema = z.strictObject({
     key: z.string().min(1),
@@ -88,6 +182,12 @@ test('faults of fields and reasons of schedules are Korean', () => {
   expect(texts.length).toBeGreaterThan(15)
   const sentences = [
     ...texts,
+    ...faultsOfInput(),
+    'is not a field of this form',
+    'must be text',
+    'must be filled in',
+    'must be a date, 2026-01-31',
+    'The workspace has sent 1000 e-mails within a day.',
     FORMER_RUNS,
     'must have at most 500 items.',
     ...BAD_TIMINGS.map((cron) => parseTiming(cron, 'UTC').fault?.message ?? cron),

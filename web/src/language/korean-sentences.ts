@@ -3,12 +3,12 @@
  * group of the pattern stays as it is. Other sentences are shown as the server wrote them.
  */
 export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
-  [/^is missing$/, '필수 값입니다'],
+  [/^is missing$|^must be filled in$/, '필수 값입니다'],
   [/^must not be empty$/, '비워 둘 수 없습니다'],
   [/^is not valid$/, '올바르지 않습니다'],
   [/^is not allowed$/, '허용되지 않습니다'],
-  [/^is not a field of this (?:request|input)$/, '없는 필드입니다'],
-  [/^must be a string$/, '문자열이어야 합니다'],
+  [/^is not a field of this (?:request|input|form)$/, '없는 필드입니다'],
+  [/^must be (?:a string|text)$/, '문자열이어야 합니다'],
   [/^must be a number$/, '숫자여야 합니다'],
   [/^must be a whole number$/, '정수여야 합니다'],
   [/^must be true or false$/, 'true 또는 false여야 합니다'],
@@ -16,7 +16,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^must be an object$/, '객체여야 합니다'],
   [/^must be an e-mail address$/, '이메일 주소여야 합니다'],
   [/^must be a URL$/, 'URL이어야 합니다'],
-  [/^must be a date such as (.+)$/, '$1 같은 날짜여야 합니다'],
+  [/^must be a date(?: such as|,) (.+)$/, '$1 같은 날짜여야 합니다'],
   [/^must be a time as in RFC 3339, (.+)$/, '$1 같은 시각이어야 합니다'],
   [/^must be one of (.+)$/, '다음 중 하나여야 합니다: $1'],
   [/^must be at least (-?[\d.]+)$/, '$1 이상이어야 합니다'],
@@ -75,7 +75,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
 
   [/^It answered (\d+)\.$/, '받는 쪽이 HTTP $1(으)로 응답했습니다.'],
   [
-    /^The workspace has sent (\d+) e-mails within a day$/,
+    /^The workspace has sent (\d+) e-mails within a day\.$/,
     '워크스페이스가 하루에 보낼 수 있는 이메일 $1통을 모두 보냈습니다.',
   ],
 ]

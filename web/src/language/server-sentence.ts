@@ -5,9 +5,9 @@ import { KOREAN_FAILURES, KOREAN_SENTENCES } from './korean-sentences.ts'
 const own = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-/** Faults of a manifest end with a full stop, and those of a request do not. */
+/** Faults of inputs and manifests end with a full stop, and those of a request do not. Both continue the name of a field. */
 const withoutStop = (sentence: string): string =>
-  sentence.startsWith('must ') ? sentence.replace(/\.$/, '') : sentence
+  /^[a-z]/.test(sentence) ? sentence.replace(/\.$/, '') : sentence
 
 const translated = (sentence: string): string => {
   const text = withoutStop(sentence)
