@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { ApiError, type Client, createClient, type Schemas } from './client.ts'
+import { ApiError, type Client, createClient, type Schemas, type ServerEvent } from './client.ts'
 
 /** A client whose server sends the given responses and records the requests. */
 const withAnswers = (...answers: readonly Response[]) => {
@@ -101,6 +101,21 @@ describe('an answer', () => {
     expect(await client.get('/jobs/{id}', { params })).toEqual({ job_id: '1' })
     expect(await client.get('/jobs/{id}/logs', { params })).toBe('a line\n')
     expect(await client.delete('/schedules/{id}', { params })).toBeUndefined()
+  })
+
+  test('has events in its type only where the call asks for events', () => {
+    const { client } = withAnswers()
+    const params = { id: '1' }
+    const headers = { accept: 'text/event-stream' } as const
+    const log = () => client.get('/jobs/{id}/logs', { params, query: { format: 'json' } })
+    expectTypeOf(log).returns.resolves.toEqualTypeOf<string | Schemas['LogItems']>()
+    const followed = () => client.get('/jobs/{id}/logs', { params, headers })
+    expectTypeOf(followed).returns.resolves.toEqualTypeOf<AsyncIterable<ServerEvent>>()
+    const states = () => client.get('/jobs/{id}/events', { params })
+    expectTypeOf(states).returns.resolves.toEqualTypeOf<AsyncIterable<ServerEvent>>()
+    // @ts-expect-error the route has no such parameter
+    const misspelt = () => client.get('/jobs/{id}/logs', { params, query: { tail: 1 } })
+    expectTypeOf(misspelt).toBeFunction()
   })
 
   test('of a stream is its events, wherever the bytes are split', async () => {

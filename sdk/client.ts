@@ -36,11 +36,27 @@ type Shape = { args: readonly unknown[]; answer: unknown }
 type Args<Operation> = Operation extends Shape ? Operation['args'] : never
 type Answer<Operation> = Operation extends Shape ? Operation['answer'] : never
 
+type Events = AsyncIterable<ServerEvent>
+/** An answer without the events that only callers with `EventsHeader` get. */
+type Plain<Answer> = [Exclude<Answer, Events>] extends [never] ? Answer : Exclude<Answer, Events>
+type EventsHeader = Readonly<{ headers: Readonly<{ accept: 'text/event-stream' }> }>
+type EventArgs<Operation> =
+  Events extends Answer<Operation>
+    ? [options: NonNullable<Args<Operation>[0]> & EventsHeader]
+    : never
+
 /** Calls a route. @throws {ApiError} the server refused the request; an error of `fetch` if it was not reached */
-export type Call<M extends Method> = <Path extends keyof Operations[M]>(
-  path: Path,
-  ...args: Args<Operations[M][Path]>
-) => Promise<Answer<Operations[M][Path]>>
+export type Call<M extends Method> = {
+  /** Follows a route that also sends events. */
+  <Path extends keyof Operations[M]>(
+    path: Path,
+    ...args: EventArgs<Operations[M][Path]>
+  ): Promise<Events>
+  <Path extends keyof Operations[M]>(
+    path: Path,
+    ...args: Args<Operations[M][Path]>
+  ): Promise<Plain<Answer<Operations[M][Path]>>>
+}
 
 export type Client = Readonly<{ [M in Method]: Call<M> }> &
   Readonly<{

@@ -32,7 +32,7 @@ export const JobError = ({ job, showPlace }: JobErrorProps) => {
         signal,
       }),
   })
-  const pieces = typeof data === 'object' && 'items' in data ? data.items : []
+  const pieces = typeof data === 'object' ? data.items : []
   const lines = addPieces(NO_LINES, pieces).lines.slice(-MOST_LINES)
   return (
     <div className="stack">
