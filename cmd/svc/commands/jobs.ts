@@ -66,7 +66,7 @@ const show = remoteCommand({
     waiting_for: z.looseObject({ detail: z.string() }).nullish(),
     event_waits: z
       .array(z.looseObject({ name: z.string(), key: z.string(), until: z.string().nullable() }))
-      .default([]),
+      .optional(),
     result: z.json(),
   }),
   request: ({ id }) => ({ path: `/jobs/${segment(id)}` }),
@@ -76,7 +76,7 @@ const show = remoteCommand({
     const ran = ms === null ? '' : `, ran ${ms} ms on ${found.worker ?? 'a worker'}`
     printLine(`created ${relativeTime(found.created_at)} by ${by} (${kind})${ran}`)
     if (found.waiting_for) printLine(found.waiting_for.detail)
-    for (const { name, key, until } of found.event_waits) {
+    for (const { name, key, until } of found.event_waits ?? []) {
       printLine(`event ${name}, key "${key}", until ${until ?? 'it comes'}`)
     }
     // a job has no result until it ends
