@@ -37,6 +37,14 @@ const runs = [
   { status: 'failed', current_step: null, result: null, error: { name: 'Oops' } },
 ]
 
+/** A flow run that starts in ten minutes. */
+const later = () => ({
+  ...{ id: 'later', app: 'shop', flow: 'order', status: 'running', current_step: null },
+  created_at: waiting.created_at,
+  scheduled_for: new Date(Date.now() + 600_000).toISOString(),
+  ...{ result: null, error: null, steps: [] },
+})
+
 serveCommands(({ url = '' }, response) => {
   if (url === '/api/auth/me') response.end('{"workspace":"default","scopes":["*"]}')
   else if (url === `${JOB}/result`) {
@@ -47,6 +55,7 @@ serveCommands(({ url = '' }, response) => {
   else if (url === JOB) response.end(JSON.stringify(shown))
   else if (url === '/api/w/default/flows/run/shop/order') response.end('{"flow_run_id":"r1"}')
   else if (url === '/api/w/default/flow-runs/r1') response.end(JSON.stringify(runs.shift()))
+  else if (url === '/api/w/default/flow-runs/later') response.end(JSON.stringify(later()))
   else if (url === `/api/w/default/flow-runs/${UUID}`) response.end('{}')
   else response.end('{"job_id":"j1"}')
 })
@@ -89,6 +98,15 @@ No worker is running.
 `)
 })
 
+test('jobs show --json prints the response of the server as it is', async () => {
+  const text = await printed(() =>
+    yargs(['show', 'j1', '--json'])
+      .command({ command: '$0', describe: '', ...jobs })
+      .parseAsync(),
+  )
+  expect(JSON.parse(text)).toEqual(waiting)
+})
+
 test('jobs show has the duration, the worker and the result of an ended job', async () => {
   const ended = { status: 'success', worker: 'vm', duration_ms: 12, waiting_for: null, result: 7 }
   shown = { ...waiting, ...ended, completed_at: waiting.created_at }
@@ -104,6 +122,15 @@ test('flows run --wait shows what a run waits for, and fails when the run has fa
   })
   expect(said).toHaveBeenCalledWith('waiting_approval  sign-off\n')
   expect(text).toBe('failed  {"name":"Oops"}\n')
+})
+
+test('flows show states when a run starts', async () => {
+  const text = await printed(() =>
+    yargs(['show', 'later'])
+      .command({ command: '$0', describe: '', ...flows })
+      .parseAsync(),
+  )
+  expect(text).toMatch(/^shop\/order {2}running {2}starts in (?:9|10) minutes\n/)
 })
 
 test('open finds the page of a flow run by its id', async () => {

@@ -31,7 +31,12 @@ const run = z.looseObject({
   status: z.string(),
   created_at: z.string(),
   current_step: z.looseObject({ key: z.string() }).nullable(),
+  scheduled_for: z.string().nullish(),
 })
+
+/** When a run that starts later does so. */
+const startOf = ({ scheduled_for: at }: z.infer<typeof run>): string =>
+  at == null ? '' : `starts ${relativeTime(at)}`
 
 const list = listCommand({
   command: '$0',
@@ -126,7 +131,7 @@ const runs = listCommand({
     RUN: ({ id }) => id,
     FLOW: (row) => `${row.app}/${row.flow}`,
     STATUS: ({ status }) => statusText(status),
-    AT: (row) => row.current_step?.key ?? null,
+    AT: (row) => row.current_step?.key ?? (startOf(row) || null),
     STARTED: (row) => relativeTime(row.created_at),
   },
   none: 'No flow runs.',
@@ -151,7 +156,9 @@ const show = remoteCommand({
   }),
   request: ({ id }) => ({ path: `/flow-runs/${segment(id)}` }),
   print: (found) => {
-    printLine(`${found.app}/${found.flow}  ${statusText(found.status)}`)
+    printLine(
+      `${found.app}/${found.flow}  ${statusText(found.status)}  ${startOf(found)}`.trimEnd(),
+    )
     printTable(
       {
         STEP: ({ key }) => key,

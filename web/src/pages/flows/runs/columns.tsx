@@ -8,25 +8,36 @@ import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Column, RowLink } from '../../../ui/table/data-table.tsx'
 import { TargetName } from '../../../ui/table/target-name.tsx'
-import { Duration, RunningDuration } from '../../../ui/time.tsx'
+import { Duration, RunningDuration, ShortTime } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 
 type Run = Schemas['FlowRun']
 
-const RunDuration = ({ run }: Readonly<{ run: Run }>) =>
-  run.completed_at === null ? (
+/** A run that starts later takes no time yet. */
+const RunDuration = ({ run }: Readonly<{ run: Run }>) => {
+  if (run.scheduled_for != null) return '–'
+  return run.completed_at === null ? (
     <RunningDuration since={run.created_at} />
   ) : (
     <Duration ms={Math.max(0, Date.parse(run.completed_at) - Date.parse(run.created_at))} />
   )
+}
+
+const CurrentStep = ({ run }: Readonly<{ run: Run }>) => {
+  const t = useMessages(messages)
+  if (run.scheduled_for == null) return run.current_step?.key ?? '–'
+  return (
+    <>
+      {t.starts} <ShortTime at={run.scheduled_for} />
+    </>
+  )
+}
 
 /** @param areOver whether the list has only ended runs, which are at no step */
 export const useFlowRunColumns = (areOver = false): readonly Column<Run>[] => {
   const t = useMessages(messages)
   const ws = useWorkspace()
-  const step = wide(
-    column<Run>(t.step, 'minmax(5rem, 1fr)', ({ current_step }) => current_step?.key ?? '–'),
-  )
+  const step = wide(column<Run>(t.step, 'minmax(5rem, 1fr)', (run) => <CurrentStep run={run} />))
   return [
     column(t.status, 'minmax(6.5rem, 12rem)', ({ status }) => <StatusBadge status={status} />),
     column(t.flow, 'minmax(7rem, 2fr)', ({ id, app, flow }) => (

@@ -6,6 +6,7 @@ export const messages = defineMessages({
   yes: { en: 'Yes', ko: '예' },
   no: { en: 'No', ko: '아니요' },
   step: { en: 'Current step', ko: '현재 단계' },
+  starts: { en: 'Starts', ko: '시작 예정:' },
   none: { en: 'No flow runs yet', ko: '아직 실행된 플로우가 없습니다' },
   noneText: {
     en: 'A flow chains actions and can wait for approvals. Deploy an app with a flow, then start it:',
