@@ -95,8 +95,8 @@ writeGenerated(
 <!-- made by \`make generate\` from the help of the commands -->
 
 \`svc --help\` lists the commands, and \`svc <command> --help\` prints the text of this page. Commands that call a server read its address
-from \`SVC_URL\` and the credential from \`SVC_TOKEN\`, or use \`svc login\`. The exit code is 0 on success, 1 on failure and 2 if the
-command line is wrong.
+from \`SVC_URL\` and the credential from \`SVC_TOKEN\`, or use \`svc login\`. The exit code is 0 on success, 1 on failure, 2 if the
+command line is wrong and 130 if Ctrl-C ended a command that waits (\`run\`, \`flows run --wait\`).
 
 ## In scripts
 
