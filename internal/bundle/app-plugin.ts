@@ -25,9 +25,9 @@ export const APP_NAMESPACE = 'app'
 const SDK_NAMESPACE = 'sdk'
 const BUILTIN_NAMESPACE = 'builtin'
 const SYSTEM_NAMESPACE = 'system'
-/** Modules between an ES module and a CommonJS module. */
 /** Modules that register the files of another one. */
 const OWN_FILES_NAMESPACE = 'own-files'
+/** Modules between an ES module and a CommonJS module. */
 const INTEROP_NAMESPACES: Readonly<Record<DefaultRule, string>> = {
   node: 'interop',
   either: 'interop-either',
@@ -78,12 +78,18 @@ const placeCode = (
   path: string,
   note: (ownFiles: readonly string[]) => void,
 ): string => {
+  const resolved = new Set<string>()
   const source = withResolved(new TextDecoder().decode(files.get(path)), (specifier) => {
     const found = resolveImport(files, { specifier, importer: path, isRequire: true })
-    return found.kind === 'file' ? found.path : null
+    if (found.kind !== 'file') return null
+    resolved.add(found.path)
+    return found.path
   })
-  if (!asksForPlace(source)) return source
-  const ownFiles = ownFilesOf(files, path, source)
+  const isPlaced = asksForPlace(source)
+  if (!isPlaced && resolved.size === 0) return source
+  const named = isPlaced ? ownFilesOf(files, path, source) : []
+  // svc deploy sends only files that bundles contain, and the server must find these again
+  const ownFiles = [...new Set([...named, ...resolved])].sort()
   note(ownFiles)
   return withPlace(path, source, ownFiles.length === 0 ? null : OWN_FILES)
 }

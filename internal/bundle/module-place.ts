@@ -59,7 +59,10 @@ const isOwnCall = (names: ReadonlySet<string>, call: string, path: string): bool
 /** A request for the path of another module, which esbuild leaves as it is. */
 const RESOLVE = /(?<![\w$.])require\.resolve\(\s*["'](\.[^"'\n\\]{1,200})["']\s*\)/g
 
-/** Replaces such requests by the path. @param find returns the path of a file of the app, or null to leave the request */
+/**
+ * Replaces such requests by the path.
+ * @param find returns the path of a file of the app, which the bundle must contain, or null to leave the request
+ */
 export const withResolved = (source: string, find: (specifier: string) => string | null): string =>
   source.replace(RESOLVE, (request, specifier: string) => {
     const path = find(specifier)
