@@ -9,6 +9,7 @@ import { createEgressProxy } from './proxy.ts'
 
 const PUBLIC = '93.184.215.14'
 const REQUEST = `GET http://${PUBLIC}/ HTTP/1.1\r\nhost: ${PUBLIC}\r\n\r\n`
+const UPGRADE = `GET http://${PUBLIC}/x HTTP/1.1\r\nhost: ${PUBLIC}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-proxy-'))
 const servers: Server[] = []
@@ -73,4 +74,35 @@ test('a connection carries one request after another', async () => {
     guest.write(REQUEST)
     expect(String((await once(guest, 'data'))[0])).toContain('200 OK')
   }
+})
+
+test('a request for a WebSocket becomes a connection to its server', async () => {
+  let asked = ''
+  const agreed =
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+  const guest = await guestOf((socket) =>
+    socket.once('data', (head) => {
+      asked = String(head)
+      socket.write(`${agreed}first`)
+      socket.on('data', (bytes) => socket.write(bytes))
+    }),
+  )
+  let said = ''
+  guest.on('data', (bytes) => {
+    said += String(bytes)
+  })
+  guest.write(UPGRADE)
+  await expect.poll(() => said).toBe(`${agreed}first`)
+  guest.write('more')
+  await expect.poll(() => said).toBe(`${agreed}firstmore`)
+  expect(asked).toMatch(/^GET \/x HTTP\/1\.1\r\n/)
+  expect(asked).toMatch(/\r\nupgrade: websocket\r\n/i)
+})
+
+test('a server that refuses a WebSocket ends the connection of the guest', async () => {
+  const answer = 'HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno'
+  const guest = await guestOf((socket) => socket.once('data', () => socket.write(answer)))
+  guest.write(UPGRADE)
+  expect(String((await once(guest, 'data'))[0])).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
+  await once(guest, 'close', { signal: AbortSignal.timeout(5_000) })
 })

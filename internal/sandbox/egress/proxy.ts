@@ -13,7 +13,7 @@ import { type EgressGrant, parseEgressGrants } from '#core/network/egress-grant.
 import { REFUSED_HEADER } from '../protocol/messages.ts'
 import { type Destination, isNamed, parseDestination } from './destination.ts'
 import { type Dial, dialAny } from './dial.ts'
-import { forwardRequest } from './forward-request.ts'
+import { forwardRequest, forwardUpgrade } from './forward-request.ts'
 import type { GuestEgress } from './guest-egress.ts'
 import {
   type IsReserved,
@@ -138,6 +138,20 @@ const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
       joinSockets(inner, dialed.socket)
       inner.write('HTTP/1.1 200 Connection established\r\n\r\n')
       if (head.length > 0) dialed.socket.write(head)
+    })
+  })
+  server.on('upgrade', (incoming, inner, head) => {
+    inner.on('error', () => inner.destroy())
+    if (isEarly(incoming.socket, null)) return
+    const destination = parseDestination(incoming.url ?? '')
+    void reach(destination).then((dialed) => {
+      if (!('socket' in dialed) || destination === null) {
+        refuseTunnel(inner, 'socket' in dialed ? BAD_ADDRESS : dialed)
+      } else if (inner.destroyed) dialed.socket.destroy()
+      else {
+        if (head.length > 0) inner.unshift(head)
+        forwardUpgrade(incoming, inner, { destination, socket: dialed.socket, join: joinSockets })
+      }
     })
   })
   server.on('connection', (socket) => {
