@@ -132,6 +132,20 @@ test.each([
     Buffer.concat([pageInfo(8, 8), bombs.letters]),
   ],
   ['nothing at all', '/Width 8 /Height 8', JBIG2, Buffer.alloc(0)],
-])('%s is damaged, and memory stays', async (_, size, format, stream) => {
+])('%s is damaged', async (_, size, format, stream) => {
   expect(await failureOf(scanOf(`${size} ${format}`, stream))).toBe('broken')
 })
+
+/** The start of a codestream, then the length and the abilities, before the width and height [T.800 A.5.1]. */
+const SIZE_HEAD = Buffer.from([0xff, 0x4f, 0xff, 0x51])
+const [SIDES, TILE_SIDES] = [8, 24]
+
+test.each([10_000, 2 ** 32 - 1])(
+  'JPEG 2000 whose data states one tile of %i pixels a side is damaged',
+  async (side) => {
+    const scan = Buffer.from(fileOf('jpx-grey'))
+    const head = scan.indexOf(SIZE_HEAD)
+    for (const at of [SIDES, TILE_SIDES]) numbers(side, side).copy(scan, head + at)
+    expect(await failureOf(scan)).toBe('broken')
+  },
+)
