@@ -280,3 +280,17 @@ describe('an earlier deployment', () => {
     })
   })
 })
+
+test.each([
+  ['bundle of greet.ts', appOf('x'.repeat(5_000_001))],
+  [
+    'file model.bin',
+    { ...appOf('small'), sources: new Map([['model.bin', new Uint8Array(5_000_001)]]) },
+  ],
+])('a %s that sqld does not take is refused by its name', async (what, app) => {
+  const deps = { ...place.deps, db: { ...place.db, backend: 'remote' as const } }
+  await expect(deployApps(deps, [app], UPLOAD)).rejects.toMatchObject({
+    kind: 'too_large',
+    message: expect.stringContaining(`The ${what} is too large for this database.`),
+  })
+})

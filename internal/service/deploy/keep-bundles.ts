@@ -1,10 +1,13 @@
 /** Stores bundles before the deployment or the functions that refer to them. The next deploy reuses the bundles of a failed one. */
+import { Buffer } from 'node:buffer'
 import { findMissingBundles, insertBundle } from '#store/apps/bundles.ts'
 import type { Deps } from '../deps.ts'
 import { createSmallWrites } from '../small-writes.ts'
+import { requireStorable } from './require-storable.ts'
 
-type Hashed = Readonly<{ hash: string; code: string; sourceMap: string }>
+type Hashed = Readonly<{ entrypoint: string; hash: string; code: string; sourceMap: string }>
 
+/** @throws {AppError} too_large: the database takes no such bundle */
 export const keepBundles = async (
   { db }: Pick<Deps, 'db'>,
   bundles: readonly Hashed[],
@@ -14,6 +17,9 @@ export const keepBundles = async (
   for (const hash of await findMissingBundles(db, [...byHash.keys()])) {
     const bundle = byHash.get(hash)
     if (bundle === undefined) continue
+    for (const text of [bundle.code, bundle.sourceMap]) {
+      requireStorable(db, `The bundle of ${bundle.entrypoint}`, Buffer.byteLength(text))
+    }
     const size = bundle.code.length + bundle.sourceMap.length
     await writes.add([insertBundle(hash, bundle)], size)
   }

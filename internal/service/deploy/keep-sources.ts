@@ -14,6 +14,7 @@ import { hasNotedSources, noteSource, renewNotes } from '#store/apps/unused-sour
 import type { Deps } from '../deps.ts'
 import { createSmallWrites } from '../small-writes.ts'
 import { takeTurn } from '../take-turn.ts'
+import { requireStorable } from './require-storable.ts'
 
 const MAX_READ_FILES = 200
 /** Bytes hashed or read before the event loop gets a turn. */
@@ -33,7 +34,10 @@ const describeFiles = async (files: AppFiles): Promise<readonly SourceFile[]> =>
   return described
 }
 
-/** Stores files. @returns path, size and hash of each, for the deployment */
+/**
+ * Stores files.
+ * @returns path, size and hash of each, for the deployment @throws {AppError} too_large: the database takes no such file
+ */
 export const keepSources = async (
   { db }: Pick<Deps, 'db'>,
   files: AppFiles,
@@ -45,7 +49,9 @@ export const keepSources = async (
   // before the missing ones are found, so that no sweep deletes another one after that
   if (await hasNotedSources(db, hashes)) await db.write([renewNotes(hashes)], { retry: true })
   for (const hash of await findMissingSources(db, hashes)) {
-    const content = files.get(paths.get(hash) ?? '') ?? new Uint8Array(0)
+    const path = paths.get(hash) ?? ''
+    const content = files.get(path) ?? new Uint8Array(0)
+    requireStorable(db, `The file ${path}`, content.length)
     await writes.add([insertSourceFile(hash, content), noteSource(hash)], content.length)
   }
   await writes.end()
