@@ -90,3 +90,19 @@ export const crashed = (exit: ExitReport, limits: SandboxLimits): SandboxOutcome
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`
   return failure('SandboxCrashed', `The process of the job ended by itself: ${how}.`)
 }
+
+/** Messages of bubblewrap and Deno when they cannot start a process or thread. */
+const SHORT_WORDS =
+  /^bwrap: .*: (?:Resource temporarily unavailable|Cannot allocate memory|Too many open files)|^Deno could not start: unable to create worker threads/m
+
+/**
+ * Returns why a process, or one that it starts in turn, could not be started; null if they were.
+ * @param number of the run in the process. After the first, code of the job may have printed such words
+ */
+export const startErrorOf = (
+  { startError, lastWords }: ExitReport,
+  number: number,
+): Error | null =>
+  number === 1 && SHORT_WORDS.test(lastWords)
+    ? Object.assign(new Error(lastWords), { code: 'EAGAIN' })
+    : startError

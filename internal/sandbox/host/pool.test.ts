@@ -52,6 +52,15 @@ it('rejects if the machine lacks what a process needs', async () => {
   await expect(starting).rejects.toMatchObject({ kind: 'unavailable', code: 'machine_short' })
 })
 
+it.each([
+  "bwrap: Can't fork for pid 1: Resource temporarily unavailable",
+  'Deno could not start: unable to create worker threads.',
+])('rejects if the sandbox cannot start its runtime: %s', async (words) => {
+  const args = ['-c', 'printf "%s\\n" "$1"; exit 1', 'sh', words]
+  const failing = { command: '/bin/sh', args, env: {}, user: null, owner: null }
+  await expect(runWith(() => () => failing)).rejects.toMatchObject({ code: 'machine_short' })
+})
+
 it('fails the job if the program of its process is missing', async () => {
   const missing = { command: '/missing/runtime', args: [], env: {}, user: null, owner: null }
   expect(await runWith(() => () => missing)).toMatchObject({

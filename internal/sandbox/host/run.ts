@@ -18,6 +18,7 @@ import {
   forged,
   processorLimitMs,
   resultTooLarge,
+  startErrorOf,
   timedOut,
   tooManyRequests,
   tooMuchTraffic,
@@ -48,7 +49,7 @@ export type GuestRun = Readonly<{
 export type NotBegun = Readonly<{
   kind: 'not-begun'
   failure: SandboxOutcome
-  /** Why the process could not be started. Null if it was. */
+  /** Why the process, or one that it starts in turn, could not be started. Null if they were. */
   startError: Error | null
 }>
 
@@ -247,7 +248,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
         // its result is still being checked
         if (hasAnswered && killed === null) return
         const failure = deadline?.hasFired() === true ? timedOut(limits) : crashed(exit, limits)
-        settle(killed ?? (hasBegun ? failure : notBegun(failure, exit.startError)))
+        settle(killed ?? (hasBegun ? failure : notBegun(failure, startErrorOf(exit, number))))
       },
     })
     if (signal.aborted || cancel.isCanceled) onAbort()
