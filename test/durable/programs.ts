@@ -188,7 +188,7 @@ export const WAITS: Readonly<Record<string, Program>> = {
     return [await run({ priority: 1_000 }), await run({ delayS: -1 }), await run({ tag: 'a b' }), await run({ scheduledFor: 'x' }),
       await run({ nope: 1 }), await run({ idempotencyKey: '' }), await run({ delayS: 1, scheduledFor: new Date() }), await run(null),
       await kept(() => ctx.call('c', 'good', {}, { idempotencyKey: 'k' })), await kept(() => ctx.call('d', 'good', {}, { priority: 1_000 })),
-      await kept(() => ctx.startFlow('flow', {}, { delayS: 1 })), await kept(() => ctx.approval.getResumeUrls()),
+      await kept(() => ctx.startFlow('flow', {}, { nope: 1 })), await kept(() => ctx.approval.getResumeUrls()),
       await send('Bad Name'), await send('paid', { key: 5 }), await send('paid', { id: '' }), await send('paid', { nope: 1 })]`,
     { others: GOOD },
   ),
