@@ -49,6 +49,7 @@ export const startSvcNode = async (
     SVC_RATE_RUN_PER_S: '0',
     SVC_RATE_OTHER_PER_S: '0',
     SVC_RATE_FUNCTION_PER_S: '0',
+    SVC_QUEUE_MAX: '10000000',
     SVC_LOG_LEVEL: 'warning',
     ...sandboxSettings(),
     ...(options.databaseUrl === undefined ? {} : { SVC_DATABASE_URL: options.databaseUrl }),
