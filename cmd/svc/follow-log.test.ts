@@ -54,8 +54,11 @@ test('a server that is busy or restarts is called again, and one that refuses is
   let calls = 0
   const call = async (): Promise<never> => {
     calls += 1
-    throw new AppError(kinds[calls - 1] ?? 'internal', 'no')
+    throw new AppError(kinds[calls - 1] ?? 'internal', 'It is busy.')
   }
-  await expect(outlast(call, noPause)).rejects.toMatchObject({ kind: 'not_found' })
+  const stated: string[] = []
+  const last = outlast(call, noPause, (text) => void stated.push(text))
+  await expect(last).rejects.toMatchObject({ kind: 'not_found' })
   expect(calls).toBe(3)
+  expect(stated).toEqual(['It is busy. Trying again for up to a minute.'])
 })

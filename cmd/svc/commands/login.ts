@@ -45,6 +45,7 @@ export const command: Command = {
     const login = await beginLogin(endpoint)
     printLine(`Open ${coloured('cyan', login.verification_uri_complete)}`)
     printLine(`and confirm the code ${coloured('bold', login.user_code)}.`)
+    process.stderr.write('Waiting for your confirmation. Ctrl-C cancels.\n')
     const { access_token: token, workspace } = await untilGranted({ endpoint, login })
     const path = saveCredentials({ endpoint, token })
     printLine(`Logged in to ${endpoint}, workspace ${workspace}. Saved in ${path}.`)
