@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFormData } from '#core/form-data.ts'
 import { countTurns } from '../../test/support/count-turns.ts'
-import { longestTurnMs } from '../../test/support/longest-turn.ts'
+import { leastLongestTurnMs } from '../../test/support/longest-turn.ts'
 import { type FormEntry, readFormPieces } from './form-pieces.ts'
 
 const PART = '--b1\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n'
@@ -66,8 +66,9 @@ test('large parts are as they were sent, and do not block the event loop', async
   const part = ([name, value]: (typeof sent)[number]) =>
     `--b1\r\ncontent-disposition: form-data; name="${name}"${name === 'bundle' ? '; filename="a.tgz"' : ''}\r\n\r\n${value}\r\n`
   const form = encode(`${sent.map(part).join('')}--b1--\r\n`)
-  const read: (readonly FormEntry[])[] = []
-  const { ms } = await longestTurnMs(async () => {
+  let read: (readonly FormEntry[])[] = []
+  const ms = await leastLongestTurnMs(async () => {
+    read = []
     for await (const piece of readFormPieces(form, type, 3)) read.push(piece)
   })
   expect(contents(read.flat())).toEqual(sent)

@@ -4,7 +4,7 @@ import { bundleEntries } from '#bundle/bundle-entries.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { AppTexts } from '../support/app-files.ts'
-import { longestTurnMs } from '../support/longest-turn.ts'
+import { leastLongestTurnMs } from '../support/longest-turn.ts'
 import { denoProvider, type Ended, openPool, runJob } from './job.ts'
 
 let pool: Sandbox
@@ -43,12 +43,14 @@ const pkg = (name: string, manifest: object, files: AppTexts): AppTexts => ({
 it('sends a process 10 MB of code without blocking the event loop', async () => {
   const code = `export const data = '${'x'.repeat(10_000_000)}'\nexport const main = () => data.length`
   // runJob takes the text of the code for its hash, which would be sent with each run
-  const named: Sandbox = {
+  const named = (bundleHash: string): Sandbox => ({
     ...pool,
-    run: (request, ...rest) => pool.run({ ...request, bundleHash: 'large' }, ...rest),
-  }
-  const { result, ms } = await longestTurnMs(() => runJob(named, { code }))
-  expect(result.outcome).toMatchObject({ kind: 'success', resultJson: '10000000' })
+    run: (request, ...rest) => pool.run({ ...request, bundleHash }, ...rest),
+  })
+  const ms = await leastLongestTurnMs(async (at) => {
+    const { outcome } = await runJob(named(`large-${at}`), { code, limits: { memoryMb: 1_024 } })
+    expect(outcome).toMatchObject({ kind: 'success', resultJson: '10000000' })
+  })
   expect(ms).toBeLessThan(50)
 })
 
