@@ -3,12 +3,10 @@
  * `import.meta.url`, and ES modules create a `require` from it. The bundler replaces these names with variables that
  * are declared here, one declaration per file. Pure.
  */
+import { APP_ROOT, fileAddress } from '#core/app-file.ts'
 import { folderOf } from './module-path.ts'
 
-/** A folder that does not exist: the paths only distinguish modules, and no app file can be read at run time. */
-const ROOT = '/app/'
-
-const fileOf = (path: string): string => `${ROOT}${path}`
+const fileOf = (path: string): string => `${APP_ROOT}${path}`
 
 /** esbuild's `define`. It replaces only the runtime's names, not variables of an author with the same name. */
 export const PLACE_NAMES = {
@@ -75,8 +73,7 @@ const HASHBANG = /^#![^\n]*\n/
 export const asksForPlace = (source: string): boolean => ASKS_FOR_PLACE.test(source)
 
 /** Returns the `import.meta.url` of a module or file inside the app. */
-export const addressOf = (path: string): string =>
-  new URL(`file://${encodeURI(fileOf(path)).replace(/[?#]/g, encodeURIComponent)}`).href
+export const addressOf = (path: string): string => fileAddress(fileOf(path))
 
 /**
  * Prepends the path variables to a source that uses them.

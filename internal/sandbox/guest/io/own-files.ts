@@ -2,6 +2,7 @@
  * Files that a bundle contains, because its code reads them by its own place (bundle/own-files.ts). `node:fs` returns them to calls
  * that read a whole file. Compiled into the guest only.
  */
+import { APP_ROOT, fileAddress } from '#core/app-file.ts'
 import { likeNative } from './like-native.ts'
 
 type Answer = (bytes: Uint8Array, ...rest: readonly unknown[]) => unknown
@@ -10,8 +11,7 @@ const BRINGS_FILES = /\bsvc\.files\b/
 
 const addressOf = (path: unknown): string | null => {
   if (path instanceof URL) return path.href
-  if (typeof path !== 'string' || !path.startsWith('/app/')) return null
-  return new URL(`file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`).href
+  return typeof path === 'string' && path.startsWith(APP_ROOT) ? fileAddress(path) : null
 }
 
 const find = (path: unknown): Uint8Array | undefined => {
