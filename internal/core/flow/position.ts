@@ -1,4 +1,7 @@
-/** Places of a run: before its steps if it starts later, its steps by index, then the failure module [flows 11], then the undo of steps [flows 15]. */
+/**
+ * Places of a run: its steps by index, then the failure module [flows 11], then the undo of steps [flows 15]. A run that starts
+ * later is before its first step.
+ */
 import type { FlowDefinition } from './definition.ts'
 import { DEFAULT_KIND, type FlowStep, type StepKindName } from './kinds.ts'
 

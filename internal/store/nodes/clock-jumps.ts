@@ -79,7 +79,7 @@ const MOST_DELAYED = 10_000
  * Every running job gets a full lease: a live worker renews it, and the job of a lost one is rescued when it ends. Delays
  * that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders and
  * notifications, are shortened after a jump back. After a jump forward, they simply end early. A job that its caller scheduled
- * for a time of day keeps that time, as does a sleep until a time. Of a workspace that leaves this database
+ * for a time of day keeps that time, as does a later start of a flow run and a sleep until a time. Of a workspace that leaves this database
  * (workspaces/fence.ts) only fire times are corrected, because its other rows must equal their copies. No job of it has a lease,
  * because the move waited until all had ended: the jobs run again in the other cell. A jump back must not renew them.
  */
@@ -121,7 +121,7 @@ const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_lea
  * A condition on a run: it starts at a later time, or its step is a sleep until a time, which the definition of its deployment
  * shows.
  */
-const SLEEPS_UNTIL = sql`(flow_runs.step_index < 0 OR EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
+const KEEPS_ITS_TIME = sql`(flow_runs.step_index < 0 OR EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
   WHERE d.id = flow_runs.deployment_id AND f.value ->> '$.key' = flow_runs.flow
     AND json_extract(f.value, '$.steps[' || max(flow_runs.step_index, 0) || '].until') IS NOT NULL))`
 
@@ -134,7 +134,7 @@ const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
     WHERE ${guard} AND (ws, id) IN (${delayedJobs()})`,
   sql`UPDATE flow_runs SET wait_until = max(${SQL_NOW}, wait_until + ${byMs}) WHERE ${guard} AND (ws, id) IN (
     SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_deadline
-    WHERE wait_until IS NOT NULL AND wait_until > ${SQL_NOW} AND completed_at IS NULL AND NOT ${SLEEPS_UNTIL}
+    WHERE wait_until IS NOT NULL AND wait_until > ${SQL_NOW} AND completed_at IS NULL AND NOT ${KEEPS_ITS_TIME}
       AND ${isNotFenced('flow_runs')}
     ORDER BY wait_until LIMIT ${MOST_DELAYED})`,
   sql`UPDATE flow_runs SET remind_at = max(${SQL_NOW}, remind_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
