@@ -6,7 +6,7 @@
  * It leaves to others: killing the job (loop.ts).
  */
 import { hasLostTrust, renewEveryMs } from '#core/job/lease.ts'
-import { type Claim, claimKey, type LeasedClaim } from '#store/jobs/lease.ts'
+import { claimKey, type LeasedClaim } from '#store/jobs/lease.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 /** The part of a thread that the keeper needs: a Worker of node:worker_threads, or a fake in tests. */
@@ -22,8 +22,8 @@ export type LeaseKeeperOptions = Readonly<{
   thread: LeaseThread
   leaseMs: number
   monotonicNow: () => number
-  onLost: (claim: Claim) => void
-  onCanceled: (claim: Claim) => void
+  onLost: (claim: LeasedClaim) => void
+  onCanceled: (claim: LeasedClaim) => void
   /** Called when renewals begin to work or stop working. */
   onState: (state: LeaseState) => void
 }>

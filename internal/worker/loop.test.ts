@@ -228,9 +228,11 @@ test('a job whose lease is lost is killed, and its late result is not written', 
   const { nthStarted, lose, worker } = await startWorker(deps)
   const id = await enqueue()
   const job = await nthStarted(1)
-  lose({ ws: WS, id, attempt: 2 })
+  lose({ ...job.claim, attempt: 2, claimId: 'later' })
+  // handed back before it began, and claimed again under the same number
+  lose({ ...job.claim, claimId: 'earlier' })
   expect(job.signal.aborted).toBe(false)
-  lose({ ws: WS, id, attempt: 1 })
+  lose(job.claim)
   expect(job.signal.aborted).toBe(true)
   await expect.poll(() => worker.running).toBe(0)
   expect(await statusOf(id)).toBe('running')
@@ -255,7 +257,7 @@ test('a canceled job whose lease is lost is killed at once', async () => {
   const id = await enqueue()
   const job = await nthStarted(1)
   await cancelJob(deps, { ws: WS, id, caller: adminSession('a@b'), reason: null })
-  lose({ ws: WS, id, attempt: 1 })
+  lose(job.claim)
   expect(job.signal.aborted).toBe(true)
 })
 

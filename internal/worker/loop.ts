@@ -18,7 +18,7 @@ import { ANY_TAG } from '#service/hints.ts'
 import { createJobCompleter } from '#service/queue/complete-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import type { Claim } from '#store/jobs/lease.ts'
+import type { LeasedClaim } from '#store/jobs/lease.ts'
 import { createClaims, FULL_LOOK_MS } from './claim.ts'
 import { claimInTurn } from './claim-in-turn.ts'
 import { createClaiming } from './claiming.ts'
@@ -58,8 +58,8 @@ export type WorkerDeps = Omit<RunDeps, 'completeJob' | 'onSuspended'> &
   }>
 
 export type LeaseListeners = Readonly<{
-  onLost: (claim: Claim) => void
-  onCanceled: (claim: Claim) => void
+  onLost: (claim: LeasedClaim) => void
+  onCanceled: (claim: LeasedClaim) => void
   onState: (state: LeaseState) => void
 }>
 

@@ -3,7 +3,7 @@
  * is free as soon as its script has ended, so that it does not wait for the disk.
  */
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import type { Claim } from '#store/jobs/lease.ts'
+import { claimKey, type LeasedClaim } from '#store/jobs/lease.ts'
 import type { Running, StopReason } from './run-claimed-job.ts'
 import type { SlotShare } from './slot-pool.ts'
 
@@ -16,8 +16,8 @@ export interface Slots {
   /** Frees the slot: the script has ended, and its result is still to be written. */
   free(running: Running): void
   leave(running: Running): void
-  /** Aborts an attempt. The first reason counts, but any later one replaces `canceled`. Other attempts of the job continue. */
-  abort(claim: Claim, reason: StopReason): void
+  /** Aborts an attempt. The first reason counts, but any later one replaces `canceled`. Other claims of the job continue. */
+  abort(claim: LeasedClaim, reason: StopReason): void
   abortById(id: string, reason: StopReason): void
   /** Resolves when nothing runs and all results are written. After `graceMs`, aborts what still runs, to hand it back. */
   empty(graceMs: number): Promise<void>
@@ -71,8 +71,7 @@ export const createSlots = (share: Pick<SlotShare, 'enter' | 'leave'>): Slots =>
     },
     abort: (claim, reason) => {
       for (const entry of entries) {
-        const { id, attempt } = entry.job
-        if (id === claim.id && attempt === claim.attempt) stopRun(entry, reason)
+        if (claimKey(entry.job) === claimKey(claim)) stopRun(entry, reason)
       }
     },
     abortById: (id, reason) => {

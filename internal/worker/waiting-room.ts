@@ -3,7 +3,7 @@
  * expected, the jobs are handed back for other workers.
  */
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import type { Claim } from '#store/jobs/lease.ts'
+import { claimKey, type LeasedClaim } from '#store/jobs/lease.ts'
 
 const MAX_WAIT_MS = 250
 
@@ -12,8 +12,8 @@ export interface WaitingRoom {
   enter(jobs: readonly ClaimedJob[]): void
   /** Returns the next job to start, or undefined. */
   take(): ClaimedJob | undefined
-  /** Removes an attempt whose lease is lost. */
-  drop(claim: Claim): void
+  /** Removes a claim whose lease is lost. */
+  drop(claim: LeasedClaim): void
   /** Removes and returns a job; undefined if it does not wait here. */
   takeById(id: string): ClaimedJob | undefined
   /** Removes and returns all waiting jobs. */
@@ -58,8 +58,8 @@ export const createWaitingRoom = (
       watch()
       return job
     },
-    drop: ({ id, attempt }) => {
-      waiting = waiting.filter((job) => job.id !== id || job.attempt !== attempt)
+    drop: (lost) => {
+      waiting = waiting.filter((job) => claimKey(job) !== claimKey(lost))
       watch()
     },
     empty,

@@ -6,7 +6,7 @@ import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import type { JobOutcome } from '#service/queue/run-job.ts'
 import { findDeploymentAction } from '#store/apps/deployments.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
-import type { Claim } from '#store/jobs/lease.ts'
+import type { Claim, LeasedClaim } from '#store/jobs/lease.ts'
 import { findJob } from '#store/jobs/read.ts'
 import { sql } from '#store/sql.ts'
 import { createLeaseKeeper, type LeaseThread } from '#worker/lease-keeper.ts'
@@ -33,6 +33,7 @@ export const closeQueues = async (): Promise<void> => {
 export type RunningJob = Readonly<{
   id: string
   attempt: number
+  claim: LeasedClaim
   signal: AbortSignal
   canceled: AbortSignal
   end: (outcome: JobOutcome | Promise<JobOutcome>) => void
@@ -190,7 +191,14 @@ export const startWorker = async (
         run: ({ job, signal, canceled = new AbortController().signal }) =>
           new Promise((resolve) => {
             signal.addEventListener('abort', () => resolve({ kind: 'aborted' }))
-            started.push({ id: job.id, attempt: job.attempt, signal, canceled, end: resolve })
+            started.push({
+              id: job.id,
+              attempt: job.attempt,
+              claim: job,
+              signal,
+              canceled,
+              end: resolve,
+            })
             if (started.length <= (options.quickRuns ?? 0)) resolve(SUCCESS)
           }),
       },
@@ -217,7 +225,7 @@ export const startWorker = async (
     started,
     leased,
     nthStarted,
-    lose: (job: Claim) => listeners?.onLost(job),
+    lose: (claim: LeasedClaim) => listeners?.onLost(claim),
     setState: (state: LeaseState) => listeners?.onState(state),
   }
 }
