@@ -17,6 +17,7 @@ import { addMember } from '#service/people/manage-member.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { setVariable } from '#service/set-secret.ts'
+import { DatabaseError } from '#store/database.ts'
 import { insertTest } from '#store/notifications.ts'
 import { SQL_NOW, sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
@@ -276,6 +277,24 @@ describe('a webhook', () => {
     ])
     expect(await deliveries()).toMatchObject([
       { status: 'delivered', attempts: 2, last_status: 204 },
+    ])
+  })
+
+  it('stays undecided while its outcome cannot be written', async () => {
+    await notify([{ on: ['job_failed'], to: { webhook: receiver } }])
+    await failJob()
+    const { db } = sender
+    let writes = 0
+    const write: typeof db.write = async (batch, options) => {
+      writes += 1
+      if (writes === 2) throw new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' })
+      return db.write(batch, options)
+    }
+    const sent = sendDueNotifications({ ...sender, db: { ...db, write } })
+    await expect(sent).rejects.toThrow('Away.')
+    expect(received).toHaveLength(1)
+    expect(await deliveries()).toMatchObject([
+      { status: 'pending', attempts: 1, last_status: null, last_error: null },
     ])
   })
 

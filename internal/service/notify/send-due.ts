@@ -8,6 +8,7 @@ import type { PostTo } from '#outbound/post-to.ts'
 import type { Mail, SendMail } from '#outbound/send-mail.ts'
 import type { SignWebhook } from '#outbound/sign-webhook.ts'
 import {
+  type AttemptOutcome,
   listDueNotifications,
   type Notification,
   recordAttempt,
@@ -107,26 +108,28 @@ const MAX_ERROR = 500
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : 'Unknown error.').slice(0, MAX_ERROR)
 
-/** @returns whether it was delivered; null if another node has the attempt */
-const attempt = async (deps: SendDeps, due: Notification): Promise<boolean | null> => {
-  const { taken } = await deps.db.write({ taken: takeAttempt(due, LEASE_MS) })
-  if (taken.changes !== 1) return null
-  const own = { ...due, attempts: due.attempts + 1 }
+const outcomeOf = async (deps: SendDeps, own: Notification): Promise<AttemptOutcome> => {
   try {
     const lastStatus = await send(deps, own)
-    const outcome = { isDelivered: true, lastStatus, lastError: null, retryMs: null }
-    await deps.db.write([recordAttempt(own, outcome)], { retry: true })
-    return true
+    return { isDelivered: true, lastStatus, lastError: null, retryMs: null }
   } catch (error) {
-    const outcome = {
+    return {
       isDelivered: false,
       lastStatus: error instanceof NotDelivered ? error.status : null,
       lastError: reasonOf(error),
       retryMs: notifyDelayMs(own.attempts),
     }
-    await deps.db.write([recordAttempt(own, outcome)], { retry: true })
-    return false
   }
+}
+
+/** @returns whether it was delivered; null if another node has the attempt */
+const attempt = async (deps: SendDeps, due: Notification): Promise<boolean | null> => {
+  const { taken } = await deps.db.write({ taken: takeAttempt(due, LEASE_MS) })
+  if (taken.changes !== 1) return null
+  const own = { ...due, attempts: due.attempts + 1 }
+  const outcome = await outcomeOf(deps, own)
+  await deps.db.write([recordAttempt(own, outcome)], { retry: true })
+  return outcome.isDelivered
 }
 
 export type SentNotification = Readonly<{ notification: Notification; isDelivered: boolean }>
