@@ -135,14 +135,16 @@ type Receiver = Readonly<{ own: Own; authorization: string | undefined }>
 const closeWithKey = (
   deps: RelaySocketDeps & Readonly<{ credentials: CredentialWatch }>,
   socket: WebSocket,
-  { own, authorization }: Receiver,
+  { own, authorization, gone }: Receiver & Readonly<{ gone: AbortSignal }>,
 ): void => {
   const watched = deps.credentials.watch(own.keyId, () => identifyByApiKey(deps, authorization))
   socket.on('close', watched.stop)
-  watched.signal.addEventListener('abort', () => {
+  const end = (): void => {
     socket.close(REVOKED, 'the API key was revoked')
     setTimeout(() => socket.terminate(), REVOKED_WITHIN_MS).unref()
-  })
+  }
+  // the signal outlives the connection while others of the key are open
+  watched.signal.addEventListener('abort', end, { signal: gone })
 }
 
 const follow = async (
@@ -151,7 +153,7 @@ const follow = async (
   { own, authorization }: Receiver,
 ): Promise<void> => {
   const signal = keepAlive(socket)
-  closeWithKey(deps, socket, { own, authorization })
+  closeWithKey(deps, socket, { own, authorization, gone: signal })
   const mayTake = async (): Promise<boolean> => {
     // the key may have been revoked since the handshake
     await identifyByApiKey(deps, authorization)

@@ -1,5 +1,6 @@
 /** The relay's WebSocket: the responses of the long poll as messages, and the same refusals before the handshake. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
@@ -120,6 +121,37 @@ describe('a receiver', () => {
     const [keyId = ''] = other.key.split('.')
     await revokeApiKey(app.deps, { ws: WS, keyId, actor: CLI_ACTOR })
     expect(await connection.ended).toBe(1008)
+  })
+
+  it('who has gone is not kept for the key whose other receivers stay', async () => {
+    const signals = new Set<AbortSignal>()
+    const { addEventListener } = AbortSignal.prototype
+    const spy = vi.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function add(
+      this: AbortSignal,
+      ...args: unknown[]
+    ) {
+      signals.add(this)
+      return Reflect.apply(addEventListener, this, args)
+    })
+    const listeners = (): number =>
+      [...signals].reduce((sum, signal) => sum + getEventListeners(signal, 'abort').length, 0)
+    try {
+      const stays = connect((await phone.open()).certId)
+      await stays.next()
+      const before = listeners()
+      expect(before).toBeGreaterThan(0)
+      for (let count = 0; count < 3; count += 1) {
+        const goes = connect((await phone.open()).certId)
+        await goes.next()
+        goes.socket.close()
+        await goes.ended
+      }
+      await expect.poll(listeners).toBe(before)
+      stays.socket.close()
+      await stays.ended
+    } finally {
+      spy.mockRestore()
+    }
   })
 
   it('is notified of cancel and expiry', async () => {
