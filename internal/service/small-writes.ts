@@ -13,14 +13,22 @@ export type SmallWrites = Readonly<{
   end: () => Promise<void>
 }>
 
-/** The statements may run twice, so they must have the same effect then. */
-export const createSmallWrites = ({ db }: Pick<Deps, 'db'>): SmallWrites => {
+/**
+ * The statements may run twice, so they must have the same effect then.
+ * @param onWritten called after each batch
+ */
+export const createSmallWrites = (
+  { db }: Pick<Deps, 'db'>,
+  onWritten: () => void = () => undefined,
+): SmallWrites => {
   let batch: Statement[] = []
   let total = 0
   const write = async (): Promise<void> => {
-    if (batch.length > 0) await db.write(batch, { retry: true })
+    if (batch.length === 0) return
+    await db.write(batch, { retry: true })
     batch = []
     total = 0
+    onWritten()
   }
   return {
     add: async (statements, size) => {

@@ -17,10 +17,17 @@ export const statementsOf = (batch: AnyBatch): readonly Statement[] =>
 const sizeOf = (value: SqlValue): number =>
   typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 0
 
+/** Returns the total size of the texts and blobs of a row, in characters and bytes. */
+export const sizeOfRow = (row: readonly SqlValue[]): number => {
+  let size = 0
+  for (const value of row) size += sizeOf(value)
+  return size
+}
+
 /** Returns the total size of the texts and blobs in the statements, in characters and bytes. */
 export const sizeOfValues = (statements: readonly Statement[]): number => {
   let size = 0
-  for (const { args } of statements) for (const value of args) size += sizeOf(value)
+  for (const { args } of statements) size += sizeOfRow(args)
   return size
 }
 

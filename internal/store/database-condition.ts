@@ -5,14 +5,8 @@
  * same size succeeds. Only while writes fail, `check` tries one itself, at most once a second. Damage to the file is reported
  * until the node restarts, because a write that misses the damaged page proves nothing.
  */
-import { statementsOf } from './batch.ts'
-import {
-  type Database,
-  DatabaseError,
-  type DatabaseErrorKind,
-  type SqlValue,
-  type Statement,
-} from './database.ts'
+import { sizeOfValues, statementsOf } from './batch.ts'
+import { type Database, DatabaseError, type DatabaseErrorKind, type Statement } from './database.ts'
 import { type Durability, findDurability } from './durability.ts'
 import { deleteMeta, upsertMeta } from './meta.ts'
 import { findMigratedSchema, type Schema } from './migrate.ts'
@@ -46,18 +40,9 @@ const MAX_TRY_BYTES = 1_048_576
 const OF_STATEMENT: readonly DatabaseErrorKind[] = ['constraint', 'too_large', 'moving', 'other']
 const OF_CONTENT: readonly DatabaseErrorKind[] = ['corrupt', 'missing_table']
 
-const sizeOf = (value: SqlValue): number =>
-  typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 8
-
-const bytesOf = (statements: readonly Statement[]): number =>
-  statements.reduce(
-    (sum, { args }) => args.reduce<number>((bytes, value) => bytes + sizeOf(value), sum),
-    0,
-  )
-
 const toFailure = (error: unknown, statements: readonly Statement[]): Failure | null =>
   error instanceof DatabaseError && !OF_STATEMENT.includes(error.kind)
-    ? { kind: error.kind, bytes: bytesOf(statements), text: statements[0]?.sql ?? '' }
+    ? { kind: error.kind, bytes: sizeOfValues(statements), text: statements[0]?.sql ?? '' }
     : null
 
 /** @throws {DatabaseError} writes still fail */
@@ -118,7 +103,7 @@ export const watchDatabase = (
   }
   const onWritten = (statements: readonly Statement[]): void => {
     if (failure === null || OF_CONTENT.includes(failure.kind)) return
-    if (bytesOf(statements) >= failure.bytes) failure = null
+    if (sizeOfValues(statements) >= failure.bytes) failure = null
   }
   const onFailed = (error: unknown, statements: readonly Statement[], isWrite: boolean): void => {
     const found = toFailure(error, statements)

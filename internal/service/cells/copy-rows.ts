@@ -1,6 +1,7 @@
 /** Copies the rows of a workspace from one cell to another and compares both sides. Meanwhile both sides hold the workspace. */
 import { conflict } from '#core/error.ts'
-import type { Database, SqlValue } from '#store/database.ts'
+import { sizeOfRow } from '#store/batch.ts'
+import type { Database } from '#store/database.ts'
 import { findCopiedFaults } from '#store/workspace-copy/find-faults.ts'
 import { readRows, readSettings } from '#store/workspace-copy/read-rows.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
@@ -12,6 +13,7 @@ import {
 import type { HeldWorkspace } from '#store/workspaces/held.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
+import { createSmallWrites } from '../small-writes.ts'
 import { tallyTable } from '../workspace-copy/tally-table.ts'
 
 export type Sides = Readonly<{ source: Database; target: Database }>
@@ -38,32 +40,6 @@ export const copyWorkspaceRow = async (
   }
 }
 
-/** Bytes of one batch. Other writes wait while it is written. A page has at most 500 rows. */
-const BATCH_BYTES = 500_000
-
-const sizeOf = (row: readonly SqlValue[]): number =>
-  row.reduce<number>(
-    (sum, value) =>
-      sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
-    0,
-  )
-
-function* batchesOf(page: readonly (readonly SqlValue[])[]) {
-  let batch: (readonly SqlValue[])[] = []
-  let size = 0
-  for (const row of page) {
-    const bytes = sizeOf(row)
-    if (batch.length > 0 && size + bytes > BATCH_BYTES) {
-      yield batch
-      batch = []
-      size = 0
-    }
-    batch.push(row)
-    size += bytes
-  }
-  if (batch.length > 0) yield batch
-}
-
 /** Copies all rows. Each is inserted once, however often this is called. @returns how many rows were read */
 export const copyRows = async (
   { passFault }: CopyDeps,
@@ -71,19 +47,19 @@ export const copyRows = async (
   { held, onRows }: Readonly<{ held: HeldWorkspace; onRows: (rows: number) => void }>,
 ): Promise<number> => {
   let rows = 0
+  const writes = createSmallWrites({ db: target }, () => {
+    passFault('move_batch')
+    onRows(rows)
+  })
   for (const table of copiedSchema().tables) {
     for await (const page of readRows(source, table, held.ws)) {
-      for (const batch of batchesOf(page)) {
-        await target.write(
-          batch.flatMap((row) => insertCopiedRow(held, table, row)),
-          { retry: true },
-        )
-        passFault('move_batch')
+      for (const row of page) {
+        rows += 1
+        await writes.add(insertCopiedRow(held, table, row), sizeOfRow(row))
       }
-      rows += page.length
-      onRows(rows)
     }
   }
+  await writes.end()
   return rows
 }
 

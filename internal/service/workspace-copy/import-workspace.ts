@@ -9,7 +9,8 @@
  */
 import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { conflict } from '#core/error.ts'
-import type { Database, SqlValue, Statement } from '#store/database.ts'
+import { sizeOfRow } from '#store/batch.ts'
+import type { Database, SqlValue } from '#store/database.ts'
 import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
 import {
   insertCopiedRow,
@@ -28,13 +29,10 @@ import { audited } from '../audited.ts'
 import { WrongInstanceKeyError } from '../bootstrap.ts'
 import { refuseMoving } from '../cells/other-move.ts'
 import type { Deps } from '../deps.ts'
+import { createSmallWrites } from '../small-writes.ts'
 import { compareWithFile } from './compare-with-file.ts'
 import { type CopiedRow, type Header, unreadable } from './format.ts'
 import { checkFile, type FileRow, type OpenLines, readFileRows, readHeader } from './read-file.ts'
-
-/** The size of one batch. Other writes wait while it is written. */
-const BATCH_ROWS = 200
-const BATCH_CHARACTERS = 500_000
 
 export type ImportRequest = Readonly<{
   open: OpenLines
@@ -120,13 +118,6 @@ const asImported = (table: CopiedTable, row: CopiedRow): CopiedRow =>
     ? row.map((value, at) => (table.columns[at] === 'proof' ? null : value))
     : row
 
-const sizeOf = (row: CopiedRow): number =>
-  row.reduce<number>(
-    (sum, value) =>
-      sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
-    0,
-  )
-
 /** @returns the number of rows */
 const insertRows = async (
   { db, passFault }: ImportDeps,
@@ -134,16 +125,11 @@ const insertRows = async (
   { open, onProgress = () => undefined }: ImportRequest,
 ): Promise<number> => {
   const tables = new Map(copiedSchema().tables.map((table) => [table.name, table]))
-  let batch: Statement[] = []
-  let size = 0
   let rows = 0
-  const flush = async (): Promise<void> => {
-    await db.write(batch, { retry: true })
+  const writes = createSmallWrites({ db }, () => {
     passFault('import_batch')
-    batch = []
-    size = 0
     onProgress(rows)
-  }
+  })
   for await (const {
     table: { name },
     row,
@@ -152,13 +138,9 @@ const insertRows = async (
     const table = tables.get(name)
     // the workspace itself was inserted when it was held
     if (table === undefined) continue
-    const bytes = sizeOf(row)
-    if (batch.length > 0 && size + bytes > BATCH_CHARACTERS) await flush()
-    batch.push(...insertCopiedRow(held, table, asImported(table, row)))
-    size += bytes
-    if (batch.length >= BATCH_ROWS) await flush()
+    await writes.add(insertCopiedRow(held, table, asImported(table, row)), sizeOfRow(row))
   }
-  if (batch.length > 0) await flush()
+  await writes.end()
   return rows
 }
 

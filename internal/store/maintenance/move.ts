@@ -10,6 +10,7 @@
 import Libsql from 'libsql'
 import { conflict, invalid } from '#core/error.ts'
 import { toSqlValue } from '../backends/binding-values.ts'
+import { sizeOfRow } from '../batch.ts'
 import { asText } from '../column.ts'
 import type { Database, SqlValue, Statement } from '../database.ts'
 import { deleteMeta, findMeta, insertMeta } from '../meta.ts'
@@ -66,12 +67,6 @@ const openAlone = (path: string): Libsql.Database => {
   }
 }
 
-const sizeOf = (row: readonly SqlValue[]): number =>
-  row.reduce<number>((sum, value) => {
-    if (typeof value === 'string') return sum + value.length
-    return sum + (value instanceof Uint8Array ? value.length : 8)
-  }, 0)
-
 function* batchesOf(
   source: Libsql.Database,
   table: Table,
@@ -83,7 +78,7 @@ function* batchesOf(
   for (const found of select.raw().iterate()) {
     const row = Object.values(found ?? {}).map((value) => toSqlValue(table.name, value))
     batch.push(row)
-    bytes += sizeOf(row)
+    bytes += sizeOfRow(row)
     if (batch.length < MAX_ROWS && bytes < MAX_BYTES) continue
     yield batch
     batch = []
