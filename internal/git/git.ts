@@ -9,10 +9,10 @@
  * credentials or the branch are not allowed, unprocessable if the remote does not have what was requested.
  */
 import { AppError, invalid } from '#core/error.ts'
+import { createSharedGate } from '#core/fairness/gate.ts'
 import { type GitAddress, isBranchName, parseAddress } from './address.ts'
 import { explainFailure, unreachable } from './failure.ts'
 import { type FetchOptions, fetchBranch, type Snapshot } from './fetch-branch.ts'
-import { createSharedGate } from './gate.ts'
 import { resolveLocalPath } from './local-path.ts'
 import { runAgainstRemote } from './run-against-remote.ts'
 import type { GitOutcome } from './run-git.ts'

@@ -1,6 +1,7 @@
 /** Runs actions of a folder in a worker's sandbox. Variables come from `.env`; state lasts as long as the command. */
 import { v7 } from 'uuid'
 import { AppError, conflict } from '#core/error.ts'
+import { createGate } from '#core/fairness/gate.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { StartCall } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json/value.ts'
@@ -74,23 +75,6 @@ const toOutcome = (outcome: SandboxOutcome): ChildOutcome => {
   }
 }
 
-/** Limits how many jobs run at once. */
-const createSlots = (count: number) => {
-  let free = count
-  const waiting: (() => void)[] = []
-  return async <T>(act: () => Promise<T>): Promise<T> => {
-    if (free === 0) await new Promise<void>((go) => waiting.push(go))
-    else free -= 1
-    try {
-      return await act()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
-    }
-  }
-}
-
 /** Placeholders: no other person can answer an approval on this machine. */
 const LOCAL_LINKS: JsonValue = {
   approvalPage: 'http://localhost/approval',
@@ -102,7 +86,7 @@ const LOCAL_LINKS: JsonValue = {
 export const createLocalActions = (options: LocalActionOptions): LocalActions => {
   const { state = createMemoryState() } = options
   const { waits = createLocalWaits({}) } = options
-  const inSlot = createSlots(options.concurrency)
+  const inSlot = createGate(options.concurrency)
 
   const runStretch = async (job: LocalJob, id: string, durable: LocalDurable): Promise<Stretch> => {
     if (job.signal.aborted) return { outcome: { kind: 'aborted' }, log: '', ms: 0 }

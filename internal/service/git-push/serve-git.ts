@@ -1,8 +1,8 @@
 /** Serves the repositories of apps to git clients that were admitted. */
 import type { Actor } from '#core/access/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
+import { createGates } from '#core/fairness/gate.ts'
 import { limit } from '#core/limit.ts'
-import { createGates } from '#git/gate.ts'
 import { type BackendRequest, type Proposal, runBackend } from '#git/http-backend.ts'
 import {
   type PushFolder,

@@ -7,6 +7,7 @@
 import { MAX_VENDORED_BYTES } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { hasIntegrity, type PackageCache } from '#bundle/package-cache.ts'
+import { createSharedGate } from '#core/fairness/gate.ts'
 import { isGranted, parseEgressGrants } from '#core/network/egress-grant.ts'
 import { isPublicAddress } from '#core/network/public-address.ts'
 import type { Integrity } from '#core/packages/integrity.ts'
@@ -23,7 +24,6 @@ import {
 } from '#outbound/fetch-from-registry.ts'
 import { createVersionLookUp, type VersionLookUp } from './look-up-version.ts'
 import type { PackageSource } from './package-source.ts'
-import { createTurns } from './package-turns.ts'
 import { type PlannedPackage, planPackages } from './plan-packages.ts'
 
 export type PackageSettings = RegistryOptions &
@@ -222,9 +222,13 @@ const fetchAll = async (
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
 
-/** Creates the fetcher of a process. Deployments of one workspace wait for one another, so that one cannot block all. */
+/** Deployments that fetch packages at once: those of all workspaces, and of one, so that one cannot block all. */
+const DEPLOYMENTS = 4
+const OF_WORKSPACE = 1
+
+/** Creates the fetcher of a process. */
 export const createFetchPackages = (settings: PackageSettings): FetchPackages => {
-  const turns = createTurns()
+  const gate = createSharedGate(DEPLOYMENTS, OF_WORKSPACE)
   const lookUpIn = createVersionLookUp()
-  return (app) => turns.take(app.owner, () => fetchAll(settings, app, lookUpIn))
+  return (app) => gate(app.owner, () => fetchAll(settings, app, lookUpIn))
 }
