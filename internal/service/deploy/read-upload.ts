@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
+import { createFairTurns } from '#core/fairness/turns.ts'
 import type { Database } from '#store/database.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { bringsItsPackages } from '../packages/plan-packages.ts'
@@ -71,14 +72,8 @@ const keep = (kept: Map<string, Kept>, key: string, app: ReadApp): void => {
   }
 }
 
-/** The queue of uploads: one may unpack to 200 MiB, so only one is unpacked in memory at a time. */
-let lastUpload: Promise<unknown> = Promise.resolve()
-
-const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-  const turn = lastUpload.then(act)
-  lastUpload = turn.catch(() => undefined)
-  return turn
-}
+/** An upload may unpack to 200 MiB, so only one is in memory at a time, and workspaces take turns. */
+const take = createFairTurns()
 
 type Unpacked = Readonly<{ files: AppFiles; app: ReadApp | null }>
 
@@ -87,7 +82,7 @@ const read = async (
   { ws, archive }: Upload,
   policy: DeployPolicy,
 ): Promise<ReadApp> => {
-  const { files, app } = await inTurn<Unpacked>(async () => {
+  const { files, app } = await take<Unpacked>(ws, async () => {
     const files = await readArchive(archive)
     if (!bringsItsPackages(files)) return { files, app: null }
     return { files, app: await readApp(deps, { ws, files, policy }) }
