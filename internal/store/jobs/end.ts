@@ -16,30 +16,25 @@ export type Completion = Readonly<{
 /** The result of a job whose cancel was requested. */
 export const CANCELED_RESULT = raw("json_object('name', 'Canceled', 'message', jobs.cancel_reason)")
 
-const result = raw('ends.result')
+const completeWith = (status: Statement, result: Statement) =>
+  transitionByCase('running', [
+    {
+      when: raw('jobs.cancel_by IS NOT NULL'),
+      event: 'observe_cancel',
+      set: { result: CANCELED_RESULT },
+    },
+    { when: sql`${status} = 'success'`, event: 'succeed', set: { result } },
+    { when: sql`${status} = 'failure'`, event: 'fail', set: { result } },
+    { when: TRUE, event: 'observe_cancel', set: { result } },
+  ])
 
-const complete = transitionByCase('running', [
-  {
-    when: raw('jobs.cancel_by IS NOT NULL'),
-    event: 'observe_cancel',
-    set: { result: CANCELED_RESULT },
-  },
-  { when: raw("ends.status = 'success'"), event: 'succeed', set: { result } },
-  { when: raw("ends.status = 'failure'"), event: 'fail', set: { result } },
-  { when: TRUE, event: 'observe_cancel', set: { result } },
-])
+const complete = completeWith(raw('ends.status'), raw('ends.result'))
 
 /** The end of one job. Its parameters are workspace, id, attempt, status and result. */
-const COMPLETE_ONE = transitionByCase('running', [
-  {
-    when: raw('jobs.cancel_by IS NOT NULL'),
-    event: 'observe_cancel',
-    set: { result: CANCELED_RESULT },
-  },
-  { when: raw("?4 = 'success'"), event: 'succeed', set: { result: raw('?5') } },
-  { when: raw("?4 = 'failure'"), event: 'fail', set: { result: raw('?5') } },
-  { when: TRUE, event: 'observe_cancel', set: { result: raw('?5') } },
-])({
+const COMPLETE_ONE = completeWith(
+  raw('?4'),
+  raw('?5'),
+)({
   where: raw('jobs.ws = ?1 AND jobs.id = ?2 AND jobs.attempt = ?3'),
   returning: raw('jobs.ws, jobs.id, jobs.status'),
 }).sql
