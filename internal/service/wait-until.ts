@@ -19,6 +19,8 @@ export const lookAt = async <Found>(find: () => Promise<Found>): Promise<Found |
 
 export type Wait<Found> = Readonly<{
   timeoutMs: number
+  /** @default 1,000 ms */
+  slowestLookMs?: number
   /** Ends the wait when the caller disconnects. */
   signal?: AbortSignal | undefined
   /** Calls `onHint` at each hint. @returns a function that unsubscribes */
@@ -27,8 +29,9 @@ export type Wait<Found> = Readonly<{
   isOver: (found: Found) => boolean
 }>
 
-/** Returns what was found when `isOver` holds; null after `timeoutMs`, or if the caller disconnected. */
-export const waitUntil = async <Found>(wait: Wait<Found>): Promise<Found | null> => {
+/** Returns what was found last: when `isOver` holds, after `timeoutMs`, or when the caller has disconnected. */
+export const waitUntil = async <Found>(wait: Wait<Found>): Promise<Found> => {
+  const { slowestLookMs = SLOWEST_LOOK_MS } = wait
   let wake: () => void = () => undefined
   let hinted = false
   const unsubscribe = wait.subscribe(() => {
@@ -39,12 +42,11 @@ export const waitUntil = async <Found>(wait: Wait<Found>): Promise<Found | null>
   const onAbort = (): void => wake()
   wait.signal?.addEventListener('abort', onAbort)
   try {
-    for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_LOOK_MS)) {
+    for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, slowestLookMs)) {
       hinted = false
       const found = await wait.look()
-      if (wait.isOver(found)) return found
       const left = deadline - performance.now()
-      if (left <= 0 || wait.signal?.aborted) return null
+      if (wait.isOver(found) || left <= 0 || wait.signal?.aborted) return found
       if (!hinted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, Math.min(waitMs, left))

@@ -4,7 +4,6 @@ import { holdsScope, mayCancel } from '#core/access/policy.ts'
 import { customerOf } from '#core/access/principal.ts'
 import { approvalFlowKey } from '#core/agent/approval-flow.ts'
 import { forbidden } from '#core/error.ts'
-import { isTerminal } from '#core/job/transitions.ts'
 import type { JsonObject, JsonValue } from '#core/json/value.ts'
 import { limit } from '#core/limit.ts'
 import type { ExposedTool } from '#service/agent/exposed-tools.ts'
@@ -95,7 +94,7 @@ const lookAtJob = async (
   wait: Readonly<{ id: string; timeoutMs: number; signal: AbortSignal }>,
 ): Promise<Look> => {
   const job = await waitForJob(deps, { ws, ...wait })
-  if (job === null || !isTerminal(job.status)) return null
+  if (job === null) return null
   const result: JsonValue = JSON.parse(job.resultJson ?? 'null')
   return { isSuccess: job.status === 'success', status: job.status, result }
 }

@@ -1,4 +1,3 @@
-import { isTerminal } from '#core/job/transitions.ts'
 import { JsonText } from '#core/json/text.ts'
 import { secretKeysOf } from '#core/webhook/schemes.ts'
 import type { Deps } from '#service/deps.ts'
@@ -38,7 +37,7 @@ const waitForResult = async (
     return run.status === 'completed' ? { result: run.result } : 'failed'
   }
   const job = await waitForJob(deps, { ...wait, id: started.jobId })
-  if (job === null || !isTerminal(job.status)) return null
+  if (job === null) return null
   if (job.status !== 'success') return 'failed'
   return { result: new JsonText(job.resultJson ?? 'null') }
 }

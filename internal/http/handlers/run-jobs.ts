@@ -1,7 +1,6 @@
 import { holdsScope, requireQueueChoice } from '#core/access/policy.ts'
 import { customerOf } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
-import { isTerminal } from '#core/job/transitions.ts'
 import { JsonText } from '#core/json/text.ts'
 import { isJsonObject } from '#core/json/value.ts'
 import { checkRunTag } from '#service/queue/check-tag.ts'
@@ -61,9 +60,7 @@ export const runJobRoutes = handlers(runJobEndpoints, (deps: EnqueueDeps) => ({
       timeoutMs: input.query.timeout_ms,
       signal: input.signal,
     })
-    if (ended === null || !isTerminal(ended.status)) {
-      return accepted(202, enqueued, { jobId, status: 'pending' })
-    }
+    if (ended === null) return accepted(202, enqueued, { jobId, status: 'pending' })
     const result = new JsonText(ended.resultJson ?? 'null')
     return accepted(200, enqueued, { jobId, status: ended.status, result })
   },

@@ -115,14 +115,13 @@ const FIRST_ANSWER_MS = 2_000
 
 /** Waits until the call that sent the event has delivered it, unless that takes long. @returns what that call answers */
 const firstAnswer = async ({ db }: Pick<EventDeps, 'db'>, stored: StoredEvent): Promise<number> => {
-  const look = () => findDelivery(db, stored)
-  const ended = await waitUntil({
+  const delivery = await waitUntil({
     timeoutMs: FIRST_ANSWER_MS,
     subscribe: () => () => undefined,
-    look,
+    look: () => findDelivery(db, stored),
     isOver: (found) => found?.isUnderWay !== true,
   })
-  return (ended ?? (await look()))?.delivered ?? stored.delivered
+  return delivery?.delivered ?? stored.delivered
 }
 
 type Rest = Readonly<{

@@ -1,7 +1,7 @@
 /** Waits until a flow run is over. */
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import { JsonText } from '#core/json/text.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import type { WaitRequest } from '../queue/wait-for-job.ts'
@@ -11,6 +11,9 @@ import { flowCipher, runPlace } from './cipher.ts'
 export type EndedRun = Readonly<{ status: RunStatus; result: JsonText | null }>
 
 type WaitDeps = Pick<Deps, 'db' | 'hints' | 'keyring'>
+
+const isOver = (found: FlowRun | 'unknown'): found is FlowRun =>
+  found !== 'unknown' && isRunOver(found.status)
 
 /** Returns the run when it is over; null if it is not over after `timeoutMs`, or the caller disconnected. */
 export const waitForRun = async (
@@ -22,9 +25,9 @@ export const waitForRun = async (
     signal,
     subscribe: (onHint) => deps.hints.flowChanged.subscribe(id, onHint),
     look: () => lookAt(() => findFlowRun(deps.db, ws, id)),
-    isOver: (found) => found === null || (found !== 'unknown' && isRunOver(found.status)),
+    isOver: (found) => found === null || isOver(found),
   })
-  if (run === null || run === 'unknown') return null
+  if (run === null || !isOver(run)) return null
   const workspace = await findWorkspace(deps.db, ws)
   if (workspace === null || run.result === null) return { status: run.status, result: null }
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })

@@ -1,5 +1,5 @@
 /** Waits until a job has ended. */
-import { isTerminal } from '#core/job/transitions.ts'
+import { isTerminal, type TerminalStatus } from '#core/job/transitions.ts'
 import { findJobResult, type JobResult } from '#store/jobs/read.ts'
 import type { Deps } from '../deps.ts'
 import { lookAt, waitUntil } from '../wait-until.ts'
@@ -11,17 +11,22 @@ export type WaitRequest = Readonly<{
   signal?: AbortSignal
 }>
 
+export type EndedJob = JobResult & Readonly<{ status: TerminalStatus }>
+
+const isEnded = (found: JobResult | 'unknown'): found is EndedJob =>
+  found !== 'unknown' && isTerminal(found.status)
+
 /** Returns the ended job; null when it still runs after `timeoutMs`, the caller disconnected, or the job does not exist. */
 export const waitForJob = async (
   deps: Pick<Deps, 'db' | 'hints'>,
   { ws, id, timeoutMs, signal }: WaitRequest,
-): Promise<JobResult | null> => {
-  const found = await waitUntil({
+): Promise<EndedJob | null> => {
+  const job = await waitUntil({
     timeoutMs,
     signal,
     subscribe: (onHint) => deps.hints.jobChanged.subscribe(id, onHint),
     look: () => lookAt(() => findJobResult(deps.db, ws, id)),
-    isOver: (job) => job === null || (job !== 'unknown' && isTerminal(job.status)),
+    isOver: (found) => found === null || isEnded(found),
   })
-  return found === 'unknown' ? null : found
+  return job !== null && isEnded(job) ? job : null
 }

@@ -9,10 +9,11 @@ import { z } from 'zod'
 import { endOf, type RelayEnd } from '#core/relay/session.ts'
 import { findRelayMaterial, type RelaySession, takeRelayMaterial } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
+import { waitUntil } from '../wait-until.ts'
 import type { RelayMaterial } from './check-certificate.ts'
 import { findDataKey, lookAtOwnSession, materialContext } from './relay-session.ts'
 
-const FIRST_LOOK_MS = 250
+/** A phone waits for minutes, until a person has found the certificate on a desktop. */
 const SLOWEST_LOOK_MS = 2_000
 
 export type Received =
@@ -65,43 +66,13 @@ const look = async (deps: ReceiveDeps, request: ReceiveRequest): Promise<Receive
   return later === null ? waiting : { kind: 'ended', end: later }
 }
 
-/** Waits `ms` milliseconds, or until it is woken. */
-const pause = (ms: number, onWakeable: (wake: () => void) => void): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    onWakeable(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-
 /** Waits for the certificate and receives it. @throws {AppError} not_found: no session of this key */
-export const receiveCertificate = async (
-  deps: ReceiveDeps,
-  request: ReceiveRequest,
-): Promise<Received> => {
-  let wake: () => void = () => undefined
-  let isHinted = false
-  const unsubscribe = deps.hints.relayChanged.subscribe(request.id, () => {
-    isHinted = true
-    wake()
+export const receiveCertificate = (deps: ReceiveDeps, request: ReceiveRequest): Promise<Received> =>
+  waitUntil({
+    timeoutMs: request.waitMs,
+    slowestLookMs: SLOWEST_LOOK_MS,
+    signal: request.signal,
+    subscribe: (onHint) => deps.hints.relayChanged.subscribe(request.id, onHint),
+    look: () => look(deps, request),
+    isOver: ({ kind }) => kind !== 'waiting',
   })
-  const onAbort = (): void => wake()
-  request.signal.addEventListener('abort', onAbort)
-  const deadline = performance.now() + request.waitMs
-  try {
-    for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, SLOWEST_LOOK_MS)) {
-      isHinted = false
-      const received = await look(deps, request)
-      const left = deadline - performance.now()
-      if (received.kind !== 'waiting' || left <= 0 || request.signal.aborted) return received
-      if (isHinted) continue
-      await pause(Math.min(pauseMs, left), (wakeNow) => {
-        wake = wakeNow
-      })
-    }
-  } finally {
-    unsubscribe()
-    request.signal.removeEventListener('abort', onAbort)
-  }
-}
