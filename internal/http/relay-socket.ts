@@ -10,6 +10,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '#core/error.ts'
+import { createTally } from '#core/fairness/tally.ts'
 import { limit } from '#core/limit.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import type { Logger } from '#log/logger.ts'
@@ -169,41 +170,26 @@ const follow = async (
   socket.close(DONE, 'that was all')
 }
 
-/** Counts the open connections of each key. */
-const createSocketCount = (most: number) => {
-  const open = new Map<string, number>()
-  return {
-    /** @throws {AppError} rate_limited `too_many_sockets` */
-    requireRoom: (keyId: string): void => {
-      if ((open.get(keyId) ?? 0) < most) return
-      throw new AppError(
-        'rate_limited',
-        `This API key has ${most} open WebSockets on this server. Close some, or poll.`,
-        { code: 'too_many_sockets', retryAfterS: RETRY_AFTER_S },
-      )
-    },
-    add: (keyId: string, socket: WebSocket): void => {
-      open.set(keyId, (open.get(keyId) ?? 0) + 1)
-      socket.on('close', () => {
-        const left = (open.get(keyId) ?? 1) - 1
-        if (left === 0) open.delete(keyId)
-        else open.set(keyId, left)
-      })
-    },
-  }
-}
+const tooManySockets = (most: number): AppError =>
+  new AppError(
+    'rate_limited',
+    `This API key has ${most} open WebSockets on this server. Close some, or poll.`,
+    { code: 'too_many_sockets', retryAfterS: RETRY_AFTER_S },
+  )
 
 /** @param most connections of one key */
 export const createRelaySockets = (given: RelaySocketDeps, most = MOST_SOCKETS): RelaySockets => {
   const deps = { ...given, credentials: createCredentialWatch() }
-  const count = createSocketCount(most)
+  /** The open connections of each key. */
+  const open = createTally()
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
   const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const own = await admitReceiver(deps, request)
-    count.requireRoom(own.keyId)
+    if (open.of(own.keyId) >= most) throw tooManySockets(most)
     // the handshake is synchronous, so no other connection is counted in between
     server.handleUpgrade(request, socket, head, (client) => {
-      count.add(own.keyId, client)
+      open.add(own.keyId, 1)
+      client.on('close', () => open.add(own.keyId, -1))
       const { authorization } = request.headers
       follow(deps, client, { own, authorization }).catch((error: unknown) => {
         if (toWireError(error).isOurs) deps.log.error('A WebSocket failed.', { error })

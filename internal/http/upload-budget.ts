@@ -1,5 +1,6 @@
 /** Limits the memory of this process that all uploads use together. */
 import { AppError } from '#core/error.ts'
+import { createTally } from '#core/fairness/tally.ts'
 
 export type Upload = Readonly<{
   /** @throws {AppError} unavailable: other uploads use too much */
@@ -19,24 +20,21 @@ const tooMany = (): AppError =>
 
 /** @returns opens an upload of an owner, the workspace */
 export const createUploadBudget = (maxBytes: number): ((owner: string) => Upload) => {
-  const owners = new Map<string, number>()
+  const owners = createTally()
   let held = 0
   return (owner) => {
     let mine = 0
-    const heldByOwner = (): number => owners.get(owner) ?? 0
     return {
       take: (bytes) => {
-        if (held + bytes > maxBytes || heldByOwner() + bytes > maxBytes * SHARE_OF_OWNER) {
+        if (held + bytes > maxBytes || owners.of(owner) + bytes > maxBytes * SHARE_OF_OWNER) {
           throw tooMany()
         }
         held += bytes
         mine += bytes
-        owners.set(owner, heldByOwner() + bytes)
+        owners.add(owner, bytes)
       },
       end: () => {
-        const left = heldByOwner() - mine
-        if (left === 0) owners.delete(owner)
-        else owners.set(owner, left)
+        owners.add(owner, -mine)
         held -= mine
         mine = 0
       },

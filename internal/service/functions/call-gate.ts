@@ -3,8 +3,8 @@
  * client and in total, callers are refused with Retry-After.
  */
 import { AppError, callerGone, unavailable } from '#core/error.ts'
+import { createTally } from '#core/fairness/tally.ts'
 import { type CallLimits, type CallLoad, mayStartCall } from '#core/function/call-share.ts'
-import { createTally } from './tally.ts'
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
 export type CallParty = Readonly<{

@@ -1,5 +1,5 @@
 /** Calls that wait for their turn. Workspaces take turns; within a workspace the longest wait is first. */
-import { createTally } from './tally.ts'
+import { createTally } from '#core/fairness/tally.ts'
 
 export type WaitingCall = {
   readonly ws: string

@@ -2,6 +2,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { createGates } from '#core/fairness/gate.ts'
+import { createTally } from '#core/fairness/tally.ts'
 import { limit } from '#core/limit.ts'
 import { type BackendRequest, type Proposal, runBackend } from '#git/http-backend.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '#git/push-repository.ts'
 import type { Logger } from '#log/logger.ts'
 import { findRepository } from '#store/apps/git-repositories.ts'
-import { createTally } from '../functions/tally.ts'
 import { bringUpToDate, isUpToDate } from './copy-repository.ts'
 import { deployPush, type PushDeps } from './deploy-push.ts'
 
