@@ -1,6 +1,6 @@
 /**
  * Pages of due rows of all workspaces. A row that this node cannot process stays due, so a page does not always begin with the
- * oldest row: each workspace may continue at a place of its own (service/fair-turns.ts).
+ * oldest row: each workspace may continue at a place of its own (service/due-turns.ts).
  */
 import type { Statement } from './database.ts'
 import { raw, sql, TRUE } from './sql.ts'

@@ -3,9 +3,9 @@
  * subflows of canceled runs. It only reads when there is nothing to do. Any node may run it, since each effect happens once.
  */
 import type { Logger } from '#log/logger.ts'
+import { createDueTurns } from '#service/due-turns.ts'
 import { deliverPendingEvents } from '#service/events/deliver-pending-events.ts'
 import type { EventDeps } from '#service/events/start-targets.ts'
-import { createFairTurns } from '#service/fair-turns.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { createWaitTurns, endWaits } from '#service/flows/end-waits.ts'
 import { createTurnFailures } from '#service/turn-failures.ts'
@@ -30,7 +30,7 @@ const dueMs: NonNullable<Duty['dueMs']> = (due) => {
 
 /** Creates the duty. It runs when the next wait ends. */
 export const createWaitDuty = (deps: EventDeps & Readonly<{ log: Logger }>): Duty => {
-  const turns = { events: createFairTurns(), cancels: createFairTurns(), ...createWaitTurns() }
+  const turns = { events: createDueTurns(), cancels: createDueTurns(), ...createWaitTurns() }
   return {
     name: 'end-waits',
     everyMs: EVERY_MS,

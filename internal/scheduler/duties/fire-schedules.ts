@@ -3,7 +3,7 @@
  * leader causes no longer delay. Each fire time fires once with or without a leader.
  */
 import type { Logger } from '#log/logger.ts'
-import { createFairTurns } from '#service/fair-turns.ts'
+import { createDueTurns } from '#service/due-turns.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
 import type { Leadership } from '#service/lead.ts'
 import { fireDueSchedules, fireWaitingSchedules } from '#service/schedules/fire-schedules.ts'
@@ -36,7 +36,7 @@ type DutyDeps = FlowDeps &
 /** Creates the duty; it runs when the next schedule is due, and every second while fire times wait. */
 export const createFireDuty = (deps: DutyDeps): Duty => {
   let afterWs = ''
-  const turns = createFairTurns()
+  const turns = createDueTurns()
   const onFiring = (firing: Firing): void => logFiring(deps.log, firing)
   const tasks = createFireTasks({ patienceMs: PATIENCE_MS, onFiring })
   let lookedForRoomAt = Number.NEGATIVE_INFINITY

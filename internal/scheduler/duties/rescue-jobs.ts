@@ -1,6 +1,6 @@
 /** Queues jobs of lost workers again [jobs 8.7]. It only reads when no job is lost, so it may run often. */
 import type { Logger } from '#log/logger.ts'
-import { createFairTurns } from '#service/fair-turns.ts'
+import { createDueTurns } from '#service/due-turns.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
@@ -12,7 +12,7 @@ type RescueDeps = FlowDeps & Readonly<{ log: Logger; clock: ClockWatch }>
 
 /** Creates the duty; it runs when the first lease ends, and every second while leases have ended. */
 export const createRescueDuty = (deps: RescueDeps): Duty => {
-  const turns = createFairTurns()
+  const turns = createDueTurns()
   return {
     name: 'rescue-jobs',
     everyMs: EVERY_MS,

@@ -1,6 +1,6 @@
 /** Continues the delivery of events that a crash interrupted. */
 import { listPendingEvents, listTakers, type StoredEvent } from '#store/events/events.ts'
-import { createFairTurns, type FairTurns } from '../fair-turns.ts'
+import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 import { openEventData } from './cipher.ts'
 import { deliverToWaits, type SentEvent, wrappedKeyOf } from './deliver-event.ts'
@@ -14,7 +14,7 @@ const AT_ONCE = 10
  */
 export const deliverPendingEvents = async (
   deps: EventDeps,
-  turns: FairTurns = createFairTurns(),
+  turns: DueTurns = createDueTurns(),
 ): Promise<void> => {
   const failures = createTurnFailures()
   await failures.keep(() => startPendingTargets(deps), null)

@@ -7,7 +7,7 @@ import { unlessNewer } from '#core/newer-svc.ts'
 import { listMarkedRuns, type MarkedRun } from '#store/flows/cancels.ts'
 import { findFlowRun } from '#store/flows/runs.ts'
 import { TRUE } from '#store/sql.ts'
-import { createFairTurns, type FairTurns } from '../fair-turns.ts'
+import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import type { FlowDeps } from './engine.ts'
 import { loadRun } from './load-run.ts'
 import type { PlannedRun } from './planned-run.ts'
@@ -46,7 +46,7 @@ const AT_ONCE = 20
  */
 export const cancelMarkedRuns = async (
   deps: FlowDeps,
-  turns: FairTurns = createFairTurns(),
+  turns: DueTurns = createDueTurns(),
 ): Promise<void> => {
   for (let isMore = true; isMore; ) {
     isMore = false

@@ -22,8 +22,8 @@ import {
 } from '#store/flows/waits.ts'
 import { allOf } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
+import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import { openEventData } from '../events/cipher.ts'
-import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'
 import { advanceRun } from './advance-run.ts'
 import { changeRunOnce } from './change-run.ts'
@@ -36,11 +36,11 @@ const BATCH = 200
 const AT_ONCE = 50
 
 /** The turns of the lists of a process. */
-export type WaitTurns = Readonly<{ waits: FairTurns; reminders: FairTurns }>
+export type WaitTurns = Readonly<{ waits: DueTurns; reminders: DueTurns }>
 
 export const createWaitTurns = (): WaitTurns => ({
-  waits: createFairTurns(),
-  reminders: createFairTurns(),
+  waits: createDueTurns(),
+  reminders: createDueTurns(),
 })
 
 export type EndedWaits = Readonly<{

@@ -7,7 +7,7 @@ import { asText } from '#store/column.ts'
 import { insertLostAttempt } from '#store/jobs/attempts.ts'
 import { type LostJob, listLostJobs, rescueJob } from '#store/jobs/rescue.ts'
 import type { Deps } from '../deps.ts'
-import { createFairTurns, type FairTurns } from '../fair-turns.ts'
+import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import { endLostChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { emitQueued } from './enqueue.ts'
@@ -76,7 +76,7 @@ const rescue = async (deps: RescueDeps, lost: LostJob): Promise<Rescued | null> 
 export const rescueJobs = async (
   deps: RescueDeps,
   asOf: number | null = null,
-  turns: FairTurns = createFairTurns(),
+  turns: DueTurns = createDueTurns(),
 ): Promise<readonly Rescued[]> => {
   const failed: unknown[] = []
   const rescued: Rescued[] = []

@@ -10,7 +10,7 @@ import {
   listWaitingSchedules,
   listWaitingWorkspaces,
 } from '#store/schedules/slots.ts'
-import { createFairTurns, type FairTurns } from '../fair-turns.ts'
+import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { fireSchedule } from './fire-schedule.ts'
 import { createFireTasks, type FireTasks, type Firing } from './fire-tasks.ts'
@@ -24,7 +24,7 @@ const BATCH = 100
  */
 export const fireDueSchedules = async (
   deps: FlowDeps,
-  { graceMs, turns = createFairTurns(), tasks = createFireTasks() }: FireTurn,
+  { graceMs, turns = createDueTurns(), tasks = createFireTasks() }: FireTurn,
 ): Promise<readonly Firing[]> => {
   const fireAll = async (due: readonly DueSchedule[]): Promise<readonly boolean[]> => {
     const done = new Set<DueSchedule>()
@@ -47,7 +47,7 @@ export const fireDueSchedules = async (
   return tasks.take()
 }
 
-type FireTurn = Readonly<{ graceMs: number; turns?: FairTurns; tasks?: FireTasks }>
+type FireTurn = Readonly<{ graceMs: number; turns?: DueTurns; tasks?: FireTasks }>
 
 /** Leaves a schedule that this node cannot read due, for a newer node. */
 const fireOrLeave = (deps: FlowDeps, due: DueSchedule): Promise<Firing> =>

@@ -1,14 +1,14 @@
 /** The order in which due rows of several workspaces get their turns. */
 import { expect, test } from 'vitest'
 import type { DuePage, DuePlace } from '#store/due-place.ts'
-import { createFairTurns } from './fair-turns.ts'
+import { createDueTurns } from './due-turns.ts'
 
 const LIMIT = 2
 
 /** Rows `<ws><at>`, those whose id is in `stuck` stay due. */
 const openRows = (names: readonly string[], stuck: readonly string[]) => {
   let due = names
-  const turns = createFairTurns()
+  const turns = createDueTurns()
   const placeOf = (name: string): DuePlace => ({
     ws: name.charAt(0),
     at: Number(name.slice(1)),

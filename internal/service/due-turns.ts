@@ -7,7 +7,7 @@
  */
 import type { DuePage, DuePlace } from '#store/due-place.ts'
 
-export interface FairTurns {
+export interface DueTurns {
   /**
    * Makes one turn.
    * @param list lists a page of due rows, by time and id
@@ -24,7 +24,7 @@ export interface FairTurns {
 const endOf = (ws: string): DuePlace => ({ ws, at: Number.MAX_SAFE_INTEGER, id: '' })
 
 /** Creates the turns of one list of due rows. They keep one place for each workspace with rows that stayed due. */
-export const createFairTurns = (): FairTurns => {
+export const createDueTurns = (): DueTurns => {
   const places = new Map<string, DuePlace>()
   return {
     take: async (limit, list, process) => {
