@@ -6,14 +6,18 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
 import { PART_FLAG, PART_SOURCES } from '../../internal/platform/part-name.ts'
 import { THREAD_SOURCES, threadFile } from '../../internal/platform/thread-name.ts'
+import { NOTICES_FILE, type Notices } from '../svc/license-notices.ts'
 import { buildConsole, consoleAssets } from './build-console.ts'
 import { bundleProgram, splitProgram } from './bundle-program.ts'
-import { packCarriedFiles } from './carried-files.ts'
+import { carriedPlaces, packCarriedFiles } from './carried-files.ts'
 import { writeCodeCaches } from './code-cache.ts'
+import { placesOfTexts } from './compile-text.ts'
 import { buildGuides, guideAssets } from './guides/build-guides.ts'
+import { collectNotices } from './licenses/notices.ts'
 import { packBinary } from './pack-binary.ts'
 import { packFiles } from './pack-files.ts'
 import { type Architecture, type PlatformParts, platformParts } from './platform-parts.ts'
@@ -27,22 +31,24 @@ const partFile = (name: string): string => `${name}-part.js`
 
 type Assets = Readonly<Record<string, string>>
 
-const bundleInternal = async (source: string, file: string): Promise<string> => {
-  await bundleProgram(join(root, 'internal', source), join(work, file))
-  return readFileSync(join(work, file), 'utf8')
-}
+const bundleInternal = (source: string, file: string): Promise<readonly string[]> =>
+  bundleProgram(join(root, 'internal', source), join(work, file))
 
-/** Bundles the program, its threads and its separate processes as chunks. @returns their names */
-const bundleChunks = async (): Promise<readonly string[]> => {
-  const chunks = new Map(await splitProgram(join(root, 'cmd', 'svc', 'main.ts')))
-  for (const [name, source] of Object.entries(THREAD_SOURCES)) {
-    chunks.set(threadFile(name), await bundleInternal(source, threadFile(name)))
+type Chunks = Readonly<{ names: readonly string[]; places: readonly string[] }>
+
+/** Bundles the program, its threads and its separate processes as chunks. */
+const bundleChunks = async (): Promise<Chunks> => {
+  const split = await splitProgram(join(root, 'cmd', 'svc', 'main.ts'))
+  const chunks = new Map(split.chunks)
+  const places = [...split.places]
+  const add = async (file: string, source: string): Promise<void> => {
+    places.push(...(await bundleInternal(source, file)))
+    chunks.set(file, readFileSync(join(work, file), 'utf8'))
   }
-  for (const [name, source] of Object.entries(PART_SOURCES)) {
-    chunks.set(partFile(name), await bundleInternal(source, partFile(name)))
-  }
+  for (const [name, source] of Object.entries(THREAD_SOURCES)) await add(threadFile(name), source)
+  for (const [name, source] of Object.entries(PART_SOURCES)) await add(partFile(name), source)
   for (const [name, program] of chunks) writeFileSync(join(work, name), toChunkText(program))
-  return [...chunks.keys()]
+  return { names: [...chunks.keys()], places }
 }
 
 /** Adds V8's code cache of each chunk, which the platform's Node makes. @returns files by asset name */
@@ -64,33 +70,54 @@ const withCodeCaches = (parts: PlatformParts, chunks: readonly string[]): Assets
   )
 }
 
+/** Writes the licence notices, compressed. @returns the file by asset name */
+const packNotices = (notices: Notices): Assets => {
+  const path = join(work, NOTICES_FILE)
+  writeFileSync(path, brotliCompressSync(JSON.stringify(notices)))
+  return { [NOTICES_FILE]: path }
+}
+
 export type Target = Readonly<{ arch: Architecture; output: string }>
+/** `bytes` is the size of the executable. */
+export type BuiltBinary = Readonly<{ arch: Architecture; bytes: number; notices: Notices }>
 
 /**
  * Builds the executable of each target. The program is bundled once, because only the carried parts differ.
- * @returns the size of each in bytes, in the order of the targets
- * @throws {Error} a package of a target's platform is missing
+ * @returns in the order of the targets
+ * @throws {Error} a package of a target's platform is missing, or one inside svc has no licence text or one that is not allowed
  */
-export const buildBinaries = async (targets: readonly Target[]): Promise<readonly number[]> => {
+export const buildBinaries = async (
+  targets: readonly Target[],
+): Promise<readonly BuiltBinary[]> => {
   const builds = targets.map(({ arch, output }) => ({ parts: platformParts(arch), output }))
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
-  await buildConsole()
-  await buildGuides()
+  const folders = [await buildConsole(), await buildGuides()]
   const program = join(work, 'svc.js')
-  await bundleInternal('platform/program.binary.ts', 'svc.js')
-  await bundleInternal('platform/thread-entry.binary.ts', 'thread.js')
-  const served = { ...consoleAssets(), ...guideAssets() }
   const chunks = await bundleChunks()
-  const sizes = builds.map(({ parts, output }) => {
+  const places = [
+    ...folders.flatMap((built) => built.places),
+    ...(await bundleInternal('platform/program.binary.ts', 'svc.js')),
+    ...(await bundleInternal('platform/thread-entry.binary.ts', 'thread.js')),
+    ...(await placesOfTexts()),
+    ...chunks.places,
+  ]
+  const served = { ...consoleAssets(), ...guideAssets() }
+  const built = builds.map(({ parts, output }) => {
+    const inside = [...places, ...carriedPlaces(parts)]
+    const notices = collectNotices(inside.map((place) => join(root, place)))
     const assets = {
       ...packCarriedFiles(parts, { work, cache }),
-      ...packFiles({ ...withCodeCaches(parts, chunks), ...served }, work),
+      ...packFiles(
+        { ...withCodeCaches(parts, chunks.names), ...served, ...packNotices(notices) },
+        work,
+      ),
       'thread.js': join(work, 'thread.js'),
     }
     mkdirSync(dirname(output), { recursive: true })
-    return packBinary({ node: parts.node, program, assets, work, output })
+    const bytes = packBinary({ node: parts.node, program, assets, work, output })
+    return { arch: parts.arch, bytes, notices }
   })
   rmSync(work, { recursive: true, force: true })
-  return sizes
+  return built
 }

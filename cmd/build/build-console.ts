@@ -4,10 +4,11 @@
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
 import { z } from 'zod'
 import { NONCE_MARK } from '../../internal/http/console-surface.ts'
-import { buildServedFolder, hashSources, servedAssets } from './served-folder.ts'
+import { placesOf } from './licenses/places.ts'
+import { type BuiltFolder, buildServedFolder, hashSources, servedAssets } from './served-folder.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const web = join(root, 'web')
@@ -28,6 +29,7 @@ const sourceHash = (): string =>
     'package-lock.json',
     'cmd/build/build-console.ts',
     'cmd/build/served-folder.ts',
+    'cmd/build/licenses/places.ts',
   ])
 
 const chunkShape = z.looseObject({
@@ -38,9 +40,27 @@ const chunkShape = z.looseObject({
 })
 const chunksShape = z.record(z.string(), chunkShape)
 
-const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
+/** Records which modules are in the output. Those of styles have no code of their own. */
+const recordModules = (record: (id: string) => void): Plugin => ({
+  name: 'record-modules',
+  generateBundle(_, outputs) {
+    for (const output of Object.values(outputs)) {
+      if (output.type !== 'chunk') continue
+      for (const [id, { renderedLength }] of Object.entries(output.modules)) {
+        if (renderedLength > 0) record(id)
+      }
+    }
+    for (const id of this.getModuleIds()) if (/\.css(?:\?|$)/.test(id)) record(id)
+  },
+})
+
+type Bundle = Readonly<{ chunks: z.infer<typeof chunksShape>; places: readonly string[] }>
+
+const bundle = async (folder: string): Promise<Bundle> => {
+  const modules = new Set<string>()
   await build({
     configFile: false,
+    plugins: [recordModules((id) => modules.add(id))],
     root: web,
     base: '/ui/',
     logLevel: 'warn',
@@ -74,7 +94,7 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
   })
   const text = readFileSync(join(folder, 'chunks.json'), 'utf8')
   rmSync(join(folder, 'chunks.json'))
-  return chunksShape.parse(JSON.parse(text))
+  return { chunks: chunksShape.parse(JSON.parse(text)), places: placesOf([...modules]) }
 }
 
 /** Collects a chunk's file and all files that it needs at once. */
@@ -105,19 +125,22 @@ const firstViewBytes = (
   return Math.max(...views)
 }
 
-export type BuiltConsole = Readonly<{ firstViewBytes: number; isFresh: boolean }>
+export type BuiltConsole = Omit<BuiltFolder, 'facts'> & Readonly<{ firstViewBytes: number }>
 
 /** Builds the console unless it is up to date. @throws {Error} the first view exceeds its budget */
 export const buildConsole = async (folder = join(root, 'dist', 'web')): Promise<BuiltConsole> => {
-  const { facts, isFresh } = await buildServedFolder({
+  const { facts, ...built } = await buildServedFolder({
     folder,
     source: sourceHash(),
     write: async (draft) => {
-      const chunks = await bundle(draft)
-      return (sizes) => ({ firstViewBytes: withinBudget(firstViewBytes(chunks, sizes)) })
+      const { chunks, places } = await bundle(draft)
+      return {
+        places,
+        toFacts: (sizes) => ({ firstViewBytes: withinBudget(firstViewBytes(chunks, sizes)) }),
+      }
     },
   })
-  return { firstViewBytes: facts.firstViewBytes ?? 0, isFresh }
+  return { ...built, firstViewBytes: facts.firstViewBytes ?? 0 }
 }
 
 const withinBudget = (bytes: number): number => {

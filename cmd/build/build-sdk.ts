@@ -7,12 +7,22 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
+import { noticesText } from '../svc/license-notices.ts'
+import { collectNotices } from './licenses/notices.ts'
+import { placesIn } from './licenses/places.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const sdk = join(root, 'sdk')
 
 const packageShape = z.looseObject({
   exports: z.record(z.string(), z.object({ types: z.string(), default: z.string() })),
+})
+
+const metafileShape = z.object({
+  outputs: z.record(
+    z.string(),
+    z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) }),
+  ),
 })
 
 type Exports = z.infer<typeof packageShape>['exports']
@@ -52,9 +62,10 @@ const TESTING = 'testing.ts'
 
 /**
  * Bundles the entry, and keeps its exported types. Modules of core that it reaches write `import * as z from 'zod'`, of which the
- * bundle takes a quarter; of `{ z }` it would take all.
+ * bundle takes a quarter; of `{ z }` it would take all. LICENSES.txt has the licences of what is bundled.
  */
 const bundleTesting = (folder: string): void => {
+  const metafile = join(folder, 'testing.json')
   const esbuild = join(root, 'node_modules', 'esbuild', 'bin', 'esbuild')
   const flags = ['--bundle', '--platform=node', '--format=esm', '--target=es2023']
   // a separate process, because the library would leave one running
@@ -65,10 +76,15 @@ const bundleTesting = (folder: string): void => {
       join(sdk, TESTING),
       ...flags,
       `--outfile=${join(folder, 'testing.js')}`,
+      `--metafile=${metafile}`,
       '--log-level=warning',
     ],
     { stdio: 'inherit' },
   )
+  const places = placesIn(metafileShape.parse(JSON.parse(readFileSync(metafile, 'utf8'))))
+  rmSync(metafile)
+  const notices = collectNotices(places.map((place) => join(root, place)))
+  writeFileSync(join(folder, 'LICENSES.txt'), noticesText(notices))
   const types = join(folder, 'testing-types')
   compileTo(types, [TESTING], {
     declaration: 'true',

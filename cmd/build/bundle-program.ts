@@ -1,6 +1,7 @@
 /** Bundles programs into CommonJS texts, as a single executable application requires. */
 import { basename } from 'node:path'
 import { type BuildOptions, build, transform } from 'esbuild'
+import { placesIn } from './licenses/places.ts'
 import { lighterImports } from './lighter-imports.ts'
 import { lighterYargs } from './lighter-yargs.ts'
 import { madeTexts } from './made-texts.ts'
@@ -20,9 +21,10 @@ const MINIFY = {
   logLevel: 'warning',
 } as const satisfies BuildOptions
 
-const OPTIONS: BuildOptions = {
+const OPTIONS = {
   ...MINIFY,
   bundle: true,
+  metafile: true,
   platform: 'node',
   target: 'node24',
   conditions: ['svc-binary'],
@@ -34,17 +36,18 @@ const OPTIONS: BuildOptions = {
   logOverride: { 'require-resolve-not-external': 'silent' },
   // optional native modules of ws
   external: ['bufferutil', 'utf-8-validate'],
-}
+} satisfies BuildOptions
 
-/** Bundles one entry into one text. @param outfile path of the bundle */
-export const bundleProgram = async (entry: string, outfile: string): Promise<void> => {
-  await build({
+/** Bundles one entry into one text. @param outfile path of the bundle @returns the places of its modules (licenses/places.ts) */
+export const bundleProgram = async (entry: string, outfile: string): Promise<readonly string[]> => {
+  const { metafile } = await build({
     ...OPTIONS,
     format: 'cjs',
     banner: { js: BANNER },
     entryPoints: [entry],
     outfile,
   })
+  return placesIn(metafile)
 }
 
 /**
@@ -61,13 +64,15 @@ const toCommonJs = async (chunk: string): Promise<string> => {
   return chunk.includes(URL_NAME) ? `${BANNER}${code}` : code
 }
 
+type SplitProgram = Readonly<{ chunks: ReadonlyMap<string, string>; places: readonly string[] }>
+
 /**
  * Bundles a program into chunks, so that a command compiles only what it runs. A module that is imported with `import()`
  * becomes a separate chunk; a module that several chunks need exists once.
- * @returns the chunks' texts by name; the entry keeps its name
+ * @returns the chunks' texts by name, where the entry keeps its name, and the places of their modules (licenses/places.ts)
  */
-export const splitProgram = async (entry: string): Promise<ReadonlyMap<string, string>> => {
-  const { outputFiles } = await build({
+export const splitProgram = async (entry: string): Promise<SplitProgram> => {
+  const { outputFiles, metafile } = await build({
     ...OPTIONS,
     format: 'esm',
     splitting: true,
@@ -78,5 +83,5 @@ export const splitProgram = async (entry: string): Promise<ReadonlyMap<string, s
   const chunks = await Promise.all(
     outputFiles.map(async ({ path, text }) => [basename(path), await toCommonJs(text)] as const),
   )
-  return new Map(chunks)
+  return { chunks: new Map(chunks), places: placesIn(metafile) }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants, zstdCompressSync } from 'node:zlib'
+import { placesOf } from './licenses/places.ts'
 import type { PlatformParts } from './platform-parts.ts'
 
 /** A higher level takes ten times as long and saves two percent. */
@@ -16,6 +17,15 @@ const sources = ({ arch, find }: PlatformParts): Readonly<Record<string, string>
   'tesseract.wasm': find('tesseract.js-core/tesseract-core-simd-lstm.wasm'),
   'kor.traineddata.gz': find('@tesseract.js-data/kor/4.0.0_best_int/kor.traineddata.gz'),
 })
+
+/** A package with the program of one platform; `deno`, `esbuild` and `libsql`, which start it, have its licence. */
+const OF_PLATFORM = /@(deno|esbuild|libsql)\/linux-.*/
+
+/** Returns where the binary's executables and data come from (licenses/places.ts). */
+export const carriedPlaces = (parts: PlatformParts): readonly string[] =>
+  placesOf([parts.node, ...Object.values(sources(parts))]).map((place) =>
+    place.replace(OF_PLATFORM, '$1'),
+  )
 
 const compress = (content: Uint8Array): Buffer =>
   zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })

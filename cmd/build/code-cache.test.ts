@@ -20,7 +20,7 @@ type Build = ReadonlyMap<string, Buffer>
 const buildOnce = async (name: string): Promise<Build> => {
   const place = join(folder, name)
   mkdirSync(place)
-  const chunks = await splitProgram(MAIN)
+  const { chunks } = await splitProgram(MAIN)
   for (const [chunk, program] of chunks) writeFileSync(join(place, chunk), toChunkText(program))
   const names = [...chunks.keys()]
   writeCodeCaches(

@@ -1,5 +1,5 @@
 /**
- * Writes internal/pdf/korean-cmaps.gen.ts and internal/pdf/image-programs.gen.ts from the version of pdf.js in unpdf.
+ * Writes internal/pdf/korean-cmaps.gen.ts, internal/pdf/image-programs.gen.ts and their licences from the version of pdf.js in unpdf.
  * Run `node cmd/build/fetch-pdfjs.ts` after an upgrade of unpdf. The package of pdf.js has 40 MB, of which svc
  * needs only these tables and programs, so it is fetched here and not a dependency.
  */
@@ -61,10 +61,26 @@ const programsOf = (folder: string): string => {
     .join('')
 }
 
+/** The texts of cmd/build/licenses/texts and the files of pdf.js that each consists of. */
+const LICENSES = {
+  'pdfjs-cmaps.txt': ['cmaps/LICENSE'],
+  'pdfjs-jbig2.txt': ['wasm/LICENSE_JBIG2', 'wasm/LICENSE_PDFJS_JBIG2'],
+  'pdfjs-openjpeg.txt': ['wasm/LICENSE_OPENJPEG', 'wasm/LICENSE_PDFJS_OPENJPEG'],
+  'pdfjs-glue.txt': ['wasm/LICENSE_QCMS', 'wasm/LICENSE_PDFJS_QCMS'],
+}
+
+const writeLicenses = (from: string): void => {
+  for (const [name, files] of Object.entries(LICENSES)) {
+    const texts = files.map((file) => readFileSync(join(from, file), 'utf8').trim())
+    writeGenerated(join(root, 'cmd/build/licenses/texts', name), `${texts.join('\n\n')}\n`)
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'svc-pdfjs-'))
 try {
   execFileSync('npm', ['pack', '--silent', `pdfjs-dist@${version}`], { cwd: folder })
   execFileSync('tar', ['-xzf', `pdfjs-dist-${version}.tgz`], { cwd: folder })
+  writeLicenses(join(folder, 'package'))
   writeGenerated(
     join(root, 'internal/pdf/korean-cmaps.gen.ts'),
     `${head('Adobe Systems, BSD 3-Clause')}export const KOREAN_CMAPS_OF = '${version}'

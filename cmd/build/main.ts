@@ -6,6 +6,8 @@ import { hostArchitecture } from './platform-parts.ts'
 
 const output = join(resolve(import.meta.dirname, '../..'), 'dist', 'svc')
 const started = performance.now()
-const [bytes = 0] = await buildBinaries([{ arch: hostArchitecture(), output }])
+const [built] = await buildBinaries([{ arch: hostArchitecture(), output }])
 const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-process.stdout.write(`dist/svc: ${(bytes / 1e6).toFixed(0)} MB, built in ${seconds} s\n`)
+process.stdout.write(
+  `dist/svc: ${((built?.bytes ?? 0) / 1e6).toFixed(0)} MB, built in ${seconds} s\n`,
+)

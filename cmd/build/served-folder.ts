@@ -86,11 +86,17 @@ const toManifest = (folder: string, names: readonly string[]): ServedManifest =>
 
 /** What a build reports about its result; manifest.json keeps it for builds that are already up to date. */
 export type Facts = Readonly<Record<string, number>>
-export type BuiltFolder = Readonly<{ facts: Facts; isFresh: boolean }>
+export type BuiltFolder = Readonly<{
+  facts: Facts
+  /** Where the modules inside come from (licenses/places.ts). */
+  places: readonly string[]
+  isFresh: boolean
+}>
 
 const builtShape = z.looseObject({
   source: z.string(),
   facts: z.record(z.string(), z.number()),
+  places: z.array(z.string()),
 })
 
 /** Returns the built folder if it matches the sources; null otherwise. */
@@ -99,7 +105,7 @@ const findBuilt = (folder: string, source: string): BuiltFolder | null => {
   if (!existsSync(path)) return null
   const built = builtShape.safeParse(JSON.parse(readFileSync(path, 'utf8')))
   if (!built.success || built.data.source !== source) return null
-  return { facts: built.data.facts, isFresh: false }
+  return { facts: built.data.facts, places: built.data.places, isFresh: false }
 }
 
 /** The number of tries, because a concurrent build may move its result into place between two steps of this one. */
@@ -146,8 +152,15 @@ export type FolderBuild = Readonly<{
   folder: string
   /** Hash of the sources. */
   source: string
-  /** Writes the files into an empty folder. @returns a function that makes the reported facts from their compressed sizes */
-  write: (draft: string) => Promise<(sizes: ReadonlyMap<string, number>) => Facts>
+  /** Writes the files into an empty folder. */
+  write: (draft: string) => Promise<
+    Readonly<{
+      /** Where the modules inside come from (licenses/places.ts). */
+      places: readonly string[]
+      /** Makes the reported facts from the compressed sizes. */
+      toFacts: (sizes: ReadonlyMap<string, number>) => Facts
+    }>
+  >
 }>
 
 /** Builds the folder unless it is up to date. */
@@ -161,12 +174,13 @@ export const buildServedFolder = async ({
   mkdirSync(dirname(folder), { recursive: true })
   const draft = mkdtempSync(`${folder}-`)
   try {
-    const toFacts = await write(draft)
+    const { places, toFacts } = await write(draft)
     const names = filesIn(draft)
     const manifest = toManifest(draft, names)
     const facts = toFacts(await compressAll(draft, names))
-    writeFileSync(join(draft, 'manifest.json'), JSON.stringify({ ...manifest, source, facts }))
-    return putInPlace(draft, folder, source) ?? { facts, isFresh: true }
+    const all = { ...manifest, source, facts, places }
+    writeFileSync(join(draft, 'manifest.json'), JSON.stringify(all))
+    return putInPlace(draft, folder, source) ?? { facts, places, isFresh: true }
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

@@ -119,6 +119,7 @@ const OF_PROGRAM: Commands = {
     'Replace this program with that of another release',
     () => import('./commands/upgrade.ts'),
   ],
+  licenses: ['Print what svc contains, with its licences', () => import('./commands/licenses.ts')],
   'completion [shell]': [
     'Print a completion script for your shell',
     () => import('./commands/completion.ts'),

@@ -21,3 +21,6 @@ const readFrom =
 
 export const readConsoleFile = readFrom('web')
 export const readGuideFile = readFrom('docs')
+
+/** Reads the compressed licence notices, which only the binary contains. @returns null from source */
+export const readLicenses = (): Uint8Array<ArrayBuffer> | null => null

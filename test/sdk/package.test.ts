@@ -144,6 +144,12 @@ it('has only the part of zod that the durable tests use', () => {
   expect(statSync(join(installed, 'testing.js')).size).toBeLessThan(300_000)
 })
 
+it('has the licences of the packages in its bundle', () => {
+  const text = readFileSync(join(installed, 'LICENSES.txt'), 'utf8')
+  expect(text).toMatch(/^zod \S+ \(MIT\)$/m)
+  expect(text).toContain('Copyright (c) 2025 Colin McDonnell')
+})
+
 it.each([
   ['a bundler and browser', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ['Node', ['--module', 'nodenext', '--exactOptionalPropertyTypes']],

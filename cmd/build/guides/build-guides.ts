@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Passage } from '../../../web/guides/search.ts'
+import { placesIn } from '../licenses/places.ts'
 import { type BuiltFolder, buildServedFolder, hashSources, servedAssets } from '../served-folder.ts'
 import { readContents } from './contents.ts'
 import { type PageName, type Rendered, renderMarkdown } from './markdown.ts'
@@ -22,6 +23,7 @@ const SOURCES = [
   'web/public/*',
   'cmd/build/guides/*.ts',
   'cmd/build/served-folder.ts',
+  'cmd/build/licenses/places.ts',
   'package.json',
   'package-lock.json',
 ]
@@ -46,8 +48,10 @@ const writeHashed = (folder: string, name: string, content: string): string => {
   return `${GUIDES}${hashed}`
 }
 
-const bundle = async (path: string): Promise<string> => {
-  const { outputFiles } = await build({
+type Bundle = Readonly<{ text: string; places: readonly string[] }>
+
+const bundle = async (path: string): Promise<Bundle> => {
+  const { outputFiles, metafile } = await build({
     entryPoints: [join(root, path)],
     bundle: true,
     minify: true,
@@ -56,14 +60,17 @@ const bundle = async (path: string): Promise<string> => {
     platform: 'browser',
     target: ['chrome120', 'firefox121', 'safari17'],
     write: false,
+    metafile: true,
     legalComments: 'none',
   })
   const [output] = outputFiles
   if (output === undefined) throw new Error(`esbuild made nothing of ${path}.`)
-  return output.text
+  return { text: output.text, places: placesIn(metafile) }
 }
 
-const writePages = async (folder: string): Promise<number> => {
+const writePages = async (
+  folder: string,
+): Promise<Readonly<{ pages: number; places: readonly string[] }>> => {
   const sections = readContents(root)
   const sources = sections.flatMap((section) => section.sources)
   const names = new Map<string, PageName>()
@@ -86,16 +93,18 @@ const writePages = async (folder: string): Promise<number> => {
   copyTo(folder, 'favicon.svg', 'web/public/favicon.svg')
   // a theme chosen in the console also applies here
   copyTo(folder, 'theme.js', 'web/public/theme.js')
+  const style = await bundle('web/guides/guides.css')
+  const script = await bundle('web/guides/guides.ts')
   const assets: Assets = {
-    style: writeHashed(folder, 'guides.css', await bundle('web/guides/guides.css')),
-    script: writeHashed(folder, 'guides.js', await bundle('web/guides/guides.ts')),
+    style: writeHashed(folder, 'guides.css', style.text),
+    script: writeHashed(folder, 'guides.js', script.text),
     search: writeHashed(folder, 'search.json', JSON.stringify(pages.flatMap(toPassages))),
   }
   const frame = { sections, assets, version: packageJson.version }
   for (const page of pages) writeTo(folder, `${page.source.slug}.html`, documentPage(frame, page))
   writeTo(folder, 'index.html', contentsPage(frame))
   writeTo(folder, 'missing.html', missingPage(frame))
-  return pages.length
+  return { pages: pages.length, places: [...style.places, ...script.places] }
 }
 
 type Page = Readonly<{ source: Readonly<{ slug: string; title: string }>; rendered: Rendered }>
@@ -117,8 +126,14 @@ export const buildGuides = (folder = OUTPUT): Promise<BuiltFolder> =>
       SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root })),
     ),
     write: async (draft) => {
-      const pages = await writePages(draft)
-      return (sizes) => ({ pages, bytes: [...sizes.values()].reduce((sum, each) => sum + each, 0) })
+      const { pages, places } = await writePages(draft)
+      return {
+        places,
+        toFacts: (sizes) => ({
+          pages,
+          bytes: [...sizes.values()].reduce((sum, each) => sum + each, 0),
+        }),
+      }
     },
   })
 

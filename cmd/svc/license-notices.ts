@@ -1,0 +1,45 @@
+/** The licence notices of what svc contains, and their text for people. */
+import packageJson from '../../package.json' with { type: 'json' }
+
+/** A package or other work inside svc. */
+export type Component = Readonly<{
+  /** The name in npm; a work within a package follows its name, as in `unpdf/pdf.js`. */
+  name: string
+  /** Null if the package does not tell it. */
+  version: string | null
+  /** An SPDX expression. */
+  license: string
+  /** Its texts, as positions in the list of texts. */
+  texts: readonly number[]
+}>
+
+/** Texts that several components share are kept once. */
+export type Notices = Readonly<{ components: readonly Component[]; texts: readonly string[] }>
+
+/** The file of the binary with the notices: JSON, compressed with Brotli. */
+export const NOTICES_FILE = 'licenses.json.br'
+
+/** The licence of svc, as package.json states it. */
+export const OWN_LICENSE = packageJson.license
+
+export const OWN_NOTICE = `svc ${packageJson.version}: copyright the authors of svc, all rights reserved (${OWN_LICENSE}).
+It contains the following, each under its own licence.`
+
+/** The build cannot know these, because the packages do not tell them. */
+export const NOT_LISTED =
+  'Deno and libSQL also contain Rust packages, which are not listed: the npm packages of Deno and libSQL do not tell their licences.'
+
+const RULE = '-'.repeat(80)
+
+export const nameAndVersion = ({ name, version }: Component): string =>
+  version === null ? name : `${name} ${version}`
+
+/** Returns each text after the components that it is for. */
+export const noticesText = ({ components, texts }: Notices): string => {
+  const parts = texts.map((text, at) => {
+    const users = components.filter((each) => each.texts.includes(at))
+    const names = users.map((each) => `${nameAndVersion(each)} (${each.license})`)
+    return [RULE, ...names, '', text, ''].join('\n')
+  })
+  return [OWN_NOTICE, '', ...parts].join('\n')
+}
