@@ -14,6 +14,9 @@ RUN apt-get update \
 
 COPY --chmod=0755 dist/svc /usr/local/bin/svc
 
+# the licences of what svc contains, beside those of Debian's packages
+RUN install --directory /usr/share/doc/svc && svc licenses --full > /usr/share/doc/svc/copyright
+
 # Behind a proxy, give the address that people use: --env SVC_BASE_URL=https://svc.example.com
 
 # jobs never run as root, and neither does what starts them

@@ -24,6 +24,10 @@ const pack = (name: string): string => {
       binary,
       manPage: manPage({ version: '0.2.0', date: '2026-01-31', commands: [['start', 'Run']] }),
       changelog: '# Changelog\n',
+      notices: {
+        components: [{ name: 'zod', version: '4.0.0', license: 'MIT', texts: [0] }],
+        texts: ['Copyright (c) 2025 Colin'],
+      },
       completions: { bash: 'bash', zsh: 'zsh', fish: 'fish' },
       epoch: 1_700_000_000,
     }),
@@ -46,6 +50,7 @@ test('the package names its platform and has its files, owned by root', () => {
     '-rw-r--r-- root/root .* ./etc/svc/svc.env',
     '-rw-r--r-- root/root .* ./usr/share/man/man1/svc.1.gz',
     './usr/share/zsh/vendor-completions/_svc',
+    './usr/share/doc/svc/copyright',
   ]) {
     expect(listed).toMatch(new RegExp(file))
   }

@@ -13,6 +13,8 @@ import {
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Architecture } from '../build/platform-parts.ts'
+import type { Notices } from '../svc/license-notices.ts'
+import { debianCopyright } from './debian-copyright.ts'
 
 const SOURCES = join(import.meta.dirname, 'debian')
 const DEBIAN_NAMES: Readonly<Record<Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
@@ -28,6 +30,8 @@ export type DebianPackage = Readonly<{
   binary: string
   manPage: string
   changelog: string
+  /** What the binary contains. */
+  notices: Notices
   completions: Readonly<Record<'bash' | 'zsh' | 'fish', string>>
   /** Time of the files, in seconds since 1970. */
   epoch: number
@@ -55,13 +59,13 @@ const controlOf = ({ version, arch, maintainer }: DebianPackage, installedSize: 
   ].join('\n')}\n`
 
 /** The content of generated files, by path in the package. The binary and other sources are copied. */
-const textFiles = ({ completions, manPage, changelog }: DebianPackage) => ({
+const textFiles = ({ completions, manPage, changelog, notices }: DebianPackage) => ({
   'usr/share/bash-completion/completions/svc': completions.bash,
   'usr/share/zsh/vendor-completions/_svc': completions.zsh,
   'usr/share/fish/vendor_completions.d/svc.fish': completions.fish,
   'usr/share/man/man1/svc.1.gz': gzipSync(manPage, { level: 9 }),
   'usr/share/doc/svc/changelog.gz': gzipSync(changelog, { level: 9 }),
-  'usr/share/doc/svc/copyright': readFileSync(join(SOURCES, 'copyright'), 'utf8'),
+  'usr/share/doc/svc/copyright': debianCopyright(notices),
   'usr/lib/systemd/system/svc.service': readFileSync(join(SOURCES, 'svc.service'), 'utf8'),
   'usr/lib/systemd/system/svc-worker@.service': readFileSync(
     join(SOURCES, 'svc-worker@.service'),

@@ -6,6 +6,7 @@ import { buildBinaries } from '../build/build-binary.ts'
 import { ARCHITECTURES, type Architecture } from '../build/platform-parts.ts'
 import { shownCommands } from '../svc/commands.ts'
 import { COMPLETION_SCRIPTS } from '../svc/completion-scripts.ts'
+import { noticesText } from '../svc/license-notices.ts'
 import { packFolder } from './archive.ts'
 import { type DebianPackage, packDebian } from './debian-package.ts'
 import { manPage } from './man-page.ts'
@@ -38,6 +39,7 @@ const packTarball = (
   copyFileSync(deb.binary, join(folder, 'svc'))
   writeFileSync(join(folder, 'svc.1'), deb.manPage)
   writeFileSync(join(folder, 'CHANGELOG.md'), deb.changelog)
+  writeFileSync(join(folder, 'LICENSES.txt'), noticesText(deb.notices))
   for (const [shell, script] of Object.entries(deb.completions)) {
     writeFileSync(join(folder, 'completions', `svc.${shell}`), script)
   }
@@ -74,7 +76,7 @@ export const makeReleaseFiles = async (source: ReleaseSource, output: string): P
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
   }
-  await buildBinaries(
+  const built = await buildBinaries(
     ARCHITECTURES.map((arch) => ({ arch, output: join(draft, binaryName(arch)) })),
   )
   const shared = {
@@ -88,8 +90,8 @@ export const makeReleaseFiles = async (source: ReleaseSource, output: string): P
     changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     completions: COMPLETION_SCRIPTS,
   }
-  for (const arch of ARCHITECTURES) {
-    const parts = { ...shared, arch, binary: join(draft, binaryName(arch)) }
+  for (const { arch, notices } of built) {
+    const parts = { ...shared, arch, notices, binary: join(draft, binaryName(arch)) }
     packTarball(work, join(draft, `${binaryName(arch)}.tar.gz`), parts)
     packDebian(draft, work, { ...parts, maintainer })
   }

@@ -52,6 +52,7 @@ export const tryAtTerminal = (debian: CleanDebian): void => {
   const page = debian.run('sh', '-c', 'gunzip -c /usr/share/man/man1/svc.1.gz')
   assert.match(page, /^\.TH SVC 1 /)
   assert.match(page, /^\.B svc start$/m)
+  assert.match(debian.read('usr/share/doc/svc/copyright'), /^ node_modules\/zod\/\*$/m)
   assert.equal(debian.read('usr/share/zsh/vendor-completions/_svc'), COMPLETION_SCRIPTS.zsh)
   assert.equal(debian.read('usr/share/fish/vendor_completions.d/svc.fish'), COMPLETION_SCRIPTS.fish)
   assert.equal(debian.run('bash', '-c', COMPLETE_WORD).trim(), 'webhooks')
