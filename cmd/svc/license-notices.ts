@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 export type Component = Readonly<{
   /** The name in npm; a work within a package follows its name, as in `unpdf/pdf.js`. */
   name: string
-  /** Null if the package does not tell it. */
+  /** Null if the package does not state it. */
   version: string | null
   /** An SPDX expression. */
   license: string
@@ -25,9 +25,9 @@ export const OWN_LICENSE = packageJson.license
 export const OWN_NOTICE = `svc ${packageJson.version}: copyright the authors of svc, all rights reserved (${OWN_LICENSE}).
 It contains the following, each under its own licence.`
 
-/** The build cannot know these, because the packages do not tell them. */
+/** The build cannot know these, because the packages do not state them. */
 export const NOT_LISTED =
-  'Deno and libSQL also contain Rust packages, which are not listed: the npm packages of Deno and libSQL do not tell their licences.'
+  'Deno and libSQL also contain Rust packages, which are not listed, because their npm packages do not state them.'
 
 const RULE = '-'.repeat(80)
 

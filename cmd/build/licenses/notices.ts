@@ -81,7 +81,7 @@ const componentsAt = (place: string): readonly Found[] => {
   const source = Object.keys(PARTS).find((path) => place.endsWith(`/${path}`))
   const manifest = join(place, 'package.json')
   if (!existsSync(manifest)) {
-    if (source === undefined) throw new Error(`${place} is inside svc and is no package.`)
+    if (source === undefined) throw new Error(`${place} is inside svc, but it has no package.json.`)
     return (PARTS[source] ?? []).map((part) => toFound('pdfjs-dist', part))
   }
   const found = packageShape.parse(JSON.parse(readFileSync(manifest, 'utf8')))

@@ -1,5 +1,5 @@
 /**
- * What packages do not tell about themselves: work of others inside them, and texts that their authors left out. The build
+ * What packages do not state about themselves: work of others inside them, and texts that their authors left out. The build
  * refuses a package without a licence text, so a new one is entered here by hand.
  */
 import { KOREAN_CMAPS_OF } from '../../../internal/pdf/korean-cmaps.gen.ts'
@@ -7,7 +7,7 @@ import { KOREAN_CMAPS_OF } from '../../../internal/pdf/korean-cmaps.gen.ts'
 /** A work inside a package or a source. */
 export type Part = Readonly<{
   name: string
-  /** Null if the package does not tell it. */
+  /** Null if the package does not state it. */
   version: string | null
   license: string
   /** Files in texts/. */
