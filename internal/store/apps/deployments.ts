@@ -1,6 +1,5 @@
 /** Deployments. They never change, so a job pins its code by the id of a deployment. */
 import type { ActionDefinition } from '#core/action/definition.ts'
-import { asTextOrNull } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
 import { parsed, type RowOf, row, text, time } from '../row.ts'
@@ -98,6 +97,8 @@ export const findDeploymentActions = (
     sql`SELECT definition FROM deployment_actions WHERE deployment_id = ${deploymentId}`,
   )
 
+const bundledActionRow = row({ entrypoint: text, bundleHash: text })
+
 export type DeploymentContent = Readonly<{
   manifestJson: string
   /** Bundle hashes by entrypoint. */
@@ -109,16 +110,17 @@ export const findDeploymentContent = async (
   db: Database,
   deploymentId: string,
 ): Promise<DeploymentContent> => {
-  const rows = await db.all(
-    sql`SELECT d.manifest, a.entrypoint, a.bundle_hash
-      FROM deployments d LEFT JOIN deployment_actions a ON a.deployment_id = d.id
-      WHERE d.id = ${deploymentId}`,
-  )
-  return {
-    manifestJson: asTextOrNull(rows[0]?.manifest) ?? '',
-    bundleHashes: new Map(
-      rows.map((row) => [asTextOrNull(row.entrypoint) ?? '', asTextOrNull(row.bundle_hash) ?? '']),
+  const [manifestJson, actions] = await Promise.all([
+    text.one(db, sql`SELECT manifest FROM deployments WHERE id = ${deploymentId}`),
+    // apart, because a join repeats the manifest for each action
+    bundledActionRow.all(
+      db,
+      sql`SELECT ${bundledActionRow.columns()} FROM deployment_actions WHERE deployment_id = ${deploymentId}`,
     ),
+  ])
+  return {
+    manifestJson: manifestJson ?? '',
+    bundleHashes: new Map(actions.map(({ entrypoint, bundleHash }) => [entrypoint, bundleHash])),
   }
 }
 
