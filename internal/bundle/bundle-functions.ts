@@ -4,7 +4,7 @@ import { type AppFiles, isVendored } from './app-files.ts'
 import { type BundledEntry, bundleEntries } from './bundle-entries.ts'
 import { unbundlable } from './bundle-faults.ts'
 import { type FileLookup, overlay } from './file-lookup.ts'
-import { FUNCTIONS_FOLDER, type FunctionSource, functionHash } from './function-files.ts'
+import { FUNCTIONS_FOLDER, type FunctionSource, functionHashInTurns } from './function-files.ts'
 import { FUNCTION_RUNTIME } from './resolve-import.ts'
 
 export type BundledFunction = Readonly<{
@@ -56,10 +56,10 @@ const sharedOf = (source: FunctionSource, entry: BundledEntry, app: FileLookup):
   )
 
 /** Returns the hash of the folder if there are no shared files [functions 2.8]. */
-const hashOf = (source: FunctionSource, shared: AppFiles): string =>
+const hashOf = async (source: FunctionSource, shared: AppFiles): Promise<string> =>
   shared.size === 0
     ? source.hash
-    : functionHash(
+    : functionHashInTurns(
         new Map([
           ...source.files,
           ...[...shared].map(([path, bytes]) => [`../../${path}`, bytes] as const),
@@ -102,10 +102,13 @@ export const bundleFunctions = async (
   })
   const faults = withoutHandler(functions, entries)
   if (faults.length > 0) throw unbundlable(faults)
-  return functions.map((source, at) => {
-    const entry = entries.find(({ entrypoint }) => entrypoint === paths[at])
+  const byPath = new Map(entries.map((entry) => [entry.entrypoint, entry]))
+  const bundled: BundledFunction[] = []
+  for (const source of functions) {
+    const entry = byPath.get(pathOf(source, ENTRY))
     if (entry === undefined) throw new Error(`The function ${source.name} was not bundled.`)
     const shared = sharedOf(source, entry, app)
-    return { source: { ...source, hash: hashOf(source, shared) }, entry, shared }
-  })
+    bundled.push({ source: { ...source, hash: await hashOf(source, shared) }, entry, shared })
+  }
+  return bundled
 }

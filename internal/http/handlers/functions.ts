@@ -1,14 +1,15 @@
 import { AppError, invalid, notFound, unprocessable } from '#core/error.ts'
-import { JsonText } from '#core/json/text.ts'
+import type { JsonText } from '#core/json/text.ts'
 import type { Deps } from '#service/deps.ts'
 import {
   deployFunctions,
   MAX_UPLOADED,
   type UploadedFile,
 } from '#service/functions/deploy-functions.ts'
+import { ownFilesJson, readFunctionFiles } from '#service/functions/function-files.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { listFunctionCalls } from '#store/apps/function-calls.ts'
-import { type FunctionWithFiles, listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
+import { listFunctionHashes, listFunctions, type SizedFunction } from '#store/apps/functions.ts'
 import { ok } from '../answer.ts'
 import { functionEndpoints } from '../endpoints/functions.ts'
 import { readFormPieces } from '../form-pieces.ts'
@@ -18,11 +19,11 @@ import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
 
 const MULTIPART = /^multipart\/form-data\s*;/i
 
-const toFunction = (row: FunctionWithFiles, baseUrl: string) => ({
+const toFunction = (row: SizedFunction, files: JsonText, baseUrl: string) => ({
   ...row.definition,
   ...row,
   url: `${baseUrl}/fn/${row.ws}/${row.app}/${row.name}`,
-  files: new JsonText(row.filesJson),
+  files,
 })
 
 const notAFile = (field: string): AppError => {
@@ -80,8 +81,16 @@ export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) =
   listAppFunctions: async ({ ws, params, query, baseUrl }) => {
     await requireApp(deps, ws, params.app)
     const rows = await listFunctions(deps.db, ws, params.app)
-    const items = rows.map((row) => toFunction(row, baseUrl()))
-    return ok(pageOfShortList(items, query, ({ name }) => name))
+    const { items, pagination } = pageOfShortList(rows, query, ({ name }) => name)
+    const files = new Map<string, JsonText>()
+    for await (const some of readFunctionFiles(deps, { ws, app: params.app }, items)) {
+      for (const each of some) files.set(each.name, await ownFilesJson(deps, each))
+    }
+    const shown = items.flatMap((row) => {
+      const own = files.get(row.name)
+      return own === undefined ? [] : [toFunction(row, own, baseUrl())]
+    })
+    return ok({ items: shown, pagination })
   },
   deployFunctions: async (input) => {
     const { ws, params, actor, query } = input

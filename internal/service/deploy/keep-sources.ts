@@ -6,12 +6,14 @@ import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
 import {
   findMissingSources,
+  findSourceSizes,
   findSources,
   insertSourceFile,
   type SourceFile,
 } from '#store/apps/source-files.ts'
 import { hasNotedSources, noteSource, renewNotes } from '#store/apps/unused-sources.ts'
 import type { Deps } from '../deps.ts'
+import { groupsOfSize } from '../groups-of-size.ts'
 import { createSmallWrites } from '../small-writes.ts'
 import { takeTurn } from '../take-turn.ts'
 import { requireStorable } from './require-storable.ts'
@@ -63,18 +65,24 @@ export const loadSources = async (
   { db }: Pick<Deps, 'db'>,
   files: readonly Pick<SourceFile, 'path' | 'sha256'>[],
 ): Promise<Map<string, Uint8Array>> => {
-  const contents = new Map<string, Uint8Array>()
-  for (let from = 0; from < files.length; from += MAX_READ_FILES) {
-    const some = files.slice(from, from + MAX_READ_FILES)
-    const found = await findSources(
-      db,
-      some.map(({ sha256 }) => sha256),
-    )
-    for (const { path, sha256 } of some) {
-      const content = found.get(sha256)
-      if (content === undefined) throw new Error(`The source file ${path} is not in the database.`)
-      contents.set(path, content)
+  const hashes = [...new Set(files.map(({ sha256 }) => sha256))]
+  const found = new Map<string, Uint8Array>()
+  for (let from = 0; from < hashes.length; from += MAX_READ_FILES) {
+    const sized = await findSourceSizes(db, hashes.slice(from, from + MAX_READ_FILES))
+    for (const some of groupsOfSize(sized, ({ bytes }) => bytes, MAX_TURN_BYTES)) {
+      const contents = await findSources(
+        db,
+        some.map(({ sha256 }) => sha256),
+      )
+      for (const [hash, content] of contents) found.set(hash, content)
+      await takeTurn()
     }
   }
-  return contents
+  return new Map(
+    files.map(({ path, sha256 }) => {
+      const content = found.get(sha256)
+      if (content === undefined) throw new Error(`The source file ${path} is not in the database.`)
+      return [path, content]
+    }),
+  )
 }

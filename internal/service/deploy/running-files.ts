@@ -3,9 +3,10 @@ import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { AppError } from '#core/error.ts'
 import type { App } from '#store/apps/apps.ts'
 import { findDeployment } from '#store/apps/deployments.ts'
-import { type FunctionWithFiles, listFunctions } from '#store/apps/functions.ts'
+import { type FunctionFiles, listFunctions } from '#store/apps/functions.ts'
 import { listDeploymentFiles } from '#store/apps/source-files.ts'
 import type { Deps } from '../deps.ts'
+import { readFunctionFiles } from '../functions/function-files.ts'
 
 /** SHA-256 by path. */
 export type FileHashes = ReadonlyMap<string, string>
@@ -35,24 +36,31 @@ export const findRunningFiles = async (
   const deployment = deploymentId === null ? null : await findDeployment(db, ws, deploymentId)
   const shared = files.filter(({ path }) => !path.startsWith(FUNCTIONS_FOLDER))
   const hashes = new Map(shared.map(({ path, sha256 }) => [path, sha256]))
-  for (const each of functions) addShared(hashes, each, deployment?.createdAt ?? 0)
-  const own = functions.flatMap(filesOf)
-  return { hashes, own: new Map(deploymentId === null ? [manifestOf(app), ...own] : own) }
+  const own = new Map(deploymentId === null ? [manifestOf(app)] : [])
+  const deployedAt = new Map(functions.map((each) => [each.name, each.deployedAt]))
+  for await (const some of readFunctionFiles({ db }, { ws, app: key }, functions)) {
+    for (const each of some) {
+      const isNewer = (deployedAt.get(each.name) ?? 0) > (deployment?.createdAt ?? 0)
+      addShared(hashes, each, isNewer)
+      for (const [path, content] of filesOf(each)) own.set(path, content)
+    }
+  }
+  return { hashes, own }
 }
 
-/** Adds files shared with a function; those of a later deploy of the function are newer than the deployment's. */
+/** Adds files that are kept among the sources. @param isNewer whether the function was deployed after the deployment */
 const addShared = (
   hashes: Map<string, string>,
-  { sharedJson, deployedAt }: FunctionWithFiles,
-  deploymentAt: number,
+  { sharedJson }: FunctionFiles,
+  isNewer: boolean,
 ): void => {
   const shared: Readonly<Record<string, string>> = JSON.parse(sharedJson)
   for (const [path, hash] of Object.entries(shared)) {
-    if (deployedAt > deploymentAt || !hashes.has(path)) hashes.set(path, hash)
+    if (isNewer || !hashes.has(path)) hashes.set(path, hash)
   }
 }
 
-const filesOf = ({ name, filesJson }: FunctionWithFiles): (readonly [string, Uint8Array])[] => {
+const filesOf = ({ name, filesJson }: FunctionFiles): (readonly [string, Uint8Array])[] => {
   const files: Readonly<Record<string, string>> = JSON.parse(filesJson)
   return Object.entries(files).map(([path, text]) => [
     `${FUNCTIONS_FOLDER}${name}/${path}`,

@@ -31,6 +31,7 @@ import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { withPackages } from '../packages/unpack-packages.ts'
 import { takeTurn } from '../take-turn.ts'
+import { filesApart, toFilesJson } from './function-files.ts'
 
 type DeployDeps = Pick<Deps, 'newId' | 'manifests'> & PackageDeps
 
@@ -98,19 +99,15 @@ export const readAppFunctions = async (
   return functions
 }
 
-/** Joins the texts, because to look for characters to escape in 20 MB of base64 takes 50 ms. */
-const toFilesJson = ({ files }: FunctionSource): string => {
-  const fields = [...files].map(([path, { buffer, byteOffset, byteLength }]) => {
-    const content = Buffer.from(buffer, byteOffset, byteLength).toString('base64')
-    return `${JSON.stringify(path)}:"${content}"`
-  })
-  return `{${fields.join()}}`
-}
-
 type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
 
+/** Returns `{path: hash}`. */
+const toSharedJson = (paths: readonly string[], hashes: ReadonlyMap<string, string>): string =>
+  JSON.stringify(Object.fromEntries(paths.map((path) => [path, hashes.get(path) ?? ''])))
+
 /**
- * Returns statements that make functions current. Their shared files and bundles are stored before, in separate writes.
+ * Returns statements that make functions current. Their bundles and the files that the rows do not contain are stored before, in
+ * separate writes.
  * @param guard a condition
  */
 const functionStatements = async (
@@ -119,31 +116,33 @@ const functionStatements = async (
   { ws, app, deployedBy }: Deployment,
   guard?: Statement,
 ): Promise<readonly Statement[]> => {
-  const shared = await keepSources(deps, new Map(functions.flatMap((each) => [...each.shared])))
-  const hashes = new Map(shared.map(({ path, sha256 }) => [path, sha256]))
+  const apart = filesApart(functions.map(({ source }) => source))
+  const shared = functions.flatMap((each) => [...each.shared])
+  const kept = await keepSources(deps, new Map([...shared, ...apart]))
+  const hashes = new Map(kept.map(({ path, sha256 }) => [path, sha256]))
   await keepBundles(
     deps,
     functions.map(({ entry }) => entry),
   )
-  return functions.map(({ source, entry, shared: own }) =>
-    upsertFunction(
-      {
-        ws,
-        app,
-        name: source.name,
-        hash: source.hash,
-        bundleHash: entry.hash,
-        definition: source.definition,
-        entrypoint: `functions/${source.name}/${source.entrypoint}`,
-        filesJson: toFilesJson(source),
-        sharedJson: JSON.stringify(
-          Object.fromEntries([...own.keys()].map((path) => [path, hashes.get(path) ?? ''])),
-        ),
-        deployedBy,
-      },
-      guard,
-    ),
-  )
+  const statements: Statement[] = []
+  for (const { source, entry, shared: outside } of functions) {
+    const own = [...source.files.keys()].map((path) => `${FUNCTIONS_FOLDER}${source.name}/${path}`)
+    const isApart = apart.size > 0
+    const made = {
+      ws,
+      app,
+      name: source.name,
+      hash: source.hash,
+      bundleHash: entry.hash,
+      definition: source.definition,
+      entrypoint: `functions/${source.name}/${source.entrypoint}`,
+      filesJson: isApart ? '{}' : (await toFilesJson(source.files)).text,
+      sharedJson: toSharedJson([...outside.keys(), ...(isApart ? own : [])], hashes),
+      deployedBy,
+    }
+    statements.push(upsertFunction(made, guard))
+  }
+  return statements
 }
 
 /**

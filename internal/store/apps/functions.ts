@@ -2,7 +2,7 @@
 import type { FunctionDefinition } from '#core/function/definition.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
-import { parsed, type RowOf, row, text, time } from '../row.ts'
+import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 import { deleteHostsOfApp, type HostedApp } from './hosts.ts'
@@ -20,24 +20,42 @@ const appFunctionRow = row({
 })
 export type AppFunction = RowOf<typeof appFunctionRow>
 
-const functionWithFilesRow = row({
+const sizedFunctionRow = row({
   ...appFunctionRow.fields,
-  filesJson: text('files'),
-  sharedJson: text('shared'),
+  /** Bytes of the columns that `FunctionFiles` returns. */
+  filesSize: number(sql`octet_length(f.files) + octet_length(f.shared)`),
 })
-/** A function with its files as JSON, `{path: base64}`, and the hashes of files it shares with its app, `{path: hash}`. */
-export type FunctionWithFiles = RowOf<typeof functionWithFilesRow>
+export type SizedFunction = RowOf<typeof sizedFunctionRow>
 
 /** Lists the functions of an app, by name. */
 export const listFunctions = (
   db: Database,
   ws: string,
   app: string,
-): Promise<readonly FunctionWithFiles[]> =>
-  functionWithFilesRow.all(
+): Promise<readonly SizedFunction[]> =>
+  sizedFunctionRow.all(
     db,
-    sql`SELECT ${functionWithFilesRow.columns('f')} FROM app_functions f WHERE f.ws = ${ws}
+    sql`SELECT ${sizedFunctionRow.columns('f')} FROM app_functions f WHERE f.ws = ${ws}
       AND f.app = ${app} ORDER BY f.name`,
+  )
+
+const functionFilesRow = row({ name: text, filesJson: text('files'), sharedJson: text('shared') })
+/**
+ * The files of a function: `{path: base64}`, by path in its folder; and `{path: hash}` of files that are kept among the sources, by
+ * path in the app. The latter are those outside its folder, and its own files if they are large.
+ */
+export type FunctionFiles = RowOf<typeof functionFilesRow>
+
+/** Returns the files of some functions. A function that was deleted meanwhile is left out. */
+export const findFunctionFiles = (
+  db: Database,
+  { ws, app }: Readonly<{ ws: string; app: string }>,
+  names: readonly string[],
+): Promise<readonly FunctionFiles[]> =>
+  functionFilesRow.all(
+    db,
+    sql`SELECT ${functionFilesRow.columns('f')} FROM app_functions f WHERE f.ws = ${ws} AND f.app = ${app}
+      AND f.name IN (SELECT value FROM json_each(${JSON.stringify(names)})) ORDER BY f.name`,
   )
 
 /** Returns the hashes of an app's functions by name. */
@@ -80,8 +98,8 @@ export const findCallableFunction = (
 
 export type NewFunction = Omit<AppFunction, 'deployedAt'> &
   Readonly<{
+    /** As in `FunctionFiles`. */
     filesJson: string
-    /** Hashes of the files outside the function's folder, by path. */
     sharedJson: string
   }>
 

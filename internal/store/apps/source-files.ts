@@ -72,6 +72,20 @@ export const findDeploymentFile = (
       WHERE f.deployment_id = ${deploymentId} AND f.path = ${path}`,
   )
 
+const sourceSizeRow = row({ sha256: text('hash'), bytes: number(sql`octet_length(content)`) })
+export type SourceSize = RowOf<typeof sourceSizeRow>
+
+/** Returns the sizes of contents. Unknown hashes are left out. */
+export const findSourceSizes = (
+  db: Database,
+  hashes: readonly string[],
+): Promise<readonly SourceSize[]> =>
+  sourceSizeRow.all(
+    db,
+    sql`SELECT ${sourceSizeRow.columns()} FROM source_files
+      WHERE hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
+  )
+
 /** Returns contents by hash. Unknown hashes are left out. */
 export const findSources = async (
   db: Database,
