@@ -43,6 +43,13 @@ const encodeInParts = (text: string): ReadableStream<Uint8Array> => {
   })
 }
 
+/** Returns a response with a text, which is sent in parts if it is long. */
+export const responseWithText = (text: string, status: number, headers: Headers): Response => {
+  if (text.length < LONG) return new Response(text, { status, headers })
+  headers.set('content-length', String(Buffer.byteLength(text)))
+  return new Response(encodeInParts(text), { status, headers })
+}
+
 /** Adds the headers that every response has, and writes the body. */
 export const toResponse = (answer: Reply, requestId: string): Response => {
   if (answer instanceof Response) {
@@ -59,10 +66,7 @@ export const toResponse = (answer: Reply, requestId: string): Response => {
   }
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
   headers.set('content-type', 'application/json; charset=utf-8')
-  const text = jsonTextOf(answer.body)
-  if (text.length < LONG) return new Response(text, { status: answer.status, headers })
-  headers.set('content-length', String(Buffer.byteLength(text)))
-  return new Response(encodeInParts(text), { status: answer.status, headers })
+  return responseWithText(jsonTextOf(answer.body), answer.status, headers)
 }
 
 /** Returns the head of a response to HEAD. It cancels the body, whose source would wait for a reader. */

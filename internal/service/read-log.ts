@@ -14,8 +14,6 @@ import {
   listLogTail,
   listTimedChunks,
   listTimedChunksAfter,
-  type StoredChunk,
-  type StoredTimedChunk,
   type TimedChunk,
 } from '#store/jobs/log.ts'
 import { takeTurn } from './take-turn.ts'
@@ -38,13 +36,12 @@ const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Arra
 
 type InLog = Readonly<{ at: LogPosition }>
 
-/** Reads all chunks after a position, in turns. */
+/** Reads all chunks, oldest first, in turns. */
 const readPages = async <Chunk extends InLog>(
   list: (after: LogPosition) => Promise<readonly Chunk[]>,
-  start: LogPosition,
 ): Promise<readonly Chunk[]> => {
   const all: Chunk[] = []
-  for (let after = start; ; ) {
+  for (let after = LOG_START; ; ) {
     const page = await list(after)
     all.push(...page)
     const last = page.at(-1)
@@ -54,21 +51,6 @@ const readPages = async <Chunk extends InLog>(
   }
 }
 
-/** Reads the chunks after a position, oldest first. */
-export const readLogChunks = (
-  db: Database,
-  jobId: string,
-  after: LogPosition,
-): Promise<readonly StoredChunk[]> => readPages((from) => listLogChunks(db, jobId, from), after)
-
-/** Does the same, with the pieces of each. */
-export const readTimedChunks = (
-  db: Database,
-  job: InWorkspace,
-  after: LogPosition,
-): Promise<readonly StoredTimedChunk[]> =>
-  readPages((from) => listTimedChunksAfter(db, job, from), after)
-
 /** Reads the output. @param tailBytes null for everything */
 export const readLog = async (
   db: Database,
@@ -76,7 +58,8 @@ export const readLog = async (
   tailBytes: number | null,
 ): Promise<Uint8Array<ArrayBuffer>> => {
   if (tailBytes !== null) return tailOf(concat(await listLogTail(db, jobId, tailBytes)), tailBytes)
-  return concat((await readLogChunks(db, jobId, LOG_START)).map(({ bytes }) => bytes))
+  const chunks = await readPages((after) => listLogChunks(db, jobId, after))
+  return concat(chunks.map(({ bytes }) => bytes))
 }
 
 export type LogItem = Readonly<{
@@ -114,7 +97,7 @@ const readTimed = async (
   tailBytes: number | null,
 ): Promise<readonly TimedChunk[]> =>
   tailBytes === null
-    ? (await readTimedChunks(db, job, LOG_START)).map(({ chunk }) => chunk)
+    ? (await readPages((after) => listTimedChunksAfter(db, job, after))).map(({ chunk }) => chunk)
     : listTimedChunks(db, job, tailBytes)
 
 /** Reads the output in pieces, oldest first, those of one chunk in each turn. @param tailBytes null for everything */

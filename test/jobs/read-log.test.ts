@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLogParts } from '#core/job/log-parts.ts'
+import { followLog } from '#http/handlers/follow-log.ts'
 import { writeLogItems } from '#http/views/log-items.ts'
+import { createHints } from '#service/hints.ts'
 import { readLog, readLogItems } from '#service/read-log.ts'
+import type { Database } from '#store/database.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 import { countTurns } from '../support/count-turns.ts'
 import { openQueue, type Queue, WS } from '../support/open-queue.ts'
@@ -34,6 +37,50 @@ beforeAll(async () => {
   }
 })
 afterAll(() => close())
+
+/** Follows the log, and counts the chunks that are read. */
+const follow = (tailBytes: number | null, format: 'text' | 'json' = 'text') => {
+  let read = 0
+  const all: Database['all'] = async (statement) => {
+    const rows = await queue.db.all(statement)
+    if (statement.sql.includes('FROM job_logs')) read += rows.length
+    return rows
+  }
+  const deps = { db: { ...queue.db, all }, hints: createHints() }
+  const { signal } = new AbortController()
+  const events = followLog(deps, { ws: WS, id, signal }, { format, tailBytes })
+  return { events, read: () => read }
+}
+
+it('holds a few chunks in memory for a follower who does not read', async () => {
+  const { events, read } = follow(null)
+  await events.next()
+  expect(read()).toBeLessThanOrEqual(8)
+  await events.return(undefined)
+})
+
+it('sends a long log to a follower in turns, all of it', async () => {
+  const { result, turns } = await countTurns(async () => {
+    const { events } = follow(null)
+    let text = ''
+    for (let at = 0; at < CHUNKS; at += 1) text += String((await events.next()).value?.data)
+    await events.return(undefined)
+    return text
+  })
+  expect(result).toBe(TEXT.repeat(CHUNKS * PIECES))
+  expect(turns).toBeGreaterThanOrEqual(CHUNKS - 1)
+})
+
+it('sends a follower the tail from a whole character on', async () => {
+  const tail = PIECES * 12 + 7
+  const texts = follow(tail).events
+  const first = await texts.next()
+  expect(first.value?.data).toBe('다라')
+  await texts.return(undefined)
+  const pieces = follow(tail, 'json').events
+  expect((await pieces.next()).value?.data).toMatchObject([{ text: '다라' }])
+  await pieces.return(undefined)
+})
 
 it('reads a long log in turns', async () => {
   const { result, turns } = await countTurns(() => readLog(queue.db, id, null))

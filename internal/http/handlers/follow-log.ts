@@ -6,8 +6,15 @@
 import { createTail, type LogTail } from '#core/job/log-tail.ts'
 import { isTerminal } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
-import { logItemsOf, readLogChunks, readTimedChunks } from '#service/read-log.ts'
-import { LOG_START, type LogPosition } from '#store/jobs/log.ts'
+import { logItemsOf } from '#service/read-log.ts'
+import { takeTurn } from '#service/take-turn.ts'
+import {
+  countLogBytes,
+  LOG_START,
+  type LogPosition,
+  listLogChunks,
+  listTimedChunksAfter,
+} from '#store/jobs/log.ts'
 import { findJobResult } from '#store/jobs/read.ts'
 import type { StreamEvent } from '../event-stream.ts'
 import { toLogItem } from '../views/log-items.ts'
@@ -21,46 +28,49 @@ export type LogFormat = Readonly<{
 
 type FollowDeps = Pick<Deps, 'db' | 'hints'>
 
-/** Reads what was written after a position: where it ends, and the data of its event; null data has no event. */
-type Read = (after: LogPosition) => Promise<readonly Readonly<{ at: LogPosition; data: unknown }>[]>
+/** A part of the output: where it ends, and the data of its event; null data has no event. */
+type Part = Readonly<{ at: LogPosition; toData: () => unknown }>
 
-/** Returns the tail of all parts that there are when it is called first. */
-const createTailOnce = (tailBytes: number | null) => {
-  let tail: LogTail | null = null
-  return (parts: readonly Uint8Array[]): LogTail => {
-    const written = parts.reduce((sum, { length }) => sum + length, 0)
-    tail ??= createTail(tailBytes === null ? 0 : written - tailBytes)
-    return tail
-  }
-}
+/** Lists the next parts after a position. */
+type List = (after: LogPosition) => Promise<readonly Part[]>
 
-const readTexts = ({ db }: FollowDeps, { id }: FollowRequest, tailBytes: number | null): Read => {
+/** Chunks that a follower holds in memory until its reader has taken them: up to 512 KiB. */
+const CHUNKS_HELD = 8
+
+const listTexts = ({ db }: FollowDeps, { id }: FollowRequest, tail: LogTail): List => {
   // a character may span two chunks
   const decoder = new TextDecoder()
-  const tailOf = createTailOnce(tailBytes)
-  return async (after) => {
-    const chunks = await readLogChunks(db, id, after)
-    const tail = tailOf(chunks.map(({ bytes }) => bytes))
-    return chunks.map(({ at, bytes }) => {
-      const text = decoder.decode(tail(new Uint8Array(bytes)), { stream: true })
-      return { at, data: text === '' ? null : text }
-    })
-  }
+  return async (after) =>
+    (await listLogChunks(db, id, after, CHUNKS_HELD)).map(({ at, bytes }) => ({
+      at,
+      toData: () => {
+        const text = decoder.decode(tail(new Uint8Array(bytes)), { stream: true })
+        return text === '' ? null : text
+      },
+    }))
 }
 
-const readPieces = (
-  { db }: FollowDeps,
-  { ws, id }: FollowRequest,
-  tailBytes: number | null,
-): Read => {
-  const tailOf = createTailOnce(tailBytes)
-  return async (after) => {
-    const chunks = await readTimedChunks(db, { ws, id }, after)
-    const tail = tailOf(chunks.map(({ chunk }) => chunk.bytes))
-    return chunks.map(({ at, chunk }) => {
-      const data = logItemsOf(chunk, tail).map(toLogItem)
-      return { at, data: data.length === 0 ? null : data }
-    })
+const listPieces =
+  ({ db }: FollowDeps, { ws, id }: FollowRequest, tail: LogTail): List =>
+  async (after) =>
+    (await listTimedChunksAfter(db, { ws, id }, after, CHUNKS_HELD)).map(({ at, chunk }) => ({
+      at,
+      toData: () => {
+        const items = logItemsOf(chunk, tail).map(toLogItem)
+        return items.length === 0 ? null : items
+      },
+    }))
+
+/** Yields the parts that there are after a position, with a turn for other work after each. */
+async function* partsAfter(list: List, start: LogPosition): AsyncGenerator<Part> {
+  for (let after = start; ; ) {
+    const parts = await list(after)
+    for (const part of parts) {
+      yield part
+      after = part.at
+      await takeTurn()
+    }
+    if (parts.length < CHUNKS_HELD) return
   }
 }
 
@@ -70,14 +80,17 @@ export async function* followLog(
   { format, tailBytes }: LogFormat,
 ): AsyncGenerator<StreamEvent> {
   const news = subscribeToNews(deps, request, ['jobLogged', 'jobChanged'])
-  const read = (format === 'json' ? readPieces : readTexts)(deps, request, tailBytes)
-  let after: LogPosition = LOG_START
   try {
+    const written = tailBytes === null ? 0 : await countLogBytes(deps.db, request.id)
+    const tail = createTail(written - (tailBytes ?? 0))
+    const list = (format === 'json' ? listPieces : listTexts)(deps, request, tail)
+    let after: LogPosition = LOG_START
     while (!request.signal.aborted) {
       // read the status first: if the job has ended, its whole output is written already
       const job = await findJobResult(deps.db, request.ws, request.id)
-      for (const { at, data } of await read(after)) {
+      for await (const { at, toData } of partsAfter(list, after)) {
         after = at
+        const data = toData()
         if (data !== null) yield { event: 'log', data }
       }
       if (job === null || isTerminal(job.status)) {

@@ -17,6 +17,7 @@ import { jobEndpoints } from '../endpoints/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
 import { handlers } from '../handlers.ts'
 import { readableJobId } from '../readable-job.ts'
+import { responseWithText } from '../respond.ts'
 import { toJobId } from '../row-id.ts'
 import { JSON_TYPE, PLAIN_TEXT } from '../schemas/log-query.ts'
 import { decodeCursor, encodeCursor, pageOfShortList } from '../schemas/page.ts'
@@ -99,7 +100,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
     }
     if (format === 'json') {
       const items = readLogItems(deps.db, { ws, id }, tailBytes)
-      return new Response(await writeLogItems(items), { headers: JSON_TYPE })
+      return responseWithText(await writeLogItems(items), 200, new Headers(JSON_TYPE))
     }
     return new Response(await readLog(deps.db, id, tailBytes), {
       headers: PLAIN_TEXT,

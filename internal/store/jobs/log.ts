@@ -28,16 +28,24 @@ export const LOG_START: LogPosition = { attempt: 0, seq: -1 }
 /** Chunks that one statement lists: up to 4 MiB, which takes about 10 ms. */
 export const CHUNKS_AT_ONCE = 64
 
+/** Returns how many bytes of a job's output there are. The caller must have checked the job's workspace. */
+export const countLogBytes = async (db: Database, jobId: string): Promise<number> =>
+  (await number.one(
+    db,
+    sql`SELECT COALESCE(SUM(length(chunk)), 0) FROM job_logs WHERE job_id = ${jobId}`,
+  )) ?? 0
+
 /** Lists the next chunks after `after`, oldest first. The caller must have checked the job's workspace. */
 export const listLogChunks = async (
   db: Database,
   jobId: string,
   after: LogPosition,
+  limit = CHUNKS_AT_ONCE,
 ): Promise<readonly StoredChunk[]> => {
   const rows = await db.all(
     sql`SELECT attempt, seq, chunk FROM job_logs
       WHERE job_id = ${jobId} AND (attempt, seq) > (${after.attempt}, ${after.seq}) ORDER BY attempt, seq
-      LIMIT ${CHUNKS_AT_ONCE}`,
+      LIMIT ${limit}`,
   )
   return rows.map((row) => ({
     at: { attempt: Number(row.attempt), seq: Number(row.seq) },
@@ -89,12 +97,13 @@ export const listTimedChunksAfter = async (
   db: Database,
   { ws, id }: Readonly<{ ws: string; id: string }>,
   after: LogPosition,
+  limit = CHUNKS_AT_ONCE,
 ): Promise<readonly StoredTimedChunk[]> => {
   const rows = await followedRow.all(
     db,
     sql`SELECT ${followedRow.columns()} FROM job_logs l JOIN jobs j ON j.ws = ${ws} AND j.id = l.job_id
       WHERE l.job_id = ${id} AND (l.attempt, l.seq) > (${after.attempt}, ${after.seq}) ORDER BY l.attempt, l.seq
-      LIMIT ${CHUNKS_AT_ONCE}`,
+      LIMIT ${limit}`,
   )
   return rows.map(({ attempt, seq, ...chunk }) => ({ at: { attempt, seq }, chunk }))
 }
