@@ -37,6 +37,8 @@ export const packBinary = ({ node, program, assets, work, output }: BinaryParts)
       disableExperimentalSEAWarning: true,
       // the chunks have their own caches (code-cache.ts), and this program is too small for one
       useCodeCache: false,
+      // otherwise SIGUSR1 opens the inspector, with which every user of the machine can take over the process
+      execArgv: ['--disable-sigusr1'],
       assets,
     }),
   )

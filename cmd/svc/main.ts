@@ -1,16 +1,16 @@
 /** Entry point: runs the command line and sets the exit code. Commands load only when they are called (commands.ts). */
 import process from 'node:process'
 import { runCommandLine } from './command-line.ts'
+import { EXIT } from './exit.ts'
 
-// `svc config | head -1` closes the pipe early, which is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
+  // `svc config | head -1` closes the pipe early, which is not an error
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`The output could not be written: ${error.message}.\n`)
+  process.exit(EXIT.failed)
 })
-// `svc run hello/greet --wait 2>&1 >result | head -1` closes only the log
-process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+// the log is lost while its disk is full, or when its terminal or reader is gone; work must go on
+process.stderr.on('error', () => undefined)
 
 void runCommandLine(process.argv.slice(2)).then((code) => {
   process.exitCode = code

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { configureLog, createLogger, type LogOptions } from './logtape.ts'
+import { configureLog, createLineWriter, createLogger, type LogOptions } from './logtape.ts'
 
 const capture = (options: Partial<LogOptions> = {}) => {
   const lines: string[] = []
@@ -106,4 +106,19 @@ test('on a terminal the same event is plain text', () => {
   expect(lines[0]).toMatch(
     /^[\d:.]+ .*INF.* svc\.worker: A job ended\. job_id=j1 note="two words"\n$/,
   )
+})
+
+test('while nobody reads the log, lines are dropped at 4 MiB and counted later', () => {
+  const written: string[] = []
+  const target = { writableLength: 4_194_304, write: (line: string) => written.push(line) }
+  const write = createLineWriter(target, (lines) => `dropped ${lines}`)
+  write('kept')
+  target.writableLength += 1
+  write('lost')
+  write('lost')
+  expect(written).toEqual(['kept'])
+  target.writableLength = 0
+  write('read')
+  write('again')
+  expect(written).toEqual(['kept', 'dropped 2', 'read', 'again'])
 })

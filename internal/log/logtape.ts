@@ -41,8 +41,41 @@ const formatText = (record: LogRecord): string => {
   return typeof stack === 'string' ? `${line}\n${stack}\n` : `${line}\n`
 }
 
-const toStderr = (line: string): void => {
-  process.stderr.write(line)
+/** What may wait in memory while nobody reads the pipe to which stderr leads, bytes. */
+const MAX_WAITING_BYTES = 4_194_304
+
+type LineTarget = Readonly<{ writableLength: number; write: (line: string) => unknown }>
+
+/**
+ * Returns a function that writes lines, and drops them while too much waits. The next line that has room is preceded by
+ * `describeDropped` with their number.
+ */
+export const createLineWriter = (
+  target: LineTarget,
+  describeDropped: (lines: number) => string,
+): ((line: string) => void) => {
+  let dropped = 0
+  return (line) => {
+    if (target.writableLength > MAX_WAITING_BYTES) {
+      dropped += 1
+      return
+    }
+    if (dropped > 0) target.write(describeDropped(dropped))
+    dropped = 0
+    target.write(line)
+  }
+}
+
+const toDroppedRecord = (lines: number): LogRecord => {
+  const text = 'Lines of the log were dropped, because nobody read stderr.'
+  return {
+    category: ['svc', 'log'],
+    level: 'warning',
+    message: [text],
+    rawMessage: text,
+    timestamp: Date.now(),
+    properties: { lines },
+  }
 }
 
 /** Returns whether the log is text rather than JSON lines. */
@@ -54,8 +87,9 @@ export const writesText = ({
 
 /** Configures the log of this process; call it once before loggers are used. */
 export const configureLog = (options: LogOptions): void => {
-  const { level, write = toStderr } = options
   const toLine = writesText(options) ? formatText : formatJson
+  const describeDropped = (lines: number): string => toLine(toDroppedRecord(lines))
+  const { level, write = createLineWriter(process.stderr, describeDropped) } = options
   configureSync({
     sinks: { lines: (record) => write(toLine(record)) },
     loggers: [

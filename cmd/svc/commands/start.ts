@@ -43,7 +43,13 @@ const announce = (facts: StartFacts): void => {
   if (signIn !== null) process.stderr.write(`Sign in as ${signIn}\n`)
 }
 
-/** Resolves at the first signal; a second one ends the process at once. */
+const hasTerminal = (): boolean =>
+  [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
+
+/**
+ * Resolves at the first signal; a second one ends the process at once. SIGHUP counts only at a terminal, because Node forgets
+ * that nohup ignores it, and rotations of logs send it too.
+ */
 const untilSignal = (abort: AbortController, graceS: number): Promise<void> =>
   new Promise((resolve) => {
     const onSignal = (name: string): void => {
@@ -56,6 +62,7 @@ const untilSignal = (abort: AbortController, graceS: number): Promise<void> =>
       resolve()
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
+    process.on('SIGHUP', hasTerminal() ? onSignal : () => undefined)
     watchLaunchers(() => {
       // the signal that ended the launcher may have reached this process as well
       if (!abort.signal.aborted) onSignal('the end of its launcher')

@@ -1,0 +1,63 @@
+/** Signals other than SIGTERM, and a log that nobody takes, must not end or open a node. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, describe, expect, test } from 'vitest'
+import { CHILD_ENV, PROGRAM, startSvc } from '../support/svc-process.ts'
+import { untilReady } from './durable-node.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'svc-signals-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const healthOf = async (url: string): Promise<number> => (await fetch(`${url}/healthz`)).status
+
+const statusOf = (pid = 0): string => readFileSync(`/proc/${pid}/status`, 'utf8')
+
+/** The signals that a process handles or blocks, as a bit mask. */
+const maskOf = (pid: number | undefined, field: 'SigCgt' | 'SigBlk'): bigint =>
+  BigInt(`0x${new RegExp(`^${field}:\\s*(\\w+)`, 'm').exec(statusOf(pid))?.[1]}`)
+
+const SIGUSR1 = 1n << 9n
+
+describe('a node', { timeout: 60_000 }, () => {
+  test('without a terminal survives SIGHUP, so that nohup keeps it', async () => {
+    const svc = startSvc(['start', '--data-dir', join(home, 'hangup')], { cwd: home })
+    const { url } = await untilReady(svc)
+    svc.child.kill('SIGHUP')
+    expect(await healthOf(url)).toBe(200)
+    expect(await svc.stop()).toBe(0)
+  })
+
+  test('whose log has no room goes on without it', async () => {
+    const port = '24391'
+    const [command = '', ...before] = PROGRAM
+    const full = openSync('/dev/full', 'w')
+    const args = [...before, 'start', '--data-dir', join(home, 'full'), '--port', port]
+    const child = spawn(command, args, {
+      cwd: home,
+      stdio: ['ignore', full, full],
+      env: CHILD_ENV,
+    })
+    const ended = once(child, 'exit')
+    const health = () => healthOf(`http://127.0.0.1:${port}`).catch(() => 0)
+    await expect.poll(health, { timeout: 30_000 }).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  })
+})
+
+// from source, Node's own options decide
+const isBuilt = process.env.TEST_PROGRAM !== undefined
+
+test.runIf(isBuilt)('no user can open the inspector of a node by SIGUSR1', async () => {
+  const svc = startSvc(['start', '--data-dir', join(home, 'inspector')], { cwd: home })
+  const { url } = await untilReady(svc)
+  expect(maskOf(svc.child.pid, 'SigBlk') & SIGUSR1).toBe(SIGUSR1)
+  svc.child.kill('SIGUSR1')
+  expect(await healthOf(url)).toBe(200)
+  expect(await svc.stop()).toBe(0)
+  expect(svc.said()).not.toContain('Debugger listening')
+})
