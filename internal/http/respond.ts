@@ -7,7 +7,7 @@ import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { takeTurn } from '#service/take-turn.ts'
-import { createBusyLog } from './busy-log.ts'
+import { createBusyLog, createRefusalCount } from './busy-log.ts'
 import { toWireError } from './error.ts'
 import type { Env } from './received.ts'
 import type { RequestSpan } from './request-span.ts'
@@ -84,6 +84,7 @@ export type Failure = Readonly<{
 
 /** It is module state because the log belongs to the process. */
 const logBusy = createBusyLog(() => performance.now())
+const countUnavailable = createRefusalCount(() => performance.now())
 
 /** Answers an error, and logs it if it is a fault of svc. */
 export const failure = (
@@ -95,10 +96,13 @@ export const failure = (
   const path = shortenCredentials(context.req.path)
   if (wire.isBusy) logBusy(deps.log, wire.message, path)
   // a caller that disconnected while it sent the body is not a fault of svc
-  if (wire.isOurs && !context.req.raw.signal.aborted) {
+  // while the database fails, every request does
+  const requests = wire.isOurs && wire.status === 503 ? countUnavailable(wire.message) : 1
+  if (wire.isOurs && requests !== null && !context.req.raw.signal.aborted) {
     const { method } = context.req
     const traced = span?.traceparent ?? readTraceparent(context.req.header('traceparent'))
-    const facts = { request_id: requestId, method, path, ...traceFields(traced) }
+    const summed = requests === 1 ? {} : { requests }
+    const facts = { request_id: requestId, method, path, ...summed, ...traceFields(traced) }
     deps.log.error('A request failed.', { ...facts, error })
   }
   const body = {

@@ -17,7 +17,7 @@ import { composeDeps, openConfigured, openConfiguredReplica } from './compose.ts
 import { createSchemaReport, startDatabaseWatch } from './database/database-watch.ts'
 import { durabilityKeeper } from './database/make-durable.ts'
 import { prepareDatabase } from './database/prepare-database.ts'
-import { untilReachable } from './database/until-reachable.ts'
+import { TEMPORARY_AT_OPENING, untilReachable } from './database/until-reachable.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { finishKeyRotation } from './keys/finish-key-rotation.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './keys/instance-key.ts'
@@ -56,6 +56,7 @@ export const startNode = async (
   // stopped in reverse order
   const parts: Stoppable[] = []
   let isStopping = false
+  let waitsFor: string | undefined
   let sendHint: (name: HintName, key: string) => void = () => undefined
   const stop = async (): Promise<void> => {
     isStopping = true
@@ -63,33 +64,33 @@ export const startNode = async (
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop()
   }
   checkInstanceKeyText(config)
-  const listener = await openListener(config, role)
+  const listener = await openListener(config, role, () => waitsFor)
   const failed = new AbortController()
   try {
     parts.push({ stop: () => closeOpened(opened) })
     const spans = await openSpans(config)
     parts.push(spans)
     const keeper = durabilityKeeper(config.sqldAdminUrl, createLogger('store'))
-    const { db, condition } = watchDatabase(
-      await openConfigured(config, keeper),
-      keeper === null ? {} : { makeDurable: keeper },
-    )
+    const halted = AbortSignal.any([signal, failed.signal])
+    const onWait = (reason: string): void => {
+      waitsFor = reason
+    }
+    const opening = await untilReachable(config, halted, () => openConfigured(config, keeper), {
+      onWait,
+      kinds: TEMPORARY_AT_OPENING,
+    })
+    const { db, condition } = watchDatabase(opening, keeper === null ? {} : { makeDurable: keeper })
     parts.push({ stop: () => db.close() })
     const replica = runsServer(role) ? openConfiguredReplica(config, db) : null
     if (replica !== null) parts.push(replica)
     const onHint = (name: HintName, key: string): void => sendHint(name, key)
     const cells = createNodeCells(config, { role, onHint, spans })
     parts.push({ stop: () => cells.close() })
-    const halted = AbortSignal.any([signal, failed.signal])
-    const reachable = untilReachable(config, halted, () =>
-      prepare(config, db, {
-        role,
-        condition,
-        reads: replica ?? db,
-        spans,
-        onHint,
-        cells,
-      }),
+    const reachable = untilReachable(
+      config,
+      halted,
+      () => prepare(config, db, { role, condition, reads: replica ?? db, spans, onHint, cells }),
+      { onWait },
     )
     const loaded = loadParts()
     const [sandbox, { deps, firstAdmin }, { startParts }] = await Promise.all([
@@ -159,9 +160,14 @@ const closeOpened = async (opened: Promise<Sandbox | null>): Promise<void> => {
   await sandbox?.close()
 }
 
-const openListener = async (config: Config, role: Role): Promise<Listener | null> => {
+const openListener = async (
+  config: Config,
+  role: Role,
+  findReason: () => string | undefined,
+): Promise<Listener | null> => {
   const port = runsServer(role) ? config.port : config.healthPort
-  return port === undefined ? null : await listen({ host: config.host, port }, notReady(role))
+  if (port === undefined) return null
+  return await listen({ host: config.host, port }, notReady(role, findReason))
 }
 
 type PrepareOptions = Readonly<{

@@ -1,8 +1,8 @@
-/** The disk of a running node fails: callers get the cause, healthz stays 503 until a write succeeds, and nothing is lost. */
+/** The disk of a node fails: callers get the cause, healthz stays 503 until a write succeeds, and nothing is lost. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type DiskFault, openFaultyDisk } from '../support/faulty-disk.ts'
-import { audit, makeTemplate, type Node, tryRun } from './durable-node.ts'
+import { audit, makeTemplate, type Node, tryRun, untilReady } from './durable-node.ts'
 
 const healthOf = async ({ url }: Node) => {
   const answer = await fetch(`${url}/healthz`)
@@ -31,6 +31,7 @@ test('a disk that is full, fails or is read-only is reported as such, and svc go
     await run()
     for (const [fault, sentence] of faults) {
       disk.fail(fault)
+      for (let n = 0; n < 20; n += 1) expect(await tryRun(node, folder, 'quick', {})).toBeNull()
       const refused = await fetch(`${node.url}/api/w/default/jobs/run/crash/quick`, {
         method: 'POST',
         headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
@@ -47,11 +48,39 @@ test('a disk that is full, fails or is read-only is reported as such, and svc go
       await run()
     }
     expect(await node.process.stop()).toBe(0)
+    // the log may be on the same disk: one line of 10 s has all refusals of one cause
+    const failures = node.process.said().match(/A request failed/g) ?? []
+    expect(failures.length).toBeLessThan(20)
     const jobs = await audit(folder)
     for (const id of acknowledged) expect(jobs.has(id)).toBe(true)
   } finally {
     // the node still runs if a check failed
     node.process.child.kill('SIGKILL')
+    folder.remove()
+    disk.remove()
+  }
+})
+
+test('a node that starts on a full disk says so, waits, and serves when there is room', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await makeTemplate()
+  const disk = openFaultyDisk(join(folder.path, 'svc-data'))
+  disk.fail('full')
+  const port = '24392'
+  const svc = folder.launch({ args: ['start', '--port', port], env: disk.env })
+  try {
+    await svc.untilSaid(/disk of the database is full.*Trying again/)
+    expect(await healthOf({ url: `http://127.0.0.1:${port}`, process: svc })).toMatchObject({
+      status: 503,
+      json: { reason: expect.stringContaining('disk of the database is full') },
+    })
+    disk.heal()
+    const node = await untilReady(svc)
+    expect(await tryRun(node, folder, 'quick', {})).not.toBeNull()
+    expect(await svc.stop()).toBe(0)
+  } finally {
+    svc.child.kill('SIGKILL')
     folder.remove()
     disk.remove()
   }

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import Libsql from 'libsql'
@@ -205,6 +205,19 @@ describe('the database on a file', () => {
     await db.all(sql`PRAGMA max_page_count = 1000000`)
     await insert('large', 200_000)
     expect(await countItems('%l%')).toBe(2)
+  })
+
+  it('refuses to make a file next to the log of a missing one, which SQLite would delete', async () => {
+    const { path } = temporary
+    const lone = join(dirname(path), 'lone.db')
+    await writeFile(`${lone}-wal`, 'changes')
+    await expect(openDatabase({ url: `file:${lone}` })).rejects.toMatchObject({
+      kind: 'corrupt',
+      message: expect.stringContaining(`The database file ${lone} is missing`),
+    })
+    expect(await readdir(dirname(path))).not.toContain('lone.db')
+    await writeFile(`${lone}-wal`, '')
+    await (await openDatabase({ url: `file:${lone}` })).close()
   })
 
   it('refuses a path that cannot be opened and a file that is not a database', async () => {

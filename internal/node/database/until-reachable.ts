@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/shown-address.ts'
+import { databaseSentence } from '#http/error.ts'
 import { createLogger } from '#log/logtape.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { SchemaTooOldError } from '#store/migrate.ts'
@@ -9,20 +10,33 @@ import { SchemaTooOldError } from '#store/migrate.ts'
 const RETRY_MS = 1_000
 const WARN_EVERY = 30
 /** Kinds of database errors that may be temporary. */
-const TEMPORARY: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy']
+const TEMPORARY: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy', 'full']
+/** The same for opening a file, whose wrong path or owner a person has to correct. */
+export const TEMPORARY_AT_OPENING: readonly DatabaseErrorKind[] = ['io', 'busy', 'full']
+const OF_DISK: readonly DatabaseErrorKind[] = ['io', 'full']
 
 /** A message for an error that may be temporary, else null. */
-const temporaryError = (error: unknown): string | null => {
+const temporaryError = (error: unknown, kinds: readonly DatabaseErrorKind[]): string | null => {
   if (error instanceof SchemaTooOldError) return error.message
-  const isTemporary = error instanceof DatabaseError && TEMPORARY.includes(error.kind)
-  return isTemporary ? 'The database does not answer.' : null
+  if (!(error instanceof DatabaseError && kinds.includes(error.kind))) return null
+  return OF_DISK.includes(error.kind)
+    ? databaseSentence(error.kind)
+    : 'The database does not answer.'
 }
 
-/** Retries while the database is unreachable; any other error is final. */
+export type WaitOptions = Readonly<{
+  /** Called with the reason before each wait. */
+  onWait?: (reason: string) => void
+  /** The kinds that may be temporary. @default all that may be while a node prepares its database */
+  kinds?: readonly DatabaseErrorKind[]
+}>
+
+/** Retries while the database is unreachable or its disk is full; any other error is final. */
 export const untilReachable = async <T>(
   config: Config,
   signal: AbortSignal,
   act: () => Promise<T>,
+  { onWait = () => undefined, kinds = TEMPORARY }: WaitOptions = {},
 ): Promise<T> => {
   const log = createLogger('store')
   const aborted = new Promise<never>((_, reject) => {
@@ -34,8 +48,9 @@ export const untilReachable = async <T>(
     try {
       return await Promise.race([act(), aborted])
     } catch (error) {
-      const sentence = temporaryError(error)
+      const sentence = temporaryError(error, kinds)
       if (sentence === null) throw error
+      onWait(sentence)
       if (failures % WARN_EVERY === 0) {
         const database = shownAddress(databaseUrlOf(config))
         log.warn(`${sentence} Trying again every second.`, { database, error })

@@ -5,7 +5,7 @@ import { reasonOf } from './check.ts'
 
 const PATIENCE_MS = 5_000
 
-const healthSchema = z.looseObject({ status: z.string() })
+const healthSchema = z.looseObject({ status: z.string(), reason: z.string().optional() })
 
 /** Workers and schedulers listen on their own port, `healthPort`. */
 const addressOf = ({ host, port, healthPort }: Config, path: string): string => {
@@ -21,7 +21,8 @@ export const askHealth = async (config: Config): Promise<Health> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
     const found = healthSchema.parse(await response.json())
-    return { isOk: response.ok, found, sentence: `${url} answers: ${found.status}` }
+    const reason = found.reason === undefined ? '' : `. ${found.reason}`
+    return { isOk: response.ok, found, sentence: `${url} answers: ${found.status}${reason}` }
   } catch (error) {
     // fetch states the reason of a failed connection only in the cause
     const reason = error instanceof TypeError && error.cause instanceof Error ? error.cause : error

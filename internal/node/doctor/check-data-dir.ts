@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 
-const nearestFolder = (path: string): string =>
+/** Returns the folder, or the nearest one above it that exists. */
+export const nearestFolder = (path: string): string =>
   existsSync(path) ? path : nearestFolder(dirname(path))
 
 /** Creates and removes a folder, because that tests the disk rather than the mode bits. */

@@ -1,6 +1,7 @@
 /** The checks of `svc doctor`, in the order of its report. */
-import { type Config, configOfCell } from '#config/config.ts'
+import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
 import type { Database } from '#store/database.ts'
+import { toDatabasePath } from '#store/open-database.ts'
 import { broken, type CheckResult, reasonOf } from './check.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import {
@@ -11,6 +12,7 @@ import {
   checkKey,
   openExisting,
 } from './check-database.ts'
+import { checkDisk } from './check-disk.ts'
 import { checkGit } from './check-git.ts'
 import { checkSandbox } from './check-sandbox.ts'
 
@@ -23,7 +25,9 @@ const examineDatabase = async (config: Config): Promise<readonly NamedCheck[]> =
     db = await openExisting(config)
     return db
   })
-  const named: NamedCheck[] = [{ name: 'database', ...database }]
+  const path = toDatabasePath(databaseUrlOf(config))
+  const named: NamedCheck[] = path === null ? [] : [{ name: 'disk', ...checkDisk(path) }]
+  named.push({ name: 'database', ...database })
   if (database.ok) {
     const skipped = (error: unknown): CheckResult =>
       broken(reasonOf(error), 'Repair the database first.')

@@ -4,16 +4,22 @@ import type { Role } from '../roles.ts'
 import { VERSION } from '../version.ts'
 import type { Handler } from './listen.ts'
 
-/** The response to all requests until the database answers. */
+const DEFAULT_REASON = 'Its database does not answer yet.'
+
+/**
+ * The response to all requests until the database works.
+ * @param findReason why the node waits, if it is known
+ */
 export const notReady =
-  (role: Role): Handler =>
+  (role: Role, findReason: () => string | undefined): Handler =>
   (request) => {
     const requestId = v7()
+    const reason = findReason()
     const body =
       new URL(request.url).pathname === '/healthz'
-        ? { status: 'unavailable', version: VERSION, role, database: 'unavailable' }
+        ? { status: 'unavailable', version: VERSION, role, database: 'unavailable', reason }
         : {
-            error: 'The node is starting: its database does not answer yet. Try again shortly.',
+            error: `The node is starting. ${reason ?? DEFAULT_REASON} Try again shortly.`,
             code: 'unavailable',
             request_id: requestId,
           }

@@ -6,11 +6,17 @@
  * It fails with DatabaseError: a failed transaction has changed nothing (`outcome: 'none'`), unless the disk failed during
  * the commit. The connection is replaced after every fault except those of a statement.
  */
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { resultsOf, statementsOf } from '../batch.ts'
-import { type Database, DatabaseError, type Statement, type StatementResult } from '../database.ts'
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseErrorKind,
+  type Statement,
+  type StatementResult,
+} from '../database.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { toStretches } from '../stretches.ts'
 import {
@@ -40,9 +46,18 @@ export type FileDatabaseOptions = Readonly<{
 const BUSY_WAIT_MS = 100
 const MAX_PAUSE_MS = 20
 
+/** SQLite deletes the log of an empty file, so a file that is put back later would lack its last changes. */
+const refuseLoneLog = (path: string): void => {
+  const log = `${path}-wal`
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  const message = `The database file ${path} is missing, but ${log} with its last changes is there. Put the file back; for a new database, move the log away`
+  throw new DatabaseError(message, { kind: 'corrupt', outcome: 'none' })
+}
+
 /** Creates the file, readable only by its owner. SQLite gives its log and shared memory the same permissions. */
 const createFile = (path: string): void => {
   if (existsSync(path)) return
+  refuseLoneLog(path)
   closeSync(openSync(path, 'a', 0o600))
   const directory = openSync(dirname(path), 'r')
   fsyncSync(directory)
@@ -174,11 +189,21 @@ const moveLogIntoFile = (holder: ConnectionHolder): void => {
   }
 }
 
-/** SQLite's message does not name the file. */
+/** SQLite's messages do not name the file or the remedy. */
+const OPENING_FAULTS: Partial<Record<DatabaseErrorKind, (path: string) => string>> = {
+  corrupt: (path) =>
+    `The file ${path} is not a database, or it is damaged. Name another, or restore a backup.`,
+  unavailable: (path) =>
+    `The file ${path} cannot be opened by this user. Give it the file (chown).`,
+  read_only: (path) =>
+    `The file ${path} or its folder cannot be written to by this user. Give it both (chown), or make their disk writable.`,
+}
+
 const explainOpening = (path: string, error: unknown): unknown => {
-  if (!(error instanceof DatabaseError) || error.kind !== 'corrupt') return error
-  const message = `The file ${path} is not a database, or it is damaged. Name another, or restore a backup.`
-  return new DatabaseError(message, { kind: 'corrupt', outcome: 'none', cause: error })
+  if (!(error instanceof DatabaseError)) return error
+  const message = OPENING_FAULTS[error.kind]?.(path)
+  if (message === undefined) return error
+  return new DatabaseError(message, { kind: error.kind, outcome: 'none', cause: error })
 }
 
 /** @throws {DatabaseError} the file cannot be opened or is not a database */
@@ -208,6 +233,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
   )
   // the first read opens the file, so that a wrong path fails here
   await read(sql`SELECT count(*) FROM sqlite_schema`).catch((error: unknown) => {
+    holder.close()
     throw explainOpening(path, error)
   })
 
