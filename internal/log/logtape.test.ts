@@ -108,7 +108,7 @@ test('on a terminal the same event is plain text', () => {
   )
 })
 
-test('while nobody reads the log, lines are dropped at 4 MiB and counted later', () => {
+test('while the log is not read, lines are dropped at 4 MiB and counted later', () => {
   const written: string[] = []
   const target = { writableLength: 4_194_304, write: (line: string) => written.push(line) }
   const write = createLineWriter(target, (lines) => `dropped ${lines}`)

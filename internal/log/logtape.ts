@@ -41,7 +41,7 @@ const formatText = (record: LogRecord): string => {
   return typeof stack === 'string' ? `${line}\n${stack}\n` : `${line}\n`
 }
 
-/** What may wait in memory while nobody reads the pipe to which stderr leads, bytes. */
+/** What may wait in memory while the pipe to which stderr leads is not read, bytes. */
 const MAX_WAITING_BYTES = 4_194_304
 
 type LineTarget = Readonly<{ writableLength: number; write: (line: string) => unknown }>
@@ -67,7 +67,7 @@ export const createLineWriter = (
 }
 
 const toDroppedRecord = (lines: number): LogRecord => {
-  const text = 'Lines of the log were dropped, because nobody read stderr.'
+  const text = 'Lines of the log were dropped, because stderr was not read.'
   return {
     category: ['svc', 'log'],
     level: 'warning',

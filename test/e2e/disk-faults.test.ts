@@ -61,7 +61,7 @@ test('a disk that is full, fails or is read-only is reported as such, and svc go
   }
 })
 
-test('a node that starts on a full disk says so, waits, and serves when there is room', {
+test('a node that starts on a full disk reports it, waits, and serves when there is room', {
   timeout: 60_000,
 }, async () => {
   const folder = await makeTemplate()

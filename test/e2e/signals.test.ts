@@ -1,4 +1,4 @@
-/** Signals other than SIGTERM, and a log that nobody takes, must not end or open a node. */
+/** Signals other than SIGTERM, and a log that is not taken, must not end or open a node. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'

@@ -6,6 +6,10 @@ const ALLOW =
 const NAMESPACE_REFUSED =
   /namespace|uid map|gid map|Operation not permitted|Permission denied|RTM_NEWADDR|pivot_root|mount/i
 
+const LIMITED =
+  'Remove the limit on virtual memory (ulimit -v, LimitAS= of systemd): the runtime of jobs reserves far more than it uses.'
+const NO_ADDRESSES = /out of memory.*reservation/i
+
 export const NO_BUBBLEWRAP = `bubblewrap is not installed. ${INSTALL}`
 
 /**
@@ -14,5 +18,6 @@ export const NO_BUBBLEWRAP = `bubblewrap is not installed. ${INSTALL}`
  */
 export const remediationFor = (reason: string): string => {
   if (/needs 0\.8/.test(reason)) return INSTALL
+  if (NO_ADDRESSES.test(reason)) return LIMITED
   return NAMESPACE_REFUSED.test(reason) && !reason.includes('A job could') ? ALLOW : ''
 }
