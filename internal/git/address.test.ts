@@ -243,6 +243,9 @@ describe('a failure of git', () => {
     expect(
       explain("fatal: could not read Username for 'http://x': terminal prompts disabled"),
     ).toContain('credentials')
+    expect(
+      explain('Load key "/tmp/key": error in libcrypto\ngit@x: Permission denied (publickey).\n'),
+    ).toContain('ssh cannot read `auth.private_key`')
     expect(explain('')).toBe('git gave no reason')
     expect(explain('fatal: remote error: Ask Dora in room 7.\n')).toBe(
       'its server does not serve this repository',

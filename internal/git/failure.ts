@@ -3,6 +3,8 @@ import { AppError } from '#core/error.ts'
 import type { GitOutcome } from './run-git.ts'
 
 const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
+  // ssh goes on without the key, so a refusal by the remote follows
+  [/^load key "/im, 'ssh cannot read `auth.private_key`, which must be a whole private key'],
   [
     /could not read (?:username|password)|authentication failed|permission denied|returned error: 40[13]/i,
     'it asks for credentials, or does not accept those in `auth`',

@@ -97,6 +97,12 @@ const sshCommand = (folder: string, { auth, address, pin }: SessionOptions): str
   return ['ssh', '-F', '/dev/null', ...options.flatMap((option) => ['-o', option])].join(' ')
 }
 
+/** Returns the key as ssh reads it: it refuses line ends of Windows, and spaces around a line. */
+const toKeyFile = (key: string): string => {
+  const lines = key.trim().split('\n')
+  return lines.map((line) => `${line.trim()}\n`).join('')
+}
+
 /** Opens a session. The caller must dispose of it, because its folder contains the credentials. */
 export const openSession = (options: SessionOptions): Session => {
   const { address, auth, environment } = options
@@ -105,7 +111,7 @@ export const openSession = (options: SessionOptions): Session => {
   const owner = address.scheme === 'file' ? ANY_OWNER : ''
   writeFileSync(join(folder, 'config'), BASE_CONFIG + httpConfig(options) + owner, secret)
   if (auth?.type === 'ssh_key') {
-    writeFileSync(join(folder, 'key'), `${auth.private_key.trimEnd()}\n`, secret)
+    writeFileSync(join(folder, 'key'), toKeyFile(auth.private_key), secret)
     writeFileSync(join(folder, 'known_hosts'), auth.known_hosts ?? '', secret)
   }
   mkdirSync(join(folder, 'home'))

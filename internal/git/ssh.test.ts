@@ -54,14 +54,15 @@ it('passes an ssh key by a file of its own, and nothing of the user who runs svc
   const repository = repositories.create('app')
   const commit = repository.commit({ 'app.yaml': 'key: a' })
   const url = `ssh://git@example.com:2222${repository.path}/.git`
-  const auth = { type: 'ssh_key', private_key: 'THE KEY', known_hosts: 'example.com KEY' } as const
+  const key = '\r\n THE KEY\r\nAND ITS END \r\n\r\n'
+  const auth = { type: 'ssh_key', private_key: key, known_hosts: 'example.com KEY' } as const
   const snapshot = await git.fetch({ url, auth }, null)
   expect(snapshot.commit).toBe(commit)
   expect(await snapshot.list('')).toMatchObject([{ path: 'app.yaml', size: 6 }])
   snapshot.dispose()
 
   expect([seen('key'), seen('mode'), seen('hosts')]).toEqual([
-    'THE KEY\n',
+    'THE KEY\nAND ITS END\n',
     '600\n',
     'example.com KEY',
   ])
