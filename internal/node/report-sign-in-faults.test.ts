@@ -17,6 +17,24 @@ const REFUSING: OidcClient = {
 }
 const BACK = { code: 'c', redirectUri: 'r', verifier: 'v', nonce: 'n' }
 
+test.each([
+  [new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }), 'ECONNREFUSED'],
+  [
+    new TypeError('fetch failed', { cause: new AggregateError([new Error('EHOSTUNREACH')]) }),
+    'EHOSTUNREACH',
+  ],
+])('the reason is the first cause: %s', async (cause, reason) => {
+  const lines: unknown[] = []
+  const log = { warn: (_text: string, facts?: object) => void lines.push(facts) }
+  const startUrl = async (): Promise<never> => {
+    throw new AppError('bad_gateway', 'Try again.', { cause })
+  }
+  const client = reportSignInFaults({ ...REFUSING, startUrl }, log)
+  const start = { redirectUri: 'r', state: 's', nonce: 'n', challenge: 'c' }
+  await expect(client.startUrl(start)).rejects.toThrow('Try again.')
+  expect(lines).toEqual([{ reason: expect.stringContaining(reason) }])
+})
+
 test('the reason of a failed sign-in is logged once in ten seconds, and the caller gets the error', async () => {
   let time = 0
   const lines: unknown[] = []

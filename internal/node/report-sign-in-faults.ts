@@ -5,10 +5,13 @@ import type { OidcClient } from '#outbound/oidc-client.ts'
 /** Anyone may cause failures, so the log gets one line in this time. */
 const WARN_EVERY_MS = 10_000
 
-/** What the provider or its token did wrong. The message of the error itself is for the person. */
+/** What the provider, its token or the network did wrong: the first cause. The message of the error itself is for the person. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message : error.message
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  // an attempt for each address of a name has its own error, and their sum has no message
+  const [first] = error instanceof AggregateError ? error.errors : []
+  return first instanceof Error ? first.message : error.message
 }
 
 /** Returns the client with a warning in the log for failures. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createOidcClient, type OidcClient } from './oidc-client.ts'
+import { createOidcClient, type OidcClient, type OidcReturn } from './oidc-client.ts'
 
 type Pair = Readonly<{ kid: string; privateKey: CryptoKey; publicKey: CryptoKey }>
 
@@ -43,7 +43,8 @@ const answers: Readonly<Record<string, () => Promise<unknown>>> = {
       })),
     ),
   }),
-  '/token': async () => ({ id_token: idToken, token_type: 'Bearer' }),
+  '/token': async () => ({ id_token: idToken, access_token: 'a', token_type: 'Bearer' }),
+  '/userinfo': async () => CLAIMS,
 }
 const server = createServer((request, response) => {
   requests.push(request.url ?? '')
@@ -58,7 +59,7 @@ const server = createServer((request, response) => {
     }
     const answer = await answers[request.url ?? '']?.()
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    if (request.url === longPath) response.write(' '.repeat(1_048_576))
+    if (request.url === longPath) response.write(' '.repeat(131_072))
     response.end(JSON.stringify(answer ?? null))
   })
 })
@@ -97,8 +98,8 @@ const sign = async (
     .setExpirationTime(nowS() + skewS + 60)
     .sign(pair.privateKey)
 }
-const identify = () =>
-  client.identify({ code: 'c', redirectUri: 'https://svc/cb', nonce: 'n', verifier: 'v' })
+const BACK = { code: 'c', redirectUri: 'https://svc/cb', nonce: 'n', verifier: 'v' }
+const identify = (back: Partial<OidcReturn> = {}) => client.identify({ ...BACK, ...back })
 const REFUSED = { kind: 'unauthenticated', code: 'oidc_failed' }
 
 describe('the id token', () => {
@@ -122,6 +123,28 @@ describe('the id token', () => {
   ])('of another %s is refused', async (_name, claims) => {
     await sign(claims)
     await expect(identify()).rejects.toMatchObject(REFUSED)
+  })
+
+  it('is not requested if the provider did not sign the person in; the reason is one word', async () => {
+    for (const [error, reason] of [
+      ['access_denied', 'access_denied'],
+      ['<a href=//evil.test>', 'no reason'],
+      [undefined, 'no reason'],
+    ]) {
+      await expect(identify({ code: undefined, error })).rejects.toMatchObject({
+        code: 'oidc_denied',
+        cause: { message: `The provider returned ${reason} instead of a code.` },
+      })
+    }
+    expect(requests).toEqual([])
+  })
+
+  it('is completed by the user info endpoint if it does not state whether the address is verified', async () => {
+    metadata = { userinfo_endpoint: `${issuer}/userinfo` }
+    await sign({ email_verified: undefined })
+    expect(await identify()).toMatchObject({ claims: { email_verified: true } })
+    await sign({ email_verified: false })
+    expect(await identify()).toMatchObject({ claims: { email_verified: false } })
   })
 
   it('may be for other clients too if it was issued to svc', async () => {
@@ -178,7 +201,7 @@ it.each([
   ['/.well-known/openid-configuration', { code: 'oidc_unreachable' }],
   ['/token', { code: 'oidc_unreachable' }],
   ['/jwks', REFUSED],
-])('no answer of more than 1 MiB is read: %s', async (path, refusal) => {
+])('no answer of more than 128 KiB is read: %s', async (path, refusal) => {
   await sign()
   longPath = path
   await expect(identify()).rejects.toMatchObject(refusal)

@@ -9,6 +9,7 @@ import {
   identityClaims,
   type LogoutClaims,
   logoutClaims,
+  statesEmail,
 } from '#core/access/oidc-identity.ts'
 import { AppError, invalid } from '#core/error.ts'
 import { createDiscovery, fetchJson, type Metadata, type ProviderKeys } from './oidc-provider.ts'
@@ -28,7 +29,10 @@ export type OidcStart = Readonly<{
 }>
 
 export type OidcReturn = Readonly<{
-  code: string
+  /** Undefined if the provider did not sign the person in. */
+  code: string | undefined
+  /** Why it did not, in a word of OAuth. */
+  error?: string | undefined
   redirectUri: string
   nonce: string
   /** The text whose hash was sent at the start of the sign-in (PKCE). */
@@ -48,7 +52,7 @@ export type OidcEnd = Readonly<{
 export interface OidcClient {
   /** The address at which the browser signs in. @throws {AppError} bad_gateway: the provider does not answer */
   startUrl(start: OidcStart): Promise<string>
-  /** @throws {AppError} unauthenticated: the provider refuses the code, or its token is not valid; bad_gateway */
+  /** @throws {AppError} unauthenticated: there is no code, the provider refuses it, or its token is not valid; bad_gateway */
   identify(back: OidcReturn): Promise<Identified>
   /** The address at which the provider ends its own session; null if it has none. @throws {AppError} bad_gateway */
   endUrl(end: OidcEnd): Promise<string | null>
@@ -75,12 +79,23 @@ const ALGORITHMS = [
   'Ed25519',
 ]
 
+/** A word of OAuth for the log. Anyone may have sent it. */
+const wordOf = (error: unknown): string =>
+  typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : 'no reason'
+
+const errorShape = z.looseObject({ error: z.string() })
 const tokenShape = z.looseObject({ id_token: z.string(), access_token: z.string().optional() })
 
 const refused = (cause?: unknown): AppError =>
   new AppError('unauthenticated', 'The sign-in could not be verified. Sign in again.', {
     code: 'oidc_failed',
     cause,
+  })
+
+const denied = (error: string | undefined): AppError =>
+  new AppError('unauthenticated', 'The provider did not sign you in.', {
+    code: 'oidc_denied',
+    cause: new Error(`The provider returned ${wordOf(error)} instead of a code.`),
   })
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
@@ -98,7 +113,11 @@ const proofOf = (
   return { headers: { authorization: `Basic ${basic}` }, fields: {} }
 }
 
-const exchange = async (settings: OidcSettings, metadata: Metadata, back: OidcReturn) => {
+const exchange = async (
+  settings: OidcSettings,
+  metadata: Metadata,
+  back: Omit<OidcReturn, 'code'> & Readonly<{ code: string }>,
+) => {
   const { headers, fields } = proofOf(settings, metadata)
   const { status, json } = await fetchJson(metadata.token_endpoint, {
     method: 'POST',
@@ -112,8 +131,10 @@ const exchange = async (settings: OidcSettings, metadata: Metadata, back: OidcRe
     }),
   })
   const parsed = tokenShape.safeParse(json)
-  if (status !== 200 || !parsed.success)
-    throw refused(new Error(`The token endpoint answered ${status}.`))
+  if (status !== 200 || !parsed.success) {
+    const word = wordOf(errorShape.safeParse(json).data?.error)
+    throw refused(new Error(`The token endpoint answered ${status} with ${word}.`))
+  }
   return parsed.data
 }
 
@@ -183,18 +204,21 @@ export const createOidcClient = (
     }
   }
 
-  /** Adds claims of the user info endpoint, because some providers return the e-mail address only there. */
+  /**
+   * Returns the claims of the user info endpoint if the token lacks the address, or whether it is verified, because some
+   * providers return them only there.
+   */
   const withUserInfo = async (
     claims: IdentityClaims,
     url: string | undefined,
     accessToken: string | undefined,
   ): Promise<IdentityClaims> => {
-    if (claims.email !== undefined || url === undefined || accessToken === undefined) return claims
+    if (statesEmail(claims) || url === undefined || accessToken === undefined) return claims
     const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
     const { status, json } = await fetchJson(url, { headers })
     const parsed = identityClaims.safeParse(json)
     if (status !== 200 || !parsed.success || parsed.data.sub !== claims.sub) throw refused()
-    return parsed.data
+    return parsed.data.email === undefined ? claims : parsed.data
   }
 
   return {
@@ -203,8 +227,10 @@ export const createOidcClient = (
       return startAddress(metadata, clientId, start)
     },
     identify: async (back) => {
+      const { code, error } = back
+      if (code === undefined) throw denied(error)
       const { metadata } = await discover()
-      const tokens = await exchange(settings, metadata, back)
+      const tokens = await exchange(settings, metadata, { ...back, code })
       const claims = await verify(tokens.id_token, back.nonce)
       const { userinfo_endpoint: userInfo } = metadata
       const known = await withUserInfo(claims, userInfo, tokens.access_token)

@@ -3,9 +3,11 @@ import { createRemoteJWKSet, customFetch } from 'jose'
 import { z } from 'zod'
 import { isEndpoint } from '#core/access/oidc-identity.ts'
 import { AppError } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json/value.ts'
 
 const TIMEOUT_MS = 10_000
-const MAX_BYTES = 1_048_576
+/** Reading it as JSON takes at most 10 ms, whatever it contains. Real documents and key sets have a tenth of it. */
+const MAX_BYTES = 131_072
 /** Milliseconds for which the metadata of the provider is cached. */
 const METADATA_MS = 600_000
 /** Milliseconds between two fetches of the keys for notices, because anyone may send some that name unknown keys. */
@@ -40,7 +42,7 @@ const unreachable = (cause: unknown): AppError =>
     cause,
   })
 
-/** Fetches an answer whole. @throws {Error} it is longer than 1 MiB, whether or not it announces its length */
+/** Fetches an answer whole. @throws {Error} it is longer than 128 KiB, whether or not it announces its length */
 const fetchBounded = async (url: string, init: RequestInit): Promise<Response> => {
   const answer = await fetch(url, init)
   const chunks: Uint8Array[] = []
@@ -53,15 +55,15 @@ const fetchBounded = async (url: string, init: RequestInit): Promise<Response> =
   return new Response(size === 0 ? null : Buffer.concat(chunks), { status: answer.status })
 }
 
+/** `json` is null if the answer is not JSON. */
 type Answer = Readonly<{ status: number; json: unknown }>
 
-/** @throws {AppError} bad_gateway: no answer, or one that is too long or not JSON */
+/** @throws {AppError} bad_gateway: no answer, or one that is too long */
 export const fetchJson = async (url: string, init: RequestInit = {}): Promise<Answer> => {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const answer = await fetchBounded(url, { ...init, redirect: 'error', signal })
-    const text = await answer.text()
-    return { status: answer.status, json: text === '' ? null : JSON.parse(text) }
+    return { status: answer.status, json: parseJsonOrNull(await answer.text()) }
   } catch (error) {
     throw unreachable(error)
   }
@@ -76,9 +78,14 @@ const keysAt = (url: string, cooldownDuration: number): ProviderKeys =>
 
 const fetchProvider = async (issuer: string): Promise<Provider> => {
   const base = issuer.replace(/\/$/, '')
-  const { status, json } = await fetchJson(`${base}/.well-known/openid-configuration`)
+  const address = `${base}/.well-known/openid-configuration`
+  const { status, json } = await fetchJson(address)
+  if (status !== 200) throw unreachable(new Error(`${address} answered ${status}.`))
   const parsed = metadataShape.safeParse(json)
-  if (status !== 200 || !parsed.success) throw unreachable(parsed.error)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw unreachable(new Error(`${address} is not usable. ${faults.join('; ')}`))
+  }
   const metadata = parsed.data
   if (metadata.issuer !== issuer) {
     throw unreachable(new Error(`The provider calls itself ${metadata.issuer}, not ${issuer}.`))

@@ -8,8 +8,26 @@ export const identityClaims = z.looseObject({
   sub: z.string().min(1).max(255),
   email: z.string().max(320).optional(),
   email_verified: z.unknown().optional(),
+  iss: z.string().optional(),
+  xms_edov: z.unknown().optional(),
 })
 export type IdentityClaims = Readonly<z.infer<typeof identityClaims>>
+
+const ENTRA_ID = 'https://login.microsoftonline.com/'
+
+/**
+ * Whether the provider has verified the address. Entra ID sends no `email_verified`. Its claim `xms_edov` states that the
+ * tenant owns the domain of the address.
+ */
+const isVerified = ({ email_verified, iss, xms_edov }: IdentityClaims): boolean =>
+  email_verified === true ||
+  (email_verified === undefined &&
+    iss?.startsWith(ENTRA_ID) === true &&
+    [true, 1, '1', 'true'].some((each) => each === xms_edov))
+
+/** Whether the provider has stated the address, and whether it has verified it. */
+export const statesEmail = ({ email, email_verified, xms_edov }: IdentityClaims): boolean =>
+  email !== undefined && (email_verified !== undefined || xms_edov !== undefined)
 
 /** The part after the last @, in lower case. */
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
@@ -19,14 +37,12 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') +
  * @param allowedDomains compared whole; an empty list allows any
  * @throws {AppError} forbidden: no address, one that the provider has not verified, or one of another domain
  */
-export const requireEmail = (
-  { email, email_verified }: IdentityClaims,
-  allowedDomains: readonly string[],
-): string => {
+export const requireEmail = (claims: IdentityClaims, allowedDomains: readonly string[]): string => {
+  const { email } = claims
   if (email === undefined || !isEmail(normalizeEmail(email))) {
     throw forbidden('The provider sent no e-mail address for this account.', { code: 'no_email' })
   }
-  if (email_verified !== true) {
+  if (!isVerified(claims)) {
     throw forbidden('The provider has not verified the e-mail address of this account.', {
       code: 'email_not_verified',
     })
