@@ -101,3 +101,14 @@ export const ok = <const Body>(body: Body) => answer(200, body)
 export const created = <const Body>(body: Body) => answer(201, body)
 
 export const noContent = (headers: AnswerHeaders = {}) => ({ status: 204, headers }) as const
+
+/** Sends the browser on. @param location in ASCII */
+export const redirect = (
+  status: 302 | 303,
+  location: string,
+  cookies: readonly string[],
+): Response => {
+  const headers = new Headers({ location })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, { status, headers })
+}

@@ -94,6 +94,19 @@ describe('a person without an account', () => {
     ways.oidc = oidc
   })
 
+  it('comes back to a page whose address is not ASCII, and to none of another site', async () => {
+    const pages = [
+      ['/ui/w/default/jobs?q=한글', '/ui/w/default/jobs?q=%ED%95%9C%EA%B8%80'],
+      ['/ui/..//evil.test', '/ui/'],
+      ['/.//evil.test', '/ui/'],
+      [`/ui/${'가'.repeat(990)}`, '/ui/'],
+    ]
+    for (const [next, page] of pages) {
+      const { response } = await signIn('ada@example.com', new Browser(), next)
+      expect([response.status, response.headers.get('location')]).toEqual([302, page])
+    }
+  })
+
   it('is sent to no other site, and loses its session when it is disabled', async () => {
     const { browser, response } = await signIn('kim@example.com', new Browser(), '//evil.test')
     expect(response.headers.get('location')).toBe('/ui/')
@@ -127,6 +140,16 @@ describe('the state', () => {
       status: 401,
       json: { code: 'oidc_state' },
     })
+  })
+
+  it('is that of each tab, for four tabs at once', async () => {
+    const browser = new Browser()
+    const begin = () => browser.send(`${base}/api/auth/oidc/login`, { headers: { accept: 'x' } })
+    const names = []
+    for (let tab = 0; tab < 5; tab += 1) {
+      names.push((await begin()).headers.getSetCookie()[0]?.split('=')[0])
+    }
+    expect(names).toEqual(['svc_oidc', 'svc_oidc_2', 'svc_oidc_3', 'svc_oidc_4', 'svc_oidc'])
   })
 
   it('of a caller without a code is stored for an hour at most', async () => {
@@ -233,8 +256,19 @@ describe('the end of a session', () => {
       { timeout: 20_000 },
     )
     expect(await me(other.browser)).toMatchObject({ email: 'mia@example.com' })
-    // a session that began with a password never leads to the provider
     expect((await logOut(browser)).status).toBe(401)
+  })
+
+  it('does not lead to the provider if it began with a password, also in a browser that was there', async () => {
+    const { browser } = await signIn('ovi@example.com')
+    const email = 'pia@example.com'
+    await createUser(app.deps, { email, password: PASSWORD, isSuperAdmin: false })
+    const fields = { email, password: PASSWORD, next: '/' }
+    expect((await browser.submit(`${base}/api/auth/login`, fields)).response.status).toBeLessThan(
+      500,
+    )
+    expect(await me(browser)).toMatchObject({ email })
+    expect((await logOut(browser)).status).toBe(204)
   })
 
   it('comes by a logout token of the provider, which is verified and good once', async () => {

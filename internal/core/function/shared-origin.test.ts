@@ -77,6 +77,7 @@ test.each([
   ['svc_session;Path=/', true],
   ['svc_oidc=state; Path=/api/auth/oidc', true],
   ['svc_oidc_link=a', true],
+  ['svc_oidc_4=a', true],
   ['svc_sessions=a', false],
   ['=a=svc_session', false],
   ['', false],

@@ -8,8 +8,11 @@ import { containsCredential } from '../access/credentials.ts'
 type Header = readonly [name: string, value: string]
 
 const SESSION_COOKIE = 'svc_session'
-/** Cookies of svc that a function may not set. With another's state of a sign-in, a visitor would sign in as that person. */
-const OWN_COOKIES = [SESSION_COOKIE, 'svc_oidc', 'svc_oidc_link', 'svc_oidc_session']
+/**
+ * Cookies of sign-ins at a provider begin with this. A function may not set them: with another's state of a sign-in, a visitor
+ * would sign in as that person.
+ */
+const PROVIDER_COOKIES = 'svc_oidc'
 
 const MAY_HOLD_BEARER = ['authorization', 'proxy-authorization', 'x-api-key']
 
@@ -38,7 +41,10 @@ const cookieName = (pair: string): string =>
 const isSessionCookie = (pair: string): boolean => cookieName(pair) === SESSION_COOKIE
 
 /** Whether a `Set-Cookie` sets a cookie of svc. An app's host below svc's own could set it for both. */
-export const setsOwnCookie = (value: string): boolean => OWN_COOKIES.includes(cookieName(value))
+export const setsOwnCookie = (value: string): boolean => {
+  const name = cookieName(value)
+  return name === SESSION_COOKIE || name.startsWith(PROVIDER_COOKIES)
+}
 
 const withoutSession = (cookies: string): string =>
   cookies

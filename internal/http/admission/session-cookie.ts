@@ -3,8 +3,9 @@ import { parse, serialize } from 'hono/utils/cookie'
 import type { RequestFacts } from '../request.ts'
 
 const NAME = 'svc_session'
-/** Holds the state of a sign-in at a provider for 10 minutes. */
-const STATE_NAME = 'svc_oidc'
+/** Each holds the state of one sign-in at a provider for 10 minutes, so that several tabs may sign in at once. */
+const STATE_NAMES = ['svc_oidc', 'svc_oidc_2', 'svc_oidc_3', 'svc_oidc_4'] as const
+export type StateName = (typeof STATE_NAMES)[number]
 /** Names an identity that waits for the password of its account, for 10 minutes. */
 const LINK_NAME = 'svc_oidc_link'
 const SIGN_IN_S = 600
@@ -22,13 +23,15 @@ export type CookieRequest = Readonly<{
   isSecure: boolean
 }>
 
+type NewSession = Readonly<{ text: string; maxAgeS: number }>
+
 /** Secure unless the request came over plain http [access 7.2]. */
 export const cookieRequestOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>): CookieRequest => ({
   isSecure: baseUrl().startsWith('https:'),
 })
 
 /** A `Set-Cookie` that keeps the session as long as the server does. */
-export const sessionCookie = (text: string, maxAgeS: number, { isSecure }: CookieRequest): string =>
+const sessionCookie = (text: string, maxAgeS: number, { isSecure }: CookieRequest): string =>
   serialize(NAME, text, {
     httpOnly: true,
     secure: isSecure,
@@ -36,9 +39,6 @@ export const sessionCookie = (text: string, maxAgeS: number, { isSecure }: Cooki
     path: '/',
     maxAge: maxAgeS,
   })
-
-/** A `Set-Cookie` that deletes the cookie. */
-export const endedSessionCookie = (request: CookieRequest): string => sessionCookie('', 0, request)
 
 type ShortCookie = Readonly<{ name: string; path: string }>
 
@@ -59,18 +59,26 @@ const readNamed = (header: string | undefined, name: string): string | null =>
   header === undefined ? null : (parse(header, name)[name] ?? null)
 
 /** A `Set-Cookie` of a sign-in at a provider; an empty text deletes the cookie. */
-export const stateCookie = (text: string, request: CookieRequest): string =>
-  shortCookie({ name: STATE_NAME, path: '/api/auth/oidc' }, text, request)
+export const stateCookie = (name: StateName, text: string, request: CookieRequest): string =>
+  shortCookie({ name, path: '/api/auth/oidc' }, text, request)
 
-export const readStateCookie = (header: string | undefined): string | null =>
-  readNamed(header, STATE_NAME)
+/** The cookies of all sign-ins that this browser has begun. */
+export const readStateCookies = (
+  header: string | undefined,
+): readonly Readonly<{ name: StateName; text: string }>[] =>
+  STATE_NAMES.flatMap((name) => {
+    const text = readNamed(header, name)
+    return text === null ? [] : [{ name, text }]
+  })
 
-/** A `Set-Cookie` of a session that began at a provider. It is for the browser alone: scripts cannot read the token. */
-export const providerCookie = (
-  idToken: string,
-  maxAgeS: number,
-  { isSecure }: CookieRequest,
-): string =>
+/** The cookie for a further sign-in; that of the first one if all are taken, so that they do not grow without limit. */
+export const freeStateName = (header: string | undefined): StateName => {
+  const taken = readStateCookies(header).map(({ name }) => name)
+  return STATE_NAMES.find((name) => !taken.includes(name)) ?? STATE_NAMES[0]
+}
+
+/** It is for the browser alone: scripts cannot read the token. */
+const providerCookie = (idToken: string, maxAgeS: number, { isSecure }: CookieRequest): string =>
   serialize(PROVIDER_NAME, idToken.length > MAX_TOKEN ? 'none' : idToken, {
     httpOnly: true,
     secure: isSecure,
@@ -79,8 +87,34 @@ export const providerCookie = (
     maxAge: maxAgeS,
   })
 
-export const endedProviderCookie = (request: CookieRequest): string =>
-  providerCookie('', 0, request)
+/** `Set-Cookie`s that delete the session. */
+export const endedSessionCookies = (request: CookieRequest): readonly string[] => [
+  sessionCookie('', 0, request),
+  providerCookie('', 0, request),
+]
+
+/** `Set-Cookie`s of a session that began at a provider. */
+export const providerSessionCookies = (
+  { text, maxAgeS }: NewSession,
+  idToken: string,
+  request: CookieRequest,
+): readonly string[] => [
+  sessionCookie(text, maxAgeS, request),
+  providerCookie(idToken, maxAgeS, request),
+]
+
+/**
+ * `Set-Cookie`s of a session that began here.
+ * @param hasProvider then the token of an earlier session is deleted, so that it does not lead this one's sign-out there
+ */
+export const ownSessionCookies = (
+  { text, maxAgeS }: NewSession,
+  hasProvider: boolean,
+  request: CookieRequest,
+): readonly string[] => [
+  sessionCookie(text, maxAgeS, request),
+  ...(hasProvider ? [providerCookie('', 0, request)] : []),
+]
 
 /** The id token of the sign-in; null if it was too large to keep, undefined if the session began with a password. */
 export const readProviderCookie = (header: string | undefined): string | null | undefined => {

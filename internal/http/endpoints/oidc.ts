@@ -26,6 +26,7 @@ export const oidcEndpoints = {
     query: z.looseObject({
       state: z.string().max(1_000).optional(),
       code: z.string().max(4_000).optional(),
+      error: z.string().max(1_000).optional(),
     }),
     freeQuery: true,
     answers: {

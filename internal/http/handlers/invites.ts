@@ -4,9 +4,9 @@ import { acceptInvite, type NewAccount } from '#service/people/accept-invite.ts'
 import { createInvite, deleteInvite, requireOpenInvite } from '#service/people/invite.ts'
 import { type Invite, listInvites } from '#store/people/invites.ts'
 import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
-import { cookieRequestOf, sessionCookie } from '../admission/session-cookie.ts'
+import { cookieRequestOf, ownSessionCookies } from '../admission/session-cookie.ts'
 import { findSessionPrincipal } from '../admission/session-principal.ts'
-import { answer, created, noContent, ok } from '../answer.ts'
+import { answer, created, noContent, ok, redirect } from '../answer.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
 import { acceptance, inviteEndpoints } from '../endpoints/invites.ts'
 import { handlers } from '../handlers.ts'
@@ -68,7 +68,7 @@ const accept = async (
   deps: InviteDeps,
   input: RequestFacts,
   fields: AcceptanceFields,
-): Promise<Readonly<{ invite: Invite; headers: Readonly<Record<string, string>> }>> => {
+): Promise<Readonly<{ invite: Invite; cookies: readonly string[] }>> => {
   const session = await findSessionPrincipal(deps, input)
   if (session !== null) requireOwnPage(input)
   const newAccount = newAccountOf(fields)
@@ -80,10 +80,11 @@ const accept = async (
     passwordLogin: deps.signIn.passwordLogin,
     caller,
   })
-  if (made.session === null) return { invite: made.invite, headers: {} }
-  const { text, maxAgeS } = made.session
-  const cookie = sessionCookie(text, maxAgeS, cookieRequestOf(input))
-  return { invite: made.invite, headers: { 'set-cookie': cookie } }
+  const { invite, session: started } = made
+  if (started === null) return { invite, cookies: [] }
+  const hasProvider = deps.signIn.oidc !== null
+  const cookies = ownSessionCookies(started, hasProvider, cookieRequestOf(input))
+  return { invite, cookies }
 }
 
 /** Redirects a browser to the console, signed in, or shows the page again. */
@@ -93,9 +94,8 @@ const joinByForm = async (
   fields: AcceptanceFields,
 ): Promise<Response> => {
   try {
-    const { invite, headers } = await accept(deps, input, fields)
-    const location = `${CONSOLE_PATH}/w/${invite.ws}`
-    return new Response(null, { status: 303, headers: { ...headers, location } })
+    const { invite, cookies } = await accept(deps, input, fields)
+    return redirect(303, `${CONSOLE_PATH}/w/${invite.ws}`, cookies)
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault
     const { token, name = '' } = fields
@@ -141,7 +141,8 @@ export const inviteRoutes = handlers(inviteEndpoints, (deps: InviteDeps) => ({
   acceptInvite: async (input) => {
     const { fields, isForm } = readFormBody(input, acceptance)
     if (isForm) return orEndedPage(input, () => joinByForm(deps, input, fields))
-    const { invite: accepted, headers } = await accept(deps, input, fields)
-    return answer(200, { workspace: accepted.ws, email: accepted.email }, headers)
+    const { invite: accepted, cookies } = await accept(deps, input, fields)
+    const body = { workspace: accepted.ws, email: accepted.email }
+    return answer(200, body, { 'set-cookie': cookies })
   },
 }))

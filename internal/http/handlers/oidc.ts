@@ -2,23 +2,28 @@ import { AppError, invalid } from '#core/error.ts'
 import { readUrlForm } from '#core/url-form.ts'
 import type { Deps } from '#service/deps.ts'
 import { endByProvider } from '#service/people/end-by-provider.ts'
-import { beginSignIn, finishSignIn, type OidcSignIn } from '#service/people/sign-in-by-oidc.ts'
+import {
+  beginSignIn,
+  finishSignIn,
+  type OidcSignIn,
+  readBegun,
+} from '#service/people/sign-in-by-oidc.ts'
 import {
   cookieRequestOf,
+  freeStateName,
   linkCookie,
-  providerCookie,
-  readStateCookie,
-  sessionCookie,
+  providerSessionCookies,
+  readStateCookies,
   stateCookie,
 } from '../admission/session-cookie.ts'
-import { answer } from '../answer.ts'
+import { answer, redirect } from '../answer.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
 import { oidcEndpoints } from '../endpoints/oidc.ts'
 import { handlers } from '../handlers.ts'
 import { isFormType } from '../pages/form-body.ts'
-import { asPage } from '../pages/page-error.ts'
+import { wantsPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
-import { isOwnPath, type SignInPageWays, signInPage } from '../pages/sign-in-page.ts'
+import { type SignInPageWays, signInPage, toOwnPath } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
 
 export type SignInWays = Readonly<{
@@ -49,14 +54,42 @@ const requireOidc = ({ signIn: { oidc } }: OidcDeps): OidcSignIn => {
 const redirectUriOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>): string =>
   `${baseUrl()}/api/auth/oidc/callback`
 
-const redirect = (location: string, cookies: readonly string[]): Response => {
-  const headers = new Headers({ location })
-  for (const cookie of cookies) headers.append('set-cookie', cookie)
-  return new Response(null, { status: 302, headers })
-}
+const HOME = `${CONSOLE_PATH}/`
 
 /** Ways for the form whose password links the account. */
 const PASSWORD_ONLY: SignInPageWays = { provider: false, password: true }
+
+type Shown = Readonly<{ next: string; cookies: readonly string[] }>
+
+/** Shows a person why the sign-in failed, with the ways to try again. Programs get the error. */
+const orSignInPage = async (
+  input: RequestFacts,
+  { signIn }: OidcDeps,
+  shown: Shown,
+  act: () => Promise<Response>,
+): Promise<Response> => {
+  try {
+    return await act()
+  } catch (fault) {
+    if (!(fault instanceof AppError && wantsPage(input))) throw fault
+    return showSignIn(input, { ...shown, fault, ways: pageWays(signIn) })
+  }
+}
+
+const showSignIn = async (
+  input: RequestFacts,
+  { cookies, ...shown }: Shown & Readonly<{ fault: AppError; ways: SignInPageWays }>,
+): Promise<Response> => {
+  const page = await signInPage({ ...shown, language: languageOf(input) })
+  for (const cookie of cookies) page.headers.append('set-cookie', cookie)
+  return page
+}
+
+/** Finds the sign-in with the state among those that this browser has begun. */
+const findBegun = (input: RequestFacts, state: string | undefined) =>
+  readStateCookies(input.header('cookie'))
+    .map(({ name, text }) => ({ name, begun: readBegun(text, state) }))
+    .find(({ begun }) => begun !== null)
 
 /** @throws {AppError} unsupported_media_type; invalid */
 const readLogoutToken = (type: string, body: Uint8Array): string => {
@@ -75,44 +108,50 @@ const LINK_FIRST = new AppError(
 )
 
 export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
-  beginOidcSignIn: (input) =>
-    asPage(input, async () => {
-      const { next } = input.query
+  beginOidcSignIn: (input) => {
+    const next = toOwnPath(input.query.next) ?? HOME
+    return orSignInPage(input, deps, { next, cookies: [] }, async () => {
+      const redirectUri = redirectUriOf(input)
       const { url, cookie } = await beginSignIn(requireOidc(deps), {
-        redirectUri: redirectUriOf(input),
-        next: next !== undefined && isOwnPath(next) ? next : `${CONSOLE_PATH}/`,
+        redirectUri,
+        next,
+        home: HOME,
       })
-      return redirect(url, [stateCookie(cookie, cookieRequestOf(input))])
-    }),
-  finishOidcSignIn: (input) =>
-    asPage(input, async () => {
-      const request = cookieRequestOf(input)
+      const name = freeStateName(input.header('cookie'))
+      return redirect(302, url, [stateCookie(name, cookie, cookieRequestOf(input))])
+    })
+  },
+  finishOidcSignIn: (input) => {
+    const { state, code, error } = input.query
+    const request = cookieRequestOf(input)
+    const found = findBegun(input, state)
+    const next = toOwnPath(found?.begun?.next) ?? HOME
+    const cookies = found === undefined ? [] : [stateCookie(found.name, '', request)]
+    return orSignInPage(input, deps, { next, cookies }, async () => {
       const signedIn = await finishSignIn(deps, requireOidc(deps), {
-        cookie: readStateCookie(input.header('cookie')),
-        state: input.query.state,
-        code: input.query.code,
+        begun: found?.begun ?? null,
+        code,
+        error,
         redirectUri: redirectUriOf(input),
         address: input.address,
         userAgent: input.header('user-agent') ?? null,
         passwordLogin: deps.signIn.passwordLogin,
       })
-      const next = isOwnPath(signedIn.next) ? signedIn.next : `${CONSOLE_PATH}/`
-      const ended = stateCookie('', request)
       if ('session' in signedIn) {
-        const { text, maxAgeS } = signedIn.session
-        const ofProvider = providerCookie(signedIn.idToken, maxAgeS, request)
-        return redirect(next, [sessionCookie(text, maxAgeS, request), ofProvider, ended])
+        const { session, idToken } = signedIn
+        return redirect(302, next, [
+          ...providerSessionCookies(session, idToken, request),
+          ...cookies,
+        ])
       }
-      const page = await signInPage({
+      return showSignIn(input, {
         next,
-        language: languageOf(input),
         fault: LINK_FIRST,
         ways: PASSWORD_ONLY,
+        cookies: [linkCookie(signedIn.link, request), ...cookies],
       })
-      page.headers.append('set-cookie', linkCookie(signedIn.link, request))
-      page.headers.append('set-cookie', ended)
-      return page
-    }),
+    })
+  },
   endOidcSessions: async ({ bodyBytes, header }) => {
     const token = readLogoutToken(header('content-type') ?? '', bodyBytes)
     await endByProvider(deps, requireOidc(deps), token)

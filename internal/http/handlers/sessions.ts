@@ -6,19 +6,18 @@ import { endOtherSessions, endOwnSession, listOwnSessions } from '#service/peopl
 import { linkIdentity } from '#service/people/sign-in-by-oidc.ts'
 import {
   cookieRequestOf,
-  endedProviderCookie,
-  endedSessionCookie,
+  endedSessionCookies,
+  ownSessionCookies,
   readLinkCookie,
   readProviderCookie,
-  sessionCookie,
 } from '../admission/session-cookie.ts'
-import { answer, noContent, ok } from '../answer.ts'
+import { answer, noContent, ok, redirect } from '../answer.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
 import { credentials, sessionEndpoints } from '../endpoints/sessions.ts'
 import { handlers } from '../handlers.ts'
 import { readFormBody } from '../pages/form-body.ts'
 import { languageOf } from '../pages/page-language.ts'
-import { isOwnPath, signInPage } from '../pages/sign-in-page.ts'
+import { signInPage, toOwnPath } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
 import type { z } from '../schemas/z.ts'
 import { pageWays, type SignInWays } from './oidc.ts'
@@ -68,14 +67,14 @@ const start = async (
   })
   const link = readLinkCookie(input.header('cookie'))
   if (link !== null) await linkIdentity(deps, { text: link, email: made.email })
-  const { text, maxAgeS } = made.session
-  return { made, cookie: sessionCookie(text, maxAgeS, cookieRequestOf(input)) }
+  const hasProvider = deps.signIn.oidc !== null
+  return { made, cookies: ownSessionCookies(made.session, hasProvider, cookieRequestOf(input)) }
 }
 
 const answerProgram = async (deps: SessionDeps, input: RequestFacts, fields: Credentials) => {
-  const { made, cookie } = await start(deps, input, fields)
+  const { made, cookies } = await start(deps, input, fields)
   const user = { email: made.email, superAdmin: made.isSuperAdmin }
-  return answer(200, { user, workspaces: made.workspaces }, { 'set-cookie': cookie })
+  return answer(200, { user, workspaces: made.workspaces }, { 'set-cookie': cookies })
 }
 
 /** Redirects a browser to the page that required the login, or shows the form again. */
@@ -84,10 +83,10 @@ const answerForm = async (
   input: RequestFacts,
   fields: Credentials,
 ): Promise<Response> => {
-  const next = fields.next !== undefined && isOwnPath(fields.next) ? fields.next : '/device'
+  const next = toOwnPath(fields.next) ?? '/device'
   try {
-    const { cookie } = await start(deps, input, fields)
-    return new Response(null, { status: 303, headers: { 'set-cookie': cookie, location: next } })
+    const { cookies } = await start(deps, input, fields)
+    return redirect(303, next, cookies)
   } catch (error) {
     if (error instanceof AppError) {
       return signInPage({
@@ -109,8 +108,7 @@ export const sessionRoutes = handlers(sessionEndpoints, (deps: SessionDeps) => (
   logOut: async (input) => {
     await logOut(deps, input.principal, input.actor)
     const url = input.principal.kind === 'session' ? await providerEnd(deps, input) : null
-    const request = cookieRequestOf(input)
-    const headers = { 'set-cookie': [endedSessionCookie(request), endedProviderCookie(request)] }
+    const headers = { 'set-cookie': endedSessionCookies(cookieRequestOf(input)) }
     return url === null ? noContent(headers) : answer(200, { providerLogoutUrl: url }, headers)
   },
   listOwnSessions: async ({ principal }) => ok({ items: await listOwnSessions(deps, principal) }),

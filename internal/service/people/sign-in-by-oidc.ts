@@ -49,22 +49,30 @@ export const SIGN_IN_S = 600
  * make svc store states.
  */
 const USED_STATE_MS = 3_600_000
-const MAX_NEXT = 1_000
+/** Characters. Browsers keep cookies up to 4,096. */
+const MAX_NEXT = 1_500
 
 const cookieShape = z.tuple([z.string(), z.string(), z.string(), z.string()])
+
+/** A sign-in that this browser has begun. */
+export type BegunSignIn = Readonly<{ state: string; nonce: string; verifier: string; next: string }>
 
 const random = (): string => randomBytes(32).toString('base64url')
 const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** Returns where the browser goes, and the text of the cookie that it brings back. @throws {AppError} bad_gateway */
+/**
+ * Returns where the browser goes, and the text of the cookie that it brings back.
+ * @param next a path in ASCII; `home` replaces one that is too long for a cookie
+ * @throws {AppError} bad_gateway
+ */
 export const beginSignIn = async (
   { client }: OidcSignIn,
-  { redirectUri, next }: Readonly<{ redirectUri: string; next: string }>,
+  { redirectUri, next, home }: Readonly<{ redirectUri: string; next: string; home: string }>,
 ): Promise<Readonly<{ url: string; cookie: string }>> => {
   const [state, nonce, verifier] = [random(), random(), random()]
   const url = await client.startUrl({ redirectUri, state, nonce, challenge: challengeOf(verifier) })
-  const kept = JSON.stringify([state, nonce, verifier, next.length > MAX_NEXT ? '/' : next])
+  const kept = JSON.stringify([state, nonce, verifier, next.length > MAX_NEXT ? home : next])
   return { url, cookie: Buffer.from(kept).toString('base64url') }
 }
 
@@ -78,10 +86,21 @@ const lostState = (): AppError =>
     code: 'oidc_state',
   })
 
+/** Returns the sign-in with the state if the text is its cookie, else null. */
+export const readBegun = (cookie: string, state: string | undefined): BegunSignIn | null => {
+  const json = parseJsonOrNull(Buffer.from(cookie, 'base64url').toString('utf8'))
+  const kept = cookieShape.safeParse(json)
+  if (!kept.success || state === undefined || !isSame(kept.data[0], state)) return null
+  const [, nonce, verifier, next] = kept.data
+  return { state, nonce, verifier, next }
+}
+
 export type SignInReturn = Readonly<{
-  cookie: string | null
-  state: string | undefined
+  /** Null if this browser has not begun the sign-in. */
+  begun: BegunSignIn | null
   code: string | undefined
+  /** The provider's word for why there is no code. */
+  error: string | undefined
   redirectUri: string
   address: string | null
   userAgent: string | null
@@ -89,12 +108,10 @@ export type SignInReturn = Readonly<{
   passwordLogin: boolean
 }>
 
-export type SignedIn = Readonly<{ next: string }> &
-  (
-    | Readonly<{ session: StartedSession; idToken: string }>
-    /** The text of a cookie. The account has a password, by which the person links the identity. */
-    | Readonly<{ link: string; email: string }>
-  )
+export type SignedIn =
+  | Readonly<{ session: StartedSession; idToken: string }>
+  /** The text of a cookie. The account has a password, by which the person links the identity. */
+  | Readonly<{ link: string; email: string }>
 
 /** @throws {AppError} unauthenticated, forbidden, bad_gateway */
 export const finishSignIn = async (
@@ -102,39 +119,32 @@ export const finishSignIn = async (
   oidc: OidcSignIn,
   back: SignInReturn,
 ): Promise<SignedIn> => {
-  const kept = cookieShape.safeParse(
-    parseJsonOrNull(Buffer.from(back.cookie ?? '', 'base64url').toString('utf8')),
-  )
-  const { state, code, redirectUri } = back
-  if (!kept.success || state === undefined || !isSame(kept.data[0], state)) throw lostState()
-  const [, nonce, verifier, next] = kept.data
+  const { begun, code, error, redirectUri } = back
+  if (begun === null) throw lostState()
+  const { state, nonce, verifier } = begun
   const { taken } = await deps.db.write({ taken: takeState(hashToken(state), USED_STATE_MS) })
   if (taken.changes !== 1) throw lostState()
-  if (code === undefined) {
-    throw new AppError('unauthenticated', 'The provider did not sign you in.', {
-      code: 'oidc_denied',
-    })
-  }
-  const { claims, idToken } = await oidc.client.identify({ code, redirectUri, nonce, verifier })
+  const proof = { code, error, redirectUri, nonce, verifier }
+  const { claims, idToken } = await oidc.client.identify(proof)
   const identity = { issuer: oidc.issuer, subject: claims.sub }
   const email = requireEmail(claims, oidc.allowedDomains)
   const account = await findIdentity(deps.db, identity)
   if (account !== null) {
-    return { next, idToken, session: await open(deps, await findUser(deps.db, account), back) }
+    return { idToken, session: await open(deps, await findUser(deps.db, account), back) }
   }
   const user = await findUser(deps.db, email)
   if (user === null) {
-    return { next, idToken, session: await join(deps, oidc, { identity, email, back }) }
+    return { idToken, session: await join(deps, oidc, { identity, email, back }) }
   }
   requireEnabled(user)
   if (user.passwordHash !== null && back.passwordLogin) {
     const link = random()
     const pending = insertLink(hashToken(link), { ...identity, email }, SIGN_IN_S * 1_000)
     await deps.db.write([pending], { retry: true })
-    return { next, link, email }
+    return { link, email }
   }
   await deps.db.write([insertIdentity(identity, email), ...takeFromInvited(user)], { retry: true })
-  return { next, idToken, session: await open(deps, user, back) }
+  return { idToken, session: await open(deps, user, back) }
 }
 
 /**
