@@ -97,7 +97,7 @@ export type ConsoleNode = Readonly<{
 }>
 
 /** A port that is free now, so that the node can use it again after a restart. */
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -48,7 +48,8 @@ export const SignInPage = () => {
     queryFn: ({ signal }) => apiOf('').get('/api/config', { signal }),
   })
   const byPassword = config.data?.password_login ?? true
-  const wanted = encodeURIComponent(`/ui${next ?? '/'}`)
+  // like `next`, an address within the site and not within the console
+  const wanted = encodeURIComponent(next ?? '/ui/')
   const fault =
     signIn.error === null || codeOf(signIn.error) === 'two_factor_required'
       ? undefined
