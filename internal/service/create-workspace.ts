@@ -85,14 +85,20 @@ export type UserRequest = Readonly<{
   isSuperAdmin: boolean
 }>
 
-/** Creates an account. @throws {AppError} invalid, conflict */
-export const createUser = async (deps: Pick<Deps, 'db'>, request: UserRequest): Promise<void> => {
+/** Creates an account; for operators. @throws {AppError} invalid, conflict */
+export const createUser = async (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  request: UserRequest,
+): Promise<void> => {
   const { password, isSuperAdmin } = request
   const email = normalizeEmail(request.email)
   if (!isEmail(email)) throw invalid(`"${email}" is not an e-mail address.`)
   const fault = password === null ? null : passwordFault(password, email)
   if (fault !== null) throw invalid(fault)
   const passwordHash = password === null ? null : await hashPassword(password)
-  const { user } = await deps.db.write({ user: insertUser({ email, passwordHash, isSuperAdmin }) })
+  const { user } = await deps.db.write({
+    user: insertUser({ email, passwordHash, isSuperAdmin }),
+    audit: audited(deps, { ws: null, actor: CLI_ACTOR }, 'user.created', email),
+  })
   if (user.changes !== 1) throw conflict(`User "${email}" exists already.`)
 }

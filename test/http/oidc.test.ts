@@ -7,6 +7,7 @@ import type { SignInWays } from '#http/handlers/oidc.ts'
 import { createOidcClient } from '#outbound/oidc-client.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { disableUser } from '#service/people/disable-user.ts'
+import { finishSignIn } from '#service/people/sign-in-by-oidc.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { Browser, makeKey, type RunningProvider, startProvider } from '../support/oidc-browser.ts'
@@ -114,6 +115,62 @@ describe('a person without an account', () => {
     expect(await me(browser)).not.toMatchObject({ email: 'kim@example.com' })
     expect((await signIn('kim@example.com')).response.status).toBe(403)
   })
+})
+
+const auditOf = async (email: string) =>
+  (
+    await app.deps.db.all(
+      sql`SELECT ws, action, target FROM audit_log WHERE identity = ${email} ORDER BY action`,
+    )
+  ).map(({ ws, action, target }) => [ws, action, action === 'session.started' ? '' : target])
+
+describe('the audit log', () => {
+  it('has the account, the membership and the link of a first sign-in', async () => {
+    const email = 'eun@example.com'
+    await signIn(email)
+    await signIn(email)
+    expect(await auditOf(email)).toEqual([
+      [null, 'identity.linked', email],
+      [WS, 'member.added', email],
+      [null, 'session.started', ''],
+      [null, 'session.started', ''],
+      [null, 'user.created', email],
+    ])
+  })
+})
+
+it('an account that gets a password during the first sign-in is not linked without it', async () => {
+  const email = 'fay@example.com'
+  let writes = 0
+  const db = new Proxy(app.deps.db, {
+    get: (target, name) => {
+      if (name !== 'write') return Reflect.get(target, name)
+      return async (...args: Parameters<typeof target.write>) => {
+        writes += 1
+        // the first write takes the state, the second one joins
+        if (writes === 2) {
+          await createUser(app.deps, { email, password: PASSWORD, isSuperAdmin: false })
+        }
+        return target.write(...args)
+      }
+    },
+  })
+  const { oidc } = ways
+  if (oidc === null) throw new Error('No provider.')
+  const client = {
+    ...oidc.client,
+    identify: async () => ({ claims: { sub: email, email, email_verified: true }, idToken: 'i' }),
+  }
+  const back = {
+    begun: { state: 'of fay', nonce: 'n', verifier: 'v', next: '/' },
+    ...{ code: 'c', error: undefined, redirectUri: 'r', address: null, userAgent: null },
+    passwordLogin: true,
+  }
+  const deps = { ...app.deps, db, home: db }
+  await expect(finishSignIn(deps, { ...oidc, client }, back)).rejects.toMatchObject({
+    code: 'oidc_state',
+  })
+  expect((await signIn(email)).response.status).toBe(401)
 })
 
 describe('the state', () => {

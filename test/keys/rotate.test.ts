@@ -252,7 +252,7 @@ const prepare = async (): Promise<Uint8Array> => {
   const key = loadInstanceKey(dataDir, undefined)
   await addWorkspace(key, 'first')
   const user = { email: 'a@example.com', password: null, isSuperAdmin: true }
-  await createUser({ db }, user)
+  await createUser({ db, newId }, user)
   return key
 }
 /** Opens the database as every start and every local command do. */

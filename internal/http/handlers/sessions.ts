@@ -66,7 +66,7 @@ const start = async (
     signal,
   })
   const link = readLinkCookie(input.header('cookie'))
-  if (link !== null) await linkIdentity(deps, { text: link, email: made.email })
+  if (link !== null) await linkIdentity(deps, { text: link, email: made.email, address })
   const hasProvider = deps.signIn.oidc !== null
   return { made, cookies: ownSessionCookies(made.session, hasProvider, cookieRequestOf(input)) }
 }

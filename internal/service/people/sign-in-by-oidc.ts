@@ -1,6 +1,7 @@
 /** Signs people in through an OpenID Connect provider [access 21]. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { sessionActor } from '#core/access/actor.ts'
 import { type AutoJoin, requireEmail } from '#core/access/oidc-identity.ts'
 import { AppError, forbidden } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
@@ -13,6 +14,7 @@ import {
   findLink,
   type Identity,
   insertIdentity,
+  insertIdentityWithoutPassword,
   insertLink,
   takeState,
 } from '#store/people/oidc.ts'
@@ -25,6 +27,7 @@ import {
   insertUser,
   type User,
 } from '#store/people/users.ts'
+import { audited, type Change } from '../audited.ts'
 import { askCells } from '../cells/ask-cells.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
@@ -143,7 +146,15 @@ export const finishSignIn = async (
     await deps.db.write([pending], { retry: true })
     return { link, email }
   }
-  await deps.db.write([insertIdentity(identity, email), ...takeFromInvited(user)], { retry: true })
+  const change = changeBy(email, back.address)
+  await deps.db.write(
+    [
+      insertIdentity(identity, email),
+      audited(deps, change, 'identity.linked', email),
+      ...takeFromInvited(deps, change, user),
+    ],
+    { retry: true },
+  )
   return { idToken, session: await open(deps, user, back) }
 }
 
@@ -151,8 +162,24 @@ export const finishSignIn = async (
  * Anyone with the link of its invite may have created the account, and the provider proves who owns the address. So the sessions
  * and the password of before end.
  */
-const takeFromInvited = ({ email, inviteWs }: User): readonly Statement[] =>
-  inviteWs === null ? [] : [clearInvitedPassword(email), revokeOtherSessions(email, '')]
+const takeFromInvited = (
+  deps: Pick<Deps, 'newId'>,
+  change: Change,
+  { email, inviteWs }: User,
+): readonly Statement[] =>
+  inviteWs === null
+    ? []
+    : [
+        clearInvitedPassword(email),
+        audited(deps, change, 'password.removed', email),
+        revokeOtherSessions(email, ''),
+      ]
+
+/** A change of the instance by the person who signs in. */
+const changeBy = (email: string, address: string | null): Change => ({
+  ws: null,
+  actor: sessionActor(email, address),
+})
 
 const requireEnabled = ({ disabledAt }: User): void => {
   if (disabledAt !== null) {
@@ -195,7 +222,14 @@ const join = async (
 ): Promise<StartedSession> => {
   if (autoJoin === null && !(await isInvited(deps, email))) throw noAccount()
   const cell = autoJoin === null ? null : await findDatabaseOf(deps, autoJoin.ws)
-  const member = autoJoin === null ? [] : [insertMember({ ...autoJoin, email })]
+  const change = changeBy(email, back.address)
+  const member =
+    autoJoin === null
+      ? []
+      : [
+          insertMember({ ...autoJoin, email }),
+          audited(deps, { ...change, ws: autoJoin.ws }, 'member.added', email),
+        ]
   const isElsewhere = cell !== null && cell !== deps.home
   // before the account, because this is done only at the first sign-in
   if (isElsewhere) {
@@ -204,21 +238,26 @@ const join = async (
   await deps.db.write(
     [
       insertUser({ email, passwordHash: null, isSuperAdmin: false }),
+      audited(deps, change, 'user.created', email),
       ...(isElsewhere ? [] : member),
-      insertIdentity(identity, email),
+      insertIdentityWithoutPassword(identity, email),
+      audited(deps, change, 'identity.linked', email),
     ],
     { retry: true },
   )
+  // someone else has created the account with a password meanwhile
+  if ((await findIdentity(deps.db, identity)) === null) throw lostState()
   return open(deps, await findUser(deps.db, email), back)
 }
 
 /** Links an identity to the account whose password was just proved. Another account's link stays as it is. */
 export const linkIdentity = async (
-  { db }: Pick<Deps, 'db'>,
-  { text, email }: Readonly<{ text: string; email: string }>,
+  { db, newId }: Pick<Deps, 'db' | 'newId'>,
+  { text, email, address }: Readonly<{ text: string; email: string; address: string | null }>,
 ): Promise<void> => {
   const hash = hashToken(text)
   const link = await findLink(db, hash)
   if (link === null || link.email !== email) return
-  await db.write([insertIdentity(link, email), deleteLink(hash)], { retry: true })
+  const linked = audited({ newId }, changeBy(email, address), 'identity.linked', email)
+  await db.write([insertIdentity(link, email), linked, deleteLink(hash)], { retry: true })
 }

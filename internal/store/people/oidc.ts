@@ -18,6 +18,16 @@ export const insertIdentity = ({ issuer, subject }: Identity, email: string): St
     SELECT ${issuer}, ${subject}, email, ${SQL_NOW} FROM users WHERE email = ${email}
     ON CONFLICT DO NOTHING`
 
+/** Links an identity to an account if that has no password. */
+export const insertIdentityWithoutPassword = (
+  { issuer, subject }: Identity,
+  email: string,
+): Statement =>
+  sql`INSERT INTO oidc_identities (issuer, subject, email, created_at)
+    SELECT ${issuer}, ${subject}, email, ${SQL_NOW} FROM users
+    WHERE email = ${email} AND password_hash IS NULL
+    ON CONFLICT DO NOTHING`
+
 /** Marks a state as used. Changes no row if it was used before. */
 export const takeState = (hash: string, lifetimeMs: number): Statement =>
   sql`INSERT INTO oidc_states (hash, expires_at) VALUES (${hash}, ${SQL_NOW} + ${lifetimeMs}) ON CONFLICT DO NOTHING`
