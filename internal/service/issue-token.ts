@@ -43,7 +43,8 @@ export type IssuedToken = Readonly<{ text: string; token: Token }>
 
 /**
  * Creates a token. It belongs to its owner; the audit log has its creator.
- * @throws {AppError} invalid: unknown scope; not_found: workspace or user; unauthenticated: `madeBy` was revoked meanwhile
+ * @throws {AppError} invalid: unknown scope; not_found: workspace or user; forbidden `account_disabled`; unauthenticated:
+ * `madeBy` was revoked meanwhile
  */
 export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promise<IssuedToken> => {
   const scopes = checkScopes(request.scopes)
@@ -114,6 +115,11 @@ const noMember = (email: string, ws: string): AppError =>
 const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise<Account> => {
   const user = await findAccount(deps.home, normalizeEmail(email))
   if (user === null) throw noUser(email)
+  if (user.disabledAt !== null) {
+    throw forbidden(`The account "${user.email}" is disabled. Enable it first.`, {
+      code: 'account_disabled',
+    })
+  }
   if (!user.isSuperAdmin && (await findRole(deps.db, ws, email)) === null) {
     throw noMember(email, ws)
   }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { disableUser } from '#service/people/disable-user.ts'
 import { addMember, removeMember } from '#service/people/manage-member.ts'
 import { startSession } from '#service/people/start-session.ts'
 import { sql } from '#store/sql.ts'
@@ -74,10 +75,13 @@ describe('a device login', () => {
     expect(await poll(login.device_code)).toMatchObject(word('expired_token'))
   })
 
-  it('is denied when its approver was removed before the next poll', async () => {
+  it.each([
+    ['removed', () => removeMember(app.deps, { ws: WS, email: ADA, actor: CLI_ACTOR })],
+    ['disabled', () => disableUser(app.deps, { email: ADA, isDisabled: true, actor: CLI_ACTOR })],
+  ])('is denied when its approver was %s before the next poll', async (_how, end) => {
     const login = await begin()
     expect((await decide({ user_code: login.user_code, approve: true })).status).toBe(200)
-    await removeMember(app.deps, { ws: WS, email: ADA, actor: CLI_ACTOR })
+    await end()
     expect(await poll(login.device_code)).toMatchObject(word('access_denied'))
   })
 

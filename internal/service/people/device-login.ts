@@ -106,8 +106,8 @@ export const pollDeviceLogin = async (
     { ...deps, db },
     { ...request, expiresInDays: DEVICE_TOKEN_DAYS, actor: sessionActor(email, null) },
   ).catch((error: unknown) => {
-    // its approver was removed from the workspace meanwhile
-    throw error instanceof AppError && error.kind === 'not_found'
+    // its approver was removed from the workspace meanwhile, or the account was disabled
+    throw error instanceof AppError && ['not_found', 'account_disabled'].includes(error.code)
       ? pollError('access_denied')
       : error
   })
