@@ -43,7 +43,7 @@ test('the event loop turns while a hostile app.yaml is read, and its faults are 
   const { error, turns } = await turnsUntilRefused(() => readManifestOf(DEPS, { ws: 'w', files }))
   expect(turns).toBeGreaterThan(10)
   expect(error).toEqual(refusal(() => readManifest(files)))
-  expect(error.details).toHaveLength(100)
+  expect(error.details).toHaveLength(1)
 })
 
 test('the event loop turns while hostile function.yaml files are read', async () => {
@@ -56,7 +56,7 @@ test('the event loop turns while hostile function.yaml files are read', async ()
   const act = () => readAppFunctions(DEPS, { ws: 'w', files, policy: POLICY })
   const { error, turns } = await turnsUntilRefused(act)
   expect(turns).toBeGreaterThan(10)
-  expect(error.details).toHaveLength(100)
+  expect(error.details).toHaveLength(2)
 })
 
 test('a long manifest without faults gives what a command reads', async () => {

@@ -5,8 +5,9 @@ import { minLevel, networkEntry } from '../action/definition.ts'
 import type { ErrorDetail } from '../error.ts'
 import { explainIssue } from '../explain-issue.ts'
 import { limit } from '../limit.ts'
+import { MAX_FAULTS } from '../manifest/fault.ts'
 import { list, mapping, text, wholeNumber } from '../manifest/fields.ts'
-import { MAX_FAULTS, readManifestSource } from '../manifest/source.ts'
+import { readManifestSource } from '../manifest/source.ts'
 import type { IsolationLevel } from '../placement/isolation-level.ts'
 
 export const FUNCTION_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/

@@ -2,6 +2,9 @@
 
 export type Fault = Readonly<{ path: readonly PropertyKey[]; message: string }>
 
+/** The most faults that are reported. People do not read more, and a hostile text has one for each character. */
+export const MAX_FAULTS = 100
+
 export type FaultPath = Fault['path']
 
 /** An item of a list, with its index in the manifest. */

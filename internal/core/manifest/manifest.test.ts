@@ -178,20 +178,23 @@ flows:
     ['key: a\nkey: b', 'app.yaml:2:1: The key "key" occurs twice.'],
     [
       'key: [a',
-      'app.yaml:1:8: Flow sequence in block collection must be sufficiently indented and end with a ].',
+      'app.yaml:1:8: A "]" is missing before this.',
     ],
-    ['key: a\n\tname: b', 'app.yaml:2:1: Tabs are not allowed as indentation.'],
+    ['key: a\n\tname: b', 'app.yaml:2:1: Tabs cannot indent a line. Use spaces.'],
     ['key: a\n---\nkey: b', 'app.yaml:2:1: The file holds several documents (---); keep one.'],
     ['%YAML 1.1\n---\nkey: no', 'app.yaml:1:1: Leave out %YAML: manifests are YAML 1.2.'],
     [
       'key: !!binary aGVsbG8=',
-      'app.yaml:1:15: The tag tag:yaml.org,2002:binary has no meaning in a manifest. Remove it.',
+      'app.yaml:1:15: The tag tag:yaml.org,2002:binary has no meaning in a manifest. Remove it, or put a text that begins with ! in quotes.',
     ],
     [
       'key: !!js/function "x"',
-      'app.yaml:1:20: The tag tag:yaml.org,2002:js/function has no meaning in a manifest. Remove it.',
+      'app.yaml:1:20: The tag tag:yaml.org,2002:js/function has no meaning in a manifest. Remove it, or put a text that begins with ! in quotes.',
     ],
-    ['key: a\n? [x, y]\n: 1', 'app.yaml:2:3: A key must be a plain text.'],
+    [
+      'key: a\n? [x, y]\n: 1',
+      'app.yaml:2:3: A key must be a plain text. Put a text that begins with { or [ in quotes.',
+    ],
     [
       'key: a\nactions: .nan',
       'app.yaml:2:10: This value cannot be kept as JSON. Write it as a string in quotes.',

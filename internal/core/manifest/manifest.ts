@@ -26,9 +26,9 @@ import {
   scheduleSchema,
 } from '../schedule/definition.ts'
 import { type WebhookDefinition, webhookSchema } from '../webhook/definition.ts'
-import { type Fault, findDoubles, type Row } from './fault.ts'
+import { type Fault, findDoubles, MAX_FAULTS, type Row } from './fault.ts'
 import { text } from './fields.ts'
-import { MAX_FAULTS, type ManifestSource, readManifestSource } from './source.ts'
+import { type ManifestSource, readManifestSource } from './source.ts'
 import { findMissingTargets } from './targets.ts'
 
 export type Manifest = Readonly<{

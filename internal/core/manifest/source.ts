@@ -15,6 +15,8 @@ import {
 } from 'yaml'
 import type { ErrorDetail } from '../error.ts'
 import { limit } from '../limit.ts'
+import { MAX_FAULTS } from './fault.ts'
+import { explainYamlErrors } from './yaml-errors.ts'
 import { findYamlFaults } from './yaml-faults.ts'
 
 export type ManifestSource = Readonly<{
@@ -40,9 +42,6 @@ const MAX_ALIASES = limit('app.aliases', 50, 'items', 'Aliases (`*name`) in a YA
 /** The parser searches all earlier anchors for each one. */
 const MAX_ANCHORS = limit('app.anchors', 200, 'items', 'Anchors (`&name`) in a YAML manifest.')
 const ANCHOR = /(?:^|[\s,[{:-])[&*][^\s,[\]{}]/g
-const MAX_MESSAGE_LENGTH = 300
-/** The most faults that are reported. People do not read more, and a hostile text has one for each character. */
-export const MAX_FAULTS = 100
 
 /** @param file its name, for the positions in faults; a name that ends in .json requires JSON */
 export const readManifestSource = (text: string, file: string): SourceResult => {
@@ -67,16 +66,14 @@ export const readManifestSource = (text: string, file: string): SourceResult => 
     if (document.errors.some(({ message }) => STACK_OVERFLOW.test(message))) {
       return refused(file, TOO_DEEP)
     }
-    const faults = document.errors
-      .slice(0, MAX_FAULTS)
-      .map((error) => place(error.pos[0], explain(error)))
-    if (faults.length === 0) {
-      const found = findYamlFaults(document)
-      faults.push(
-        ...found.slice(0, MAX_FAULTS).map(({ offset, message }) => place(offset, message)),
-      )
+    const found =
+      document.errors.length > 0
+        ? explainYamlErrors(document.errors, text, lines)
+        : findYamlFaults(document)
+    if (found.length > 0) {
+      const faults = found.slice(0, MAX_FAULTS)
+      return { ok: false, faults: faults.map(({ offset, message }) => place(offset, message)) }
     }
-    if (faults.length > 0) return { ok: false, faults }
     return { ok: true, source: toSource(document, lines) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -104,11 +101,6 @@ const findJsonFault = (text: string, file: string): ErrorDetail | null => {
 /** The YAML parser recurses, and a stack overflow has no error class of its own. */
 const STACK_OVERFLOW = /call stack/
 const TOO_DEEP = 'The manifest nests too deeply.'
-
-const explain = ({ code, message }: Document['errors'][number]): string =>
-  code === 'MULTIPLE_DOCS'
-    ? 'The file holds several documents (---); keep one.'
-    : `${message.slice(0, MAX_MESSAGE_LENGTH)}.`
 
 const toSource = (document: Document, lines: LineCounter): ManifestSource => ({
   value: document.toJS({ maxAliasCount: MAX_ALIASES }),

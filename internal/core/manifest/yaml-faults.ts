@@ -36,7 +36,7 @@ const ownFault = (node: Node, depth: number): string | null => {
   if (depth > MAX_JSON_DEPTH) return 'The manifest nests too deeply.'
   const tag = 'tag' in node ? node.tag : undefined
   if (tag !== undefined && !PLAIN_TAGS.includes(tag)) {
-    return `The tag ${tag} has no meaning in a manifest. Remove it.`
+    return `The tag ${tag} has no meaning in a manifest. Remove it, or put a text that begins with ! in quotes.`
   }
   return isScalar(node) && !isJsonScalar(node.value)
     ? 'This value cannot be kept as JSON. Write it as a string in quotes.'
@@ -48,7 +48,14 @@ const keyFaults = ({ items }: YAMLMap): readonly YamlFault[] => {
   return items.flatMap(({ key }) => {
     if (!isNode(key)) return []
     const offset = key.range?.[0] ?? 0
-    if (!isScalar(key)) return [{ offset, message: 'A key must be a plain text.' }]
+    if (!isScalar(key)) {
+      return [
+        {
+          offset,
+          message: 'A key must be a plain text. Put a text that begins with { or [ in quotes.',
+        },
+      ]
+    }
     const name = String(key.value)
     // a reader that assigns it sets a prototype, and zod leaves it out without a fault
     if (name === '__proto__') {
