@@ -1,5 +1,5 @@
 /** Turns yargs' message about a wrong command line into one that names the right usage. */
-import { editDistance } from '#config/edit-distance.ts'
+import { nearestTo } from '#core/edit-distance.ts'
 import { commandsIn, flagsIn, type ReadHelp, usageIn } from './help-text.ts'
 
 type Place = Readonly<{
@@ -24,17 +24,8 @@ const placeOf = async (args: readonly string[], readHelp: ReadHelp): Promise<Pla
   }
 }
 
-/** Swapping two letters counts as two edits; if the first letter differs, only one edit is allowed. */
-const isAlike = (typed: string, name: string): boolean =>
-  editDistance(typed, name) <= (typed[0] === name[0] ? 2 : 1)
-
 /** The maximum number of commands that the message lists; the help lists more. */
 const MAX_NAMED = 12
-
-const nearestTo = (typed: string, names: readonly string[]): string | undefined =>
-  names
-    .filter((name) => isAlike(typed, name))
-    .toSorted((a, b) => editDistance(typed, a) - editDistance(typed, b))[0]
 
 const noCommand = ({ path, names, unknown }: Place): string => {
   const parent = ['svc', ...path].join(' ')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { editDistance } from '#core/edit-distance.ts'
 import { AppError } from '#core/error.ts'
 import { databaseUrlOf, loadConfig, SETTINGS } from './config.ts'
 import { describeConfig, documentSettings, flagOptions } from './describe-config.ts'
-import { editDistance } from './edit-distance.ts'
 import { shownAddress } from './shown-address.ts'
 
 const load = (env: Record<string, string> = {}, flags: Record<string, unknown> = {}) =>

@@ -11,3 +11,20 @@ export const editDistance = (from: string, to: string): number => {
   }
   return row.at(-1) ?? 0
 }
+
+/** Swapping two letters counts as two edits; if the first letter differs, only one edit is allowed. */
+const isAlike = (typed: string, name: string): boolean =>
+  editDistance(typed, name) <= (typed[0] === name[0] ? 2 : 1)
+
+/** Words that are longer are no misspellings, and comparing them takes long. */
+const LONGEST = 64
+
+/** Returns the name that was probably meant, whatever its case; undefined if none is alike. */
+export const nearestTo = (typed: string, names: readonly string[]): string | undefined => {
+  if (typed.length > LONGEST) return undefined
+  const lower = typed.toLowerCase()
+  const distanceTo = (name: string): number => editDistance(lower, name.toLowerCase())
+  return names
+    .filter((name) => isAlike(lower, name.toLowerCase()))
+    .toSorted((a, b) => distanceTo(a) - distanceTo(b))[0]
+}

@@ -23,15 +23,21 @@ export type ReadApp = Readonly<{
   sources: AppFiles
   /** Hash of the sources, `sha256:<hex>`. */
   hash: string
+  /** What the manifest allows and fails when it runs. */
+  warnings: readonly ErrorDetail[]
 }>
 
-/** Returns warnings, such as missing optional packages, each once, because several entries may contain the same file. */
+/**
+ * Returns the warnings of the manifest and of the code, such as missing optional packages, each once, because several entries may
+ * contain the same file.
+ */
 export const warningsOf = ({
   entries,
   functions,
-}: Pick<ReadApp, 'entries' | 'functions'>): readonly ErrorDetail[] => {
+  warnings: ofManifest,
+}: Pick<ReadApp, 'entries' | 'functions' | 'warnings'>): readonly ErrorDetail[] => {
   const bundled = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
-  const all = bundled.flatMap(({ warnings }) => warnings)
+  const all = [...ofManifest, ...bundled.flatMap(({ warnings }) => warnings)]
   return [...new Map(all.map((one) => [`${one.path} ${one.message}`, one])).values()]
 }
 
@@ -59,16 +65,16 @@ export const readApp = async (
   deps: ManifestDeps,
   { packages = [], ...app }: AppToRead,
 ): Promise<ReadApp> => {
-  const manifest = await readManifestOf(deps, app)
-  const bundle = (fetched: AppFiles) => bundleApp(deps, { ...app, manifest, fetched })
+  const parsed = await parseManifestOf(deps, app)
+  const bundle = (fetched: AppFiles) => bundleApp(deps, { ...app, ...parsed, fetched })
   return withPackages(packages, bundle, app.ws)
 }
 
-type AppParts = Omit<AppToRead, 'packages'> & Readonly<{ manifest: Manifest; fetched: AppFiles }>
+type AppParts = Omit<AppToRead, 'packages'> & Accepted & Readonly<{ fetched: AppFiles }>
 
 const bundleApp = async (
   deps: ManifestDeps,
-  { ws, manifest, files: own, fetched, policy }: AppParts,
+  { ws, manifest, warnings = [], files: own, fetched, policy }: AppParts,
 ): Promise<ReadApp> => {
   const files = fetched.size === 0 ? own : new Map([...own, ...fetched])
   const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
@@ -80,7 +86,7 @@ const bundleApp = async (
   const functions =
     functionSources === null ? null : await bundleFunctions(functionSources, files, ws)
   const sources = keptFiles(files, [...entries, ...(functions ?? []).map(({ entry }) => entry)])
-  return { manifest, entries, functions, sources, hash: await contentHash(sources) }
+  return { manifest, entries, functions, sources, hash: await contentHash(sources), warnings }
 }
 
 const keptFiles = (files: AppFiles, entries: readonly BundledEntry[]): AppFiles => {
@@ -93,10 +99,15 @@ const keptFiles = (files: AppFiles, entries: readonly BundledEntry[]): AppFiles 
  * @param app without a policy, the operator's rules are skipped
  * @throws {AppError} unprocessable `no_manifest`, `bad_manifest`; unavailable
  */
-export const readManifestOf = async (
+export const readManifestOf = async (deps: ManifestDeps, app: ManifestToRead): Promise<Manifest> =>
+  (await parseManifestOf(deps, app)).manifest
+
+type ManifestToRead = Readonly<{ ws: string; files: AppFiles; policy?: DeployPolicy }>
+
+const parseManifestOf = async (
   { manifests }: ManifestDeps,
-  { ws, files, policy }: Readonly<{ ws: string; files: AppFiles; policy?: DeployPolicy }>,
-): Promise<Manifest> => {
+  { ws, files, policy }: ManifestToRead,
+): Promise<Accepted> => {
   const { text, file } = manifestText(files)
   return accept(await manifests.readApp(ws, { text, file, policy: policy ?? null }), file, files)
 }
@@ -104,7 +115,7 @@ export const readManifestOf = async (
 /** Like `readManifestOf` without a policy, for commands, which may block. @throws {AppError} unprocessable */
 export const readManifest = (files: AppFiles): Manifest => {
   const { text, file } = manifestText(files)
-  return accept(parseManifest(text, file), file, files)
+  return accept(parseManifest(text, file), file, files).manifest
 }
 
 const manifestText = (files: AppFiles): Readonly<{ text: string; file: string }> => {
@@ -116,8 +127,10 @@ const manifestText = (files: AppFiles): Readonly<{ text: string; file: string }>
   return { text: decode(files.get(file), file), file }
 }
 
-const accept = (parsed: ManifestResult, file: string, files: AppFiles): Manifest => {
-  if (parsed.ok) return parsed.manifest
+type Accepted = Extract<ManifestResult, { ok: true }>
+
+const accept = (parsed: ManifestResult, file: string, files: AppFiles): Accepted => {
+  if (parsed.ok) return parsed
   const missing = missingEntries(files, parsed.entrypoints ?? [])
   const faults = [...parsed.faults, ...missing].slice(0, MAX_FAULTS)
   const count = faults.length

@@ -1,13 +1,13 @@
 /** Finds the results that a run may still use. When it continues, only those are read and decrypted. */
-import { parseCondition, stepsOfCondition } from './condition/parse.ts'
+import { parseCondition, referencesOfCondition } from './condition/parse.ts'
 import type { FlowDefinition } from './definition.ts'
 import { type FlowStep, kindOf } from './kinds.ts'
-import { referencedSteps } from './template.ts'
+import { referencedSteps, stepsIn } from './template.ts'
 
 const namedIn = (condition: string | undefined): readonly string[] => {
   if (condition === undefined) return []
   const parsed = parseCondition(condition)
-  return parsed.condition === null ? [] : stepsOfCondition(parsed.condition)
+  return parsed.condition === null ? [] : stepsIn(referencesOfCondition(parsed.condition))
 }
 
 const namedBy = (step: FlowStep): readonly string[] => {

@@ -124,8 +124,12 @@ export const referencesOf = (template: JsonValue): readonly Reference[] => {
   return isJsonObject(template) ? Object.values(template).flatMap(referencesOf) : []
 }
 
-/** Returns the steps whose results a template names. */
-export const referencedSteps = (template: JsonValue): readonly string[] =>
-  referencesOf(template).flatMap(({ root, path: [step] }) =>
+/** Returns the steps whose results references name. */
+export const stepsIn = (references: readonly Reference[]): readonly string[] =>
+  references.flatMap(({ root, path: [step] }) =>
     root === 'results' && typeof step === 'string' ? [step] : [],
   )
+
+/** Returns the steps whose results a template names. */
+export const referencedSteps = (template: JsonValue): readonly string[] =>
+  stepsIn(referencesOf(template))

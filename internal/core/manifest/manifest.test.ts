@@ -153,17 +153,56 @@ flows:
       'app.yaml:2:1 colour: colour is not a field of a manifest. Remove it, or correct its spelling.',
       'app.yaml:5:5 actions[0].entrypoint: must be the path of a .ts or .js file inside the app.',
       'app.yaml:6:5 actions[0].timeoutS: must be at least 1.',
-      'app.yaml:7:5 actions[0].timeout: timeout is not a field of a manifest. Remove it, or correct its spelling.',
+      'app.yaml:7:5 actions[0].timeout: timeout is not a field of a manifest. Did you mean timeoutS?',
+      'app.yaml:8:5 actions[1].key: the key "one" occurs twice.',
       'app.yaml:9:5 actions[1].entrypoint: must be the path of a .ts or .js file inside the app.',
       'app.yaml:10:14 actions[1].retry.maxAttempts: must be a whole number from 1 to 100.',
-      'app.yaml:10:32 actions[1].retry.backoff: backoff is not a field of a manifest. Remove it, or correct its spelling.',
+      'app.yaml:10:32 actions[1].retry.backoff: backoff is not a field of a manifest. Did you mean backoffFactor?',
       'app.yaml:11:5 actions[2]: must be a mapping.',
       'app.yaml:12:5 actions[3].key: is missing; it must be a string.',
       'app.yaml:15:16 actions[3].inputSchema.properties.age.minimum: must be a number.',
-      'app.yaml:8:5 actions[1].key: the key "one" occurs twice.',
-      'app.yaml:20:11 flows[0].steps[1].key: the key "a" occurs twice.',
       'app.yaml:19:19 flows[0].steps[0].action: there is no action "missing" in this app.',
+      'app.yaml:20:11 flows[0].steps[1].key: the key "a" occurs twice.',
     ])
+  })
+
+  it.each([
+    ['action: []', 2, 'action is not a field of a manifest. Did you mean actions?'],
+    ['Actions: []', 2, 'Actions is not a field of a manifest. Did you mean actions?'],
+    [
+      'actions:\n  - { key: a, entrypoint: a.ts, concurency: 3 }',
+      3,
+      'concurency is not a field of a manifest. Did you mean concurrency?',
+    ],
+    [
+      'actions:\n  - { key: a, entrypoint: a.ts, retry: { maxAttempts: 2, attempts: 3 } }',
+      3,
+      'attempts is not a field of a manifest. Did you mean maxAttempts?',
+    ],
+    [
+      'actions:\n- key: a\n  entrypoint: a.ts\ntimeoutS: 3',
+      5,
+      'timeoutS is not a field here, but of actions[]. Check the indentation.',
+    ],
+    [
+      'actions:\n  - { key: a, entrypoint: a.ts, maxAttempts: 3 }',
+      3,
+      'maxAttempts is not a field here, but of actions[].retry. Check the indentation.',
+    ],
+    [
+      'actions:\n  - key: a\n    entrypoint: a.ts\n    schedules: []',
+      5,
+      'schedules is not a field here, but of the manifest itself. Check the indentation.',
+    ],
+    [
+      'flows:\n  - key: f\n    steps: [{ key: a, kind: sleep, for: 5, forS: 5 }]',
+      4,
+      'for is not a field of a manifest. Did you mean forS?',
+    ],
+  ])('%j has a field that it does not know', (rest, line, fault) => {
+    const [first = ''] = shown(`key: a\n${rest}`)
+    expect(first).toContain(`app.yaml:${line}:`)
+    expect(first).toContain(fault)
   })
 
   it.each([
@@ -176,10 +215,7 @@ flows:
     ['key: a\nactions: { b: 1 }', 'app.yaml:2:1 actions: must be a list.'],
     ['key: a\nname: ""', 'app.yaml:2:1 name: must not be empty.'],
     ['key: a\nkey: b', 'app.yaml:2:1: The key "key" occurs twice.'],
-    [
-      'key: [a',
-      'app.yaml:1:8: A "]" is missing before this.',
-    ],
+    ['key: [a', 'app.yaml:1:8: A "]" is missing before this.'],
     ['key: a\n\tname: b', 'app.yaml:2:1: Tabs cannot indent a line. Use spaces.'],
     ['key: a\n---\nkey: b', 'app.yaml:2:1: The file holds several documents (---); keep one.'],
     ['%YAML 1.1\n---\nkey: no', 'app.yaml:1:1: Leave out %YAML: manifests are YAML 1.2.'],

@@ -17,6 +17,7 @@ import {
 } from '../event/target.ts'
 import { findFlowFaults } from '../flow/check.ts'
 import { type FlowDefinition, flowSchema } from '../flow/definition.ts'
+import { findFlowWarnings } from '../flow/warnings.ts'
 import { APP_KEY } from '../key-patterns.ts'
 import { limit } from '../limit.ts'
 import {
@@ -30,6 +31,7 @@ import { type Fault, findDoubles, MAX_FAULTS, type Row } from './fault.ts'
 import { text } from './fields.ts'
 import { type ManifestSource, readManifestSource } from './source.ts'
 import { findMissingTargets } from './targets.ts'
+import { explainUnknownField } from './unknown-field.ts'
 
 export type Manifest = Readonly<{
   key: string
@@ -44,7 +46,12 @@ export type Manifest = Readonly<{
 }>
 
 export type ManifestResult =
-  | Readonly<{ ok: true; manifest: Manifest }>
+  | Readonly<{
+      ok: true
+      manifest: Manifest
+      /** What is allowed, but fails when it runs. Absent if there are none. */
+      warnings?: readonly ErrorDetail[]
+    }>
   | Readonly<{
       ok: false
       faults: readonly ErrorDetail[]
@@ -157,11 +164,15 @@ export const parseManifest = (
   ]
   if (!outer.success || faults.length > 0) {
     const entrypoints = actions.values.map(({ entrypoint }) => entrypoint)
-    return { ok: false, faults: faults.slice(0, MAX_FAULTS), entrypoints }
+    return { ok: false, faults: faults.slice(0, MAX_FAULTS).toSorted(byPlace), entrypoints }
   }
   const { key, name = key, previews } = outer.data
+  const warnings = findFlowWarnings(flows.values)
+    .slice(0, MAX_FAULTS)
+    .map(({ path, message }) => toDetail({ path, message, source, file }))
   return {
     ok: true,
+    ...(warnings.length === 0 ? {} : { warnings }),
     manifest: {
       key,
       name,
@@ -231,8 +242,21 @@ type LocatedFault = Readonly<{
 
 const toDetail = ({ path, message, source, file }: LocatedFault): ErrorDetail => ({
   path: `${file}:${source.placeOf(path)} ${showPath(path)}`.trimEnd(),
-  message: `${source.has(path) ? message : `is missing; it ${message}`}.`,
+  message: withStop(source.has(path) ? message : `is missing; it ${message}`),
 })
+
+const withStop = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
+
+/** Compares the places of faults, because people read a file from its top. */
+const byPlace = (a: ErrorDetail, b: ErrorDetail): number => {
+  const [[lineA, columnA], [lineB, columnB]] = [placeIn(a), placeIn(b)]
+  return lineA - lineB || columnA - columnB
+}
+
+const placeIn = ({ path }: ErrorDetail): readonly [line: number, column: number] => {
+  const [, line, column] = /:(\d+):(\d+)/.exec(path) ?? []
+  return [Number(line), Number(column)]
+}
 
 const toDetails = (
   issue: z.core.$ZodIssue,
@@ -243,7 +267,7 @@ const toDetails = (
     return [toDetail({ path: issue.path, message: issue.message, source, file })]
   }
   return issue.keys.slice(0, MAX_FAULTS).map((key) => {
-    const message = `${key} is not a field of a manifest. Remove it, or correct its spelling`
+    const message = explainUnknownField(issue.path, key)
     return toDetail({ path: [...issue.path, key], message, source, file })
   })
 }

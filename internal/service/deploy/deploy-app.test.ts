@@ -78,6 +78,7 @@ const appOf = (code: string, name = 'greet'): ReadApp => ({
   functions: null,
   sources: new Map([['app.yaml', new TextEncoder().encode(`key: ${key}`)]]),
   hash: `sha256:${code}`,
+  warnings: [],
 })
 const UPLOAD: DeployRequest = {
   ws: WS,

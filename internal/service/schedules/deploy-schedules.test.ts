@@ -82,6 +82,7 @@ const appOf = (schedules: readonly ScheduleDefinition[], keys: readonly string[]
   functions: null,
   sources: new Map([['app.yaml', new TextEncoder().encode(`key: ${app}`)]]),
   hash: `sha256:${JSON.stringify([schedules, keys])}`,
+  warnings: [],
 })
 const deploy = async (
   schedules: readonly ScheduleDefinition[],

@@ -64,6 +64,7 @@ const deploy = async (deps: AllDeps, ws: string, code: string): Promise<string> 
     functions: [functionOf(code)],
     sources: new Map([['app.yaml', new TextEncoder().encode(code)]]),
     hash: `sha256:${code}`,
+    warnings: [],
   }
   const request = {
     ws,

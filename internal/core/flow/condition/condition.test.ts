@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { FlowData } from '../data.ts'
+import { stepsIn } from '../template.ts'
 import { evaluateCondition } from './evaluate.ts'
-import { parseCondition, stepsOfCondition } from './parse.ts'
+import { parseCondition, referencesOfCondition } from './parse.ts'
 
 const DATA: FlowData = {
   input: { name: 'Ada', age: 36, tags: ['a', 'b'], 'a b': { c: 1 }, length: 9 },
@@ -112,7 +113,10 @@ test.each([
 
 test('returns the steps that it names', () => {
   const { condition } = parseCondition('results.a.x > 1 && (!results["b c"] || input.results == 2)')
-  expect(condition === null ? null : stepsOfCondition(condition)).toEqual(['a', 'b c'])
+  expect(condition === null ? null : stepsIn(referencesOfCondition(condition))).toEqual([
+    'a',
+    'b c',
+  ])
 })
 
 type Shown = Readonly<{ text: string; js: string }>

@@ -119,20 +119,18 @@ export const parseCondition = (text: string): ParsedCondition => {
   }
 }
 
-/** Returns the steps whose results a condition names. */
-export const stepsOfCondition = (condition: Condition): readonly string[] => {
+/** Returns all references of a condition, in order. */
+export const referencesOfCondition = (condition: Condition): readonly Reference[] => {
   switch (condition.kind) {
     case 'literal':
       return []
-    case 'reference': {
-      const [step] = condition.reference.path
-      return condition.reference.root === 'results' && typeof step === 'string' ? [step] : []
-    }
+    case 'reference':
+      return [condition.reference]
     case 'not':
-      return stepsOfCondition(condition.operand)
+      return referencesOfCondition(condition.operand)
     case 'and':
     case 'or':
     case 'compare':
-      return [...stepsOfCondition(condition.left), ...stepsOfCondition(condition.right)]
+      return [...referencesOfCondition(condition.left), ...referencesOfCondition(condition.right)]
   }
 }

@@ -1,0 +1,109 @@
+/**
+ * Warns at deploy of references and conditions that fail each run that comes to them. They are no faults [flows 1.4], because a
+ * run may never come to them.
+ */
+import { nearestTo } from '../edit-distance.ts'
+import type { JsonValue } from '../json/value.ts'
+import { isJsonObject } from '../json/value.ts'
+import type { Fault, FaultPath } from '../manifest/fault.ts'
+import { parseCondition, referencesOfCondition } from './condition/parse.ts'
+import type { Reference } from './data.ts'
+import type { FlowDefinition } from './definition.ts'
+import { type FlowStep, kindOf } from './kinds.ts'
+import { parseTemplate } from './template.ts'
+
+/** What a template or condition may refer to. */
+type Scope = Readonly<{
+  /** The steps of the flow in their order, and how many of them have ended. */
+  steps: readonly string[]
+  ended: number
+  roots: readonly string[]
+}>
+
+type Check = (scope: Scope, path: FaultPath) => readonly Fault[]
+
+const ROOTS = ['input', 'results']
+const LOOPS: readonly string[] = ['forloop', 'forloop_parallel']
+
+export const findFlowWarnings = (flows: readonly FlowDefinition[]): readonly Fault[] =>
+  flows.flatMap((flow, index) => warningsOf(flow, ['flows', index]))
+
+const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) => {
+  const keys = steps.map(({ key }) => key)
+  // without a result, the input of an undo or of the failure module has null, so only unknown steps are worth a warning
+  const ending = { steps: keys, ended: keys.length, roots: [...ROOTS, 'error', 'failedStep'] }
+  return [
+    ...steps.flatMap((step, index) => {
+      const at = [...path, 'steps', index]
+      return [
+        ...stepWarnings(step, { steps: keys, ended: index, roots: ROOTS }, at),
+        ...checkTemplate(step.undo?.input)(ending, [...at, 'undo', 'input']),
+      ]
+    }),
+    ...checkTemplate(failureModule?.input)(ending, [...path, 'failureModule', 'input']),
+  ]
+}
+
+const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly Fault[] => {
+  const { name, references } = kindOf(step)
+  const { conditions = [], templates = [] } = references?.(step) ?? {}
+  const withItem = { ...scope, roots: [...scope.roots, 'item', 'index'] }
+  return [
+    ...checkCondition(step.skipIf)(scope, [...path, 'skipIf']),
+    ...checkTemplate(step.input)(LOOPS.includes(name) ? withItem : scope, [...path, 'input']),
+    ...conditions.flatMap((condition) => checkCondition(condition)(scope, path)),
+    ...templates.flatMap((template) => checkTemplate(template)(scope, path)),
+    ...checkCondition(step.stopAfterIf)({ ...scope, ended: scope.ended + 1 }, [
+      ...path,
+      'stopAfterIf',
+    ]),
+  ]
+}
+
+const checkTemplate =
+  (template: JsonValue | undefined): Check =>
+  (scope, path) => {
+    if (typeof template === 'string') {
+      const { pieces, fault } = parseTemplate(template)
+      return pieces === null
+        ? [{ path, message: fault.replace(/\.$/, '') }]
+        : pieces.flatMap((piece) => (typeof piece === 'string' ? [] : checkOne(piece, scope, path)))
+    }
+    if (Array.isArray(template)) return template.flatMap((each) => checkTemplate(each)(scope, path))
+    if (!isJsonObject(template ?? null)) return []
+    return Object.values(template ?? {}).flatMap((each) => checkTemplate(each)(scope, path))
+  }
+
+const checkCondition =
+  (text: string | undefined): Check =>
+  (scope, path) => {
+    // an empty condition is that of a default arm
+    if (text === undefined || text.trim() === '') return []
+    const { condition, fault } = parseCondition(text)
+    return condition === null
+      ? [{ path, message: `the condition "${text.slice(0, 60)}" is wrong: ${fault}` }]
+      : referencesOfCondition(condition).flatMap((each) => checkOne(each, scope, path))
+  }
+
+const checkOne = (
+  { root, path: [step], text }: Reference,
+  { steps, ended, roots }: Scope,
+  path: FaultPath,
+): readonly Fault[] => {
+  const warn = (message: string) => [{ path, message: `${text} ${message}` }]
+  if (!roots.includes(root)) {
+    const meant = nearestTo(root, roots)
+    return meant === undefined
+      ? warn(`must begin with ${roots.join(', ')}`)
+      : warn(`is no reference. Did you mean ${text.replace(root, meant)}?`)
+  }
+  if (root !== 'results' || typeof step !== 'string') return []
+  const index = steps.indexOf(step)
+  if (index === -1) {
+    const meant = nearestTo(step, steps)
+    return meant === undefined
+      ? warn(`names no step of this flow. It has ${steps.slice(0, 10).join(', ')}`)
+      : warn(`names no step of this flow. Did you mean ${text.replace(step, meant)}?`)
+  }
+  return index < ended ? [] : warn('has no value here, because that step runs later')
+}

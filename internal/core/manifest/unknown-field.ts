@@ -1,0 +1,44 @@
+/** Explains a field that a manifest does not have, with the one that was probably meant. */
+import { nearestTo } from '../edit-distance.ts'
+import { MANIFEST_DESCRIPTIONS } from './descriptions.ts'
+
+type Field = Readonly<{ parent: string; name: string }>
+
+/** `actions[].retry` is the parent of `maxAttempts`. */
+const toField = (path: string): Field => {
+  const dot = path.lastIndexOf('.')
+  return { parent: path.slice(0, Math.max(dot, 0)), name: path.slice(dot + 1) }
+}
+
+const FIELDS: readonly Field[] = Object.keys(MANIFEST_DESCRIPTIONS).map(toField)
+
+const parentOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((shown, step) => {
+    if (typeof step === 'number') return `${shown}[]`
+    return shown === '' ? String(step) : `${shown}.${String(step)}`
+  }, '')
+
+/** Shorter parts of a name are too common. */
+const SHORTEST_PART = 3
+
+const contains = (name: string, typed: string): boolean =>
+  typed.length >= SHORTEST_PART && name.toLowerCase().includes(typed.toLowerCase())
+
+/** Whether one of two mappings contains the other, so that wrong indentation may have moved a field between them. */
+const isNested = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a)
+
+/** @param path of the mapping that contains the field */
+export const explainUnknownField = (path: readonly PropertyKey[], typed: string): string => {
+  const parent = parentOf(path)
+  const siblings = FIELDS.filter((field) => field.parent === parent).map(({ name }) => name)
+  // a field of the same name belongs to another kind of this mapping
+  const names = siblings.includes(typed) ? [] : siblings
+  const meant = nearestTo(typed, names) ?? names.find((name) => contains(name, typed))
+  if (meant !== undefined) return `${typed} is not a field of a manifest. Did you mean ${meant}?`
+  const home = FIELDS.find(({ name, parent: of }) => name === typed && isNested(of, parent))?.parent
+  if (home === undefined || names.length === 0) {
+    return `${typed} is not a field of a manifest. Remove it, or correct its spelling`
+  }
+  const of = home === '' ? 'the manifest itself' : home
+  return `${typed} is not a field here, but of ${of}. Check the indentation`
+}
