@@ -22,7 +22,7 @@ it('warns of references that fail each run', () => {
   const module = `    failureModule: { key: m, action: a, input: { f: "\${failedStep}", w: "\${results.missing}" } }\n`
   expect(warningsOf(steps, module)).toEqual([
     'app.yaml:6:32 flows[0].steps[0].input: results.two.x has no value here, because that step runs later.',
-    'app.yaml:7:32 flows[0].steps[1].input: inputs.x is no reference. Did you mean input.x?',
+    'app.yaml:7:32 flows[0].steps[1].input: inputs.x is not a reference. Did you mean input.x?',
     'app.yaml:7:32 flows[0].steps[1].input: results.tow names no step of this flow. Did you mean results.two?',
     'app.yaml:7:32 flows[0].steps[1].input: ${results.one is not a reference.',
     'app.yaml:8:9 flows[0].steps[2]: results.nope.list names no step of this flow. It has one, two, each, last.',
@@ -41,6 +41,6 @@ it('warns of wrong conditions', () => {
   ).toEqual([
     'app.yaml:6:32 flows[0].steps[0].skipIf: results.one.x has no value here, because that step runs later.',
     'app.yaml:7:32 flows[0].steps[1].skipIf: the condition "results.one.x ===" is wrong: it ends where a value is expected.',
-    'app.yaml:8:9 flows[0].steps[2]: result.one is no reference. Did you mean results.one?',
+    'app.yaml:8:9 flows[0].steps[2]: result.one is not a reference. Did you mean results.one?',
   ])
 })

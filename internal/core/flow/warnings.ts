@@ -5,7 +5,7 @@
 import { nearestTo } from '../edit-distance.ts'
 import type { JsonValue } from '../json/value.ts'
 import { isJsonObject } from '../json/value.ts'
-import type { Fault, FaultPath } from '../manifest/fault.ts'
+import { type Fault, type FaultPath, MAX_FAULTS } from '../manifest/fault.ts'
 import { parseCondition, referencesOfCondition } from './condition/parse.ts'
 import type { Reference } from './data.ts'
 import type { FlowDefinition } from './definition.ts'
@@ -20,13 +20,21 @@ type Scope = Readonly<{
   roots: readonly string[]
 }>
 
-type Check = (scope: Scope, path: FaultPath) => readonly Fault[]
+/** Its sentence is made only for those that are reported, because looking for what was meant takes long. */
+type Warning = Readonly<{ path: FaultPath; explain: () => string }>
+
+type Check = (scope: Scope, path: FaultPath) => readonly Warning[]
 
 const ROOTS = ['input', 'results']
+/** The most steps that a warning lists. */
+const MAX_NAMED = 10
 const LOOPS: readonly string[] = ['forloop', 'forloop_parallel']
 
 export const findFlowWarnings = (flows: readonly FlowDefinition[]): readonly Fault[] =>
-  flows.flatMap((flow, index) => warningsOf(flow, ['flows', index]))
+  flows
+    .flatMap((flow, index) => warningsOf(flow, ['flows', index]))
+    .slice(0, MAX_FAULTS)
+    .map(({ path, explain }) => ({ path, message: explain() }))
 
 const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) => {
   const keys = steps.map(({ key }) => key)
@@ -44,7 +52,7 @@ const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) =
   ]
 }
 
-const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly Fault[] => {
+const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly Warning[] => {
   const { name, references } = kindOf(step)
   const { conditions = [], templates = [] } = references?.(step) ?? {}
   const withItem = { ...scope, roots: [...scope.roots, 'item', 'index'] }
@@ -66,7 +74,7 @@ const checkTemplate =
     if (typeof template === 'string') {
       const { pieces, fault } = parseTemplate(template)
       return pieces === null
-        ? [{ path, message: fault.replace(/\.$/, '') }]
+        ? [{ path, explain: () => fault.replace(/\.$/, '') }]
         : pieces.flatMap((piece) => (typeof piece === 'string' ? [] : checkOne(piece, scope, path)))
     }
     if (Array.isArray(template)) return template.flatMap((each) => checkTemplate(each)(scope, path))
@@ -81,7 +89,7 @@ const checkCondition =
     if (text === undefined || text.trim() === '') return []
     const { condition, fault } = parseCondition(text)
     return condition === null
-      ? [{ path, message: `the condition "${text.slice(0, 60)}" is wrong: ${fault}` }]
+      ? [{ path, explain: () => `the condition "${text.slice(0, 60)}" is wrong: ${fault}` }]
       : referencesOfCondition(condition).flatMap((each) => checkOne(each, scope, path))
   }
 
@@ -89,21 +97,25 @@ const checkOne = (
   { root, path: [step], text }: Reference,
   { steps, ended, roots }: Scope,
   path: FaultPath,
-): readonly Fault[] => {
-  const warn = (message: string) => [{ path, message: `${text} ${message}` }]
-  if (!roots.includes(root)) {
-    const meant = nearestTo(root, roots)
-    return meant === undefined
-      ? warn(`must begin with ${roots.join(', ')}`)
-      : warn(`is no reference. Did you mean ${text.replace(root, meant)}?`)
-  }
+): readonly Warning[] => {
+  if (!roots.includes(root)) return [{ path, explain: () => wrongRoot(text, root, roots) }]
   if (root !== 'results' || typeof step !== 'string') return []
   const index = steps.indexOf(step)
-  if (index === -1) {
-    const meant = nearestTo(step, steps)
-    return meant === undefined
-      ? warn(`names no step of this flow. It has ${steps.slice(0, 10).join(', ')}`)
-      : warn(`names no step of this flow. Did you mean ${text.replace(step, meant)}?`)
-  }
-  return index < ended ? [] : warn('has no value here, because that step runs later')
+  if (index === -1) return [{ path, explain: () => unknownStep(text, step, steps) }]
+  if (index < ended) return []
+  return [{ path, explain: () => `${text} has no value here, because that step runs later` }]
+}
+
+const wrongRoot = (text: string, root: string, roots: readonly string[]): string => {
+  const meant = nearestTo(root, roots)
+  return meant === undefined
+    ? `${text} must begin with ${roots.join(', ')}`
+    : `${text} is not a reference. Did you mean ${text.replace(root, meant)}?`
+}
+
+const unknownStep = (text: string, step: string, steps: readonly string[]): string => {
+  const meant = nearestTo(step, steps)
+  return meant === undefined
+    ? `${text} names no step of this flow. It has ${steps.slice(0, MAX_NAMED).join(', ')}`
+    : `${text} names no step of this flow. Did you mean ${text.replace(step, meant)}?`
 }

@@ -167,9 +167,9 @@ export const parseManifest = (
     return { ok: false, faults: faults.slice(0, MAX_FAULTS).toSorted(byPlace), entrypoints }
   }
   const { key, name = key, previews } = outer.data
-  const warnings = findFlowWarnings(flows.values)
-    .slice(0, MAX_FAULTS)
-    .map(({ path, message }) => toDetail({ path, message, source, file }))
+  const warnings = findFlowWarnings(flows.values).map(({ path, message }) =>
+    toDetail({ path, message, source, file }),
+  )
   return {
     ok: true,
     ...(warnings.length === 0 ? {} : { warnings }),

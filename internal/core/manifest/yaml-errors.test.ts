@@ -10,8 +10,8 @@ const INDENT =
   'The indentation of this line fits no line above it. The fields of one item begin in the same column.'
 const DEEPER =
   'This line is indented too far, or the line above is wrong. The fields of one item begin in the same column.'
-const quoted = (start: string) =>
-  `A text that begins with ${start} must be in quotes, such as "${start}…".`
+const quoted = (start: string, example = `${start}…`) =>
+  `A text that begins with ${start} must be in quotes, such as "${example}".`
 const COLON = 'A name is followed by a colon and a space, as in `key: orders`.'
 const COMMA =
   'A comma is missing between two fields, or a text that contains ": " is not in quotes.'
@@ -35,7 +35,7 @@ describe('an error of YAML', () => {
     ['s:\n  - cron: * * * * *\n    action: a\n', `2:11 ${quoted('*')}`],
     ['s:\n  - { key: a, cron: * * * * *, b: c }\n', `2:21 ${quoted('*')}`],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of svc
-    ['s:\n  - { key: a, input: { x: ${input.x} } }\n  - key: b\n', `2:27 ${quoted('${')}`],
+    ['s:\n  - { key: a, input: { x: ${input.x} } }\n  - key: b\n', `2:27 ${quoted('${', '${…}')}`],
     ['a: @every 5m\nb: 1\n', `1:4 ${quoted('@')}`],
     ['a: %x\n', `1:4 ${quoted('%')}`],
     [

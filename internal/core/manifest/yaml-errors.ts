@@ -70,7 +70,8 @@ const specialStart = ({ start, line }: Spot): YamlFault | null => {
   const match = SPECIAL_START.exec(line)
   const [whole = '', found = ''] = match ?? []
   if (match === null) return null
-  const message = `A text that begins with ${found} must be in quotes, such as "${found}…".`
+  const example = `${found}…${found.endsWith('{') ? '}' : ''}`
+  const message = `A text that begins with ${found} must be in quotes, such as "${example}".`
   return { offset: start + match.index + whole.length - found.length, message }
 }
 
