@@ -8,13 +8,19 @@ import type { Project } from './rc-file.ts'
 /** Milliseconds without a further change, because editors write a file several times. */
 const SETTLE_MS = 30
 
-/** Folders next to functions/ that functions may share. Installed packages are not watched, because people do not edit them. */
-const sharedFolders = (folder: string): readonly string[] =>
+/** Names of the folders of an app with code. Installed packages are not watched, because people do not edit them. */
+export const watchedFolders = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !NOT_WATCHED.test(entry.name))
-    .map(({ name }) => join(folder, name))
+    .map(({ name }) => name)
 
-const NOT_WATCHED = /^(?:\.|node_modules$|functions$)/
+const NOT_WATCHED = /^(?:\.|node_modules$)/
+
+/** Folders next to functions/ that functions may share. */
+const sharedFolders = (folder: string): readonly string[] =>
+  watchedFolders(folder)
+    .filter((name) => name !== 'functions')
+    .map((name) => join(folder, name))
 
 const isOfApp = (name: string | null): boolean =>
   name === '.env' || MANIFEST_NAMES.some((each) => each === name)

@@ -1,17 +1,26 @@
 /** `svc dev run <action>`: runs one action of this folder's app.yaml in a worker's sandbox, without a server. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
-import { invalid } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
+import { nextChange } from '#project/next-change.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
-import { CommandFailed } from '../exit.ts'
+import { CommandFailed, UsageError } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
-import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
+import {
+  coloured,
+  type Flags,
+  jsonOption,
+  printJson,
+  printLine,
+  printText,
+  statusText,
+} from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
 
 const reportJson = (
@@ -32,6 +41,53 @@ const report = ({ outcome, log, ms }: LocalEnd): void => {
   printLine(`${statusText(outcome.kind)}  ${JSON.stringify(result)}  ${took}`)
 }
 
+/** @throws {AppError} the app or the input has a fault. @throws {CommandFailed} the action failed */
+const runOnce = async (flags: Flags): Promise<void> => {
+  const app = readLocalApp()
+  const given = flags.action === undefined ? undefined : String(flags.action)
+  const definition = pickByKey(app.manifest.actions, given, 'action')
+  const input = await readInput(flags.input)
+  const isJson = flags.json === true
+  const action = (await bundleLocalActions(app, [definition])).get(definition.key)
+  if (action === undefined) throw new Error(`The action ${definition.key} was not bundled.`)
+  const fault = actionInputFault(LOCAL_APP, action.definition, input)
+  if (fault !== null) throw invalid(fault.message)
+  const started: LocalStarted[] = []
+  const { waits, warnUnused } = await openLocalWaits(flags)
+  const end = await withLocalActions(
+    app,
+    async ({ runner, signal, settled }) => {
+      const ended = await runner.run({
+        action,
+        input,
+        signal,
+        ...(isJson ? {} : { onLog: (text: string) => void process.stdout.write(text) }),
+      })
+      if (!isJson) report(ended)
+      await settled()
+      return ended
+    },
+    { waits, onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
+  )
+  if (isJson) reportJson(definition.key, end, started)
+  warnUnused()
+  if (end.outcome.kind !== 'success') throw new CommandFailed()
+}
+
+/** Runs it again after each change of the folder, until Ctrl-C. A fault is printed, because the next change may repair it. */
+const runOnChanges = async (flags: Flags): Promise<never> => {
+  if (flags.input === '-') throw new UsageError('--watch needs the input again: give it as @file.')
+  for (;;) {
+    const changed = nextChange('.')
+    await runOnce(flags).catch((error: unknown) => {
+      if (error instanceof AppError) printText(`${error.message}\n`, process.stderr)
+      else if (!(error instanceof CommandFailed)) throw error
+    })
+    printText(coloured('dim', 'Waiting for a change. Ctrl-C ends.\n'), process.stderr)
+    printText(`${coloured('cyan', '↻')} ${await changed}\n`, process.stderr)
+  }
+}
+
 export const devRunCommand: CommandModule = {
   command: 'run [action]',
   describe: 'Run an action of this folder’s app.yaml without a server',
@@ -41,37 +97,13 @@ export const devRunCommand: CommandModule = {
       .option('input', inputOption)
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)
+      .option('watch', {
+        type: 'boolean',
+        default: false,
+        describe: 'Run it again after each change of a file',
+      })
       .option('json', jsonOption)
-      .example('$0 dev run greet --input \'{"name":"Ada"}\'', ''),
-  handler: async (flags) => {
-    const app = readLocalApp()
-    const given = flags.action === undefined ? undefined : String(flags.action)
-    const definition = pickByKey(app.manifest.actions, given, 'action')
-    const input = await readInput(flags.input)
-    const isJson = flags.json === true
-    const action = (await bundleLocalActions(app, [definition])).get(definition.key)
-    if (action === undefined) throw new Error(`The action ${definition.key} was not bundled.`)
-    const fault = actionInputFault(LOCAL_APP, action.definition, input)
-    if (fault !== null) throw invalid(fault.message)
-    const started: LocalStarted[] = []
-    const { waits, warnUnused } = await openLocalWaits(flags)
-    const end = await withLocalActions(
-      app,
-      async ({ runner, signal, settled }) => {
-        const ended = await runner.run({
-          action,
-          input,
-          signal,
-          ...(isJson ? {} : { onLog: (text: string) => void process.stdout.write(text) }),
-        })
-        if (!isJson) report(ended)
-        await settled()
-        return ended
-      },
-      { waits, onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
-    )
-    if (isJson) reportJson(definition.key, end, started)
-    warnUnused()
-    if (end.outcome.kind !== 'success') throw new CommandFailed()
-  },
+      .example('$0 dev run greet --input \'{"name":"Ada"}\'', '')
+      .example('$0 dev run greet --watch --input @greet.json', 'Run it after each change'),
+  handler: (flags) => (flags.watch === true ? runOnChanges : runOnce)(flags),
 }
