@@ -8,8 +8,10 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BuildOptions, BuildResult } from 'esbuild'
+import { nearestTo } from '#core/edit-distance.ts'
 import type { ErrorDetail } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
+import { isVendored } from './app-files.ts'
 import { type AppPlugin, appPlugin } from './app-plugin.ts'
 import { faultsOf, firstOf, partsToTry, unbundlable } from './bundle-faults.ts'
 import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
@@ -58,15 +60,25 @@ const ENTRIES_AT_ONCE = 16
 
 /** Faults of entry points that the app does not contain. */
 export const missingEntries = (
-  app: Pick<FileLookup, 'has'>,
+  app: FileLookup,
   entrypoints: readonly string[],
-): readonly ErrorDetail[] =>
-  [...new Set(entrypoints)]
-    .filter((path) => !app.has(path))
-    .map((path) => ({
+): readonly ErrorDetail[] => {
+  const missing = [...new Set(entrypoints)].filter((path) => !app.has(path))
+  if (missing.length === 0) return []
+  const scripts = [...app.keys()].filter((path) => SCRIPT.test(path) && !isVendored(path))
+  return missing.slice(0, MAX_MISSING).map((path, index) => {
+    const meant = index < MAX_MEANT ? nearestTo(path, scripts.slice(0, MAX_SCRIPTS)) : undefined
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    return {
       path,
-      message: 'The manifest names this file, but the app does not contain it.',
-    }))
+      message: `The manifest names this file, but the app does not contain it.${hint}`,
+    }
+  })
+}
+
+const SCRIPT = /\.[cm]?[jt]sx?$/
+/** The most faults that are reported, how many of them with the file that was meant, and among how many files it is looked for. */
+const [MAX_MISSING, MAX_MEANT, MAX_SCRIPTS] = [100, 10, 500]
 
 /** Bundles each entry point once. @param owner the workspace that waits for it @throws {AppError} unprocessable `unbundlable` */
 export const bundleEntries = async (
@@ -197,7 +209,7 @@ const readOutput = async (
     const found = exports.length === 0 ? 'nothing' : exports.slice(0, 20).join(', ')
     return {
       path: entrypoint,
-      message: `An action's file must export a function "main"; this one exports ${found}.`,
+      message: `An action's file must export a function "main"; this one exports ${found}. Write: export const main = async (ctx) => { … }`,
     }
   }
   const { text } = code

@@ -46,6 +46,15 @@ const explainAddon = (text: string, file: string): string | undefined => {
   return explainNative(folder === null ? file : packageNameOf(folder))
 }
 
+/** The beginning of a line that is Python, and not JavaScript. */
+const PYTHON =
+  /^\s*(?:(?:async\s+)?def\s+\w+\s*\(|from\s+[\w.]+\s+import\s|import\s+[\w.]+(?:\s+as\s+\w+)?\s*$|elif\s)/
+
+const explainPython = (line: string): string | undefined =>
+  PYTHON.test(line.slice(0, 200))
+    ? 'This is Python. An action is TypeScript or JavaScript: export const main = async (ctx) => { … }'
+    : undefined
+
 const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail => {
   const file = location?.file.replace(FROM_APP, '') ?? ''
   return {
@@ -54,6 +63,7 @@ const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail =
       plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ??
       explainAddon(text, file) ??
       explainPattern(text, file) ??
+      explainPython(location?.lineText ?? '') ??
       // esbuild puts its namespace before a path
       text.replaceAll(`"${APP_NAMESPACE}:`, '"'),
   }

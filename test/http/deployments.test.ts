@@ -196,6 +196,30 @@ describe('a deployment', () => {
     expect(await upload(bundle)).toMatchObject({ status: 201, json: { warnings } })
   })
 
+  it('warns of a webhook without its secret, and of a reference to a later step', async () => {
+    const files = {
+      'app.yaml': `key: warned
+actions: [{ key: a, entrypoint: a.ts }]
+flows: [{ key: f, steps: [{ key: one, action: a, input: "\${results.two}" }, { key: two, action: a }] }]
+webhooks: [{ key: w, action: a, verify: { scheme: stripe, secret: [NOT_SET, NOR_THIS] } }]
+`,
+      'a.ts': 'export const main = () => 1',
+    }
+    const warnings = [
+      {
+        path: 'app.yaml:3:50 flows[0].steps[0].input',
+        message: 'results.two has no value here, because that step runs later.',
+      },
+      { path: 'webhook w', message: expect.stringContaining('svc variables set NOT_SET') },
+    ]
+    const planned = await app.call('POST', api('/deployments/plan'), {
+      token,
+      ...(await toUpload(await packApp(files))),
+    })
+    expect(planned).toMatchObject({ status: 200, json: { warnings } })
+    expect(await deploy(files)).toMatchObject({ status: 201, json: { warnings } })
+  })
+
   it('warns once of a file that several entries import', async () => {
     const files = {
       ...oneActionApp('shared'),
@@ -332,7 +356,7 @@ describe('code that does not bundle', () => {
       {
         path: 'mute.ts',
         message:
-          'An action\'s file must export a function "main"; this one exports default, helper.',
+          'An action\'s file must export a function "main"; this one exports default, helper. Write: export const main = async (ctx) => { … }',
       },
     ])
     expect((await get('/apps/broken')).status).toBe(404)
@@ -357,6 +381,22 @@ describe('code that does not bundle', () => {
     ])
   })
 
+  it('names the file that was meant, and recognizes Python', async () => {
+    const answer = await deploy({
+      'app.yaml': manifest('actions/greeet.ts', 'run.ts'),
+      'actions/greet.ts': 'export const main = () => 1\n',
+      'run.ts': 'def main(ctx):\n    return 1\n',
+    })
+    expect(bodyOf(answer).details).toEqual([
+      {
+        path: 'actions/greeet.ts',
+        message:
+          'The manifest names this file, but the app does not contain it. Did you mean actions/greet.ts?',
+      },
+      { path: 'run.ts:1:5', message: expect.stringContaining('This is Python.') },
+    ])
+  })
+
   it('answers 422 for a file that exports no main', async () => {
     const answer = await deploy({
       'app.yaml': manifest('mute.ts', 'empty.ts'),
@@ -367,11 +407,12 @@ describe('code that does not bundle', () => {
       {
         path: 'mute.ts',
         message:
-          'An action\'s file must export a function "main"; this one exports default, helper.',
+          'An action\'s file must export a function "main"; this one exports default, helper. Write: export const main = async (ctx) => { … }',
       },
       {
         path: 'empty.ts',
-        message: 'An action\'s file must export a function "main"; this one exports nothing.',
+        message:
+          'An action\'s file must export a function "main"; this one exports nothing. Write: export const main = async (ctx) => { … }',
       },
     ])
   })

@@ -7,6 +7,7 @@ import { compareWithRunning } from './compare-deployment.ts'
 import { type Deployed, deployApps, type ReadDeps, toOne } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import { readForDeployment, readForPlan, type Upload } from './read-upload.ts'
+import { findUnsetSecrets } from './unset-secrets.ts'
 
 type DeployUpload = Upload & Readonly<{ message: string | null; actor: Actor }>
 
@@ -41,6 +42,6 @@ export const planArchive = async (
   const next = await readForPlan(deps, { ws, archive }, await deployPolicyOf(deps, ws))
   const { key: app } = next.manifest
   const changes = await compareWithRunning(deps, { ws, app }, next)
-  const warnings = warningsOf(next)
+  const warnings = [...warningsOf(next), ...(await findUnsetSecrets(deps, ws, next.manifest))]
   return { app, commit: next.hash, ...changes, ...(warnings.length === 0 ? {} : { warnings }) }
 }

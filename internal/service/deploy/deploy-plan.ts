@@ -35,6 +35,7 @@ import { resumeSchedules } from '../schedules/resume-schedules.ts'
 import { eventStatements } from './deploy-events.ts'
 import { keepBundles } from './keep-bundles.ts'
 import { keepSources } from './keep-sources.ts'
+import { findUnsetSecrets } from './unset-secrets.ts'
 
 export type DeployRequest = Readonly<{
   ws: string
@@ -90,7 +91,8 @@ export const makePlan = async (
   const replaces = current?.deploymentId ?? null
   const { ws } = request
   const expected = { ws, key: manifest.key, deploymentId: replaces }
-  const shown = { ws, commit, manifest, functions, warnings: warningsOf(app), expected }
+  const warnings = [...warningsOf(app), ...(await findUnsetSecrets(deps, ws, manifest))]
+  const shown = { ws, commit, manifest, functions, warnings, expected }
   if (unchanged !== null) {
     return { ...shown, deploymentId: unchanged, inserts: () => [], statements: [] }
   }

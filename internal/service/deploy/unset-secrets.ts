@@ -1,0 +1,23 @@
+/** Warns of webhooks whose secret does not exist yet, because svc refuses each delivery to them. */
+import type { ErrorDetail } from '#core/error.ts'
+import type { Manifest } from '#core/manifest/manifest.ts'
+import { listVariables } from '#store/secrets.ts'
+import type { Deps } from '../deps.ts'
+
+export const findUnsetSecrets = async (
+  { db }: Pick<Deps, 'db'>,
+  ws: string,
+  { webhooks }: Pick<Manifest, 'webhooks'>,
+): Promise<readonly ErrorDetail[]> => {
+  const wanted = webhooks.flatMap(({ key, verify }) =>
+    'secret' in verify ? [{ key, secrets: verify.secret }] : [],
+  )
+  if (wanted.length === 0) return []
+  const known = new Set((await listVariables(db, ws)).map((variable) => variable.key))
+  return wanted
+    .filter(({ secrets }) => !secrets.some((secret) => known.has(secret)))
+    .map(({ key, secrets: [secret = ''] }) => ({
+      path: `webhook ${key}`,
+      message: `It refuses each delivery until its variable ${secret} is set: svc variables set ${secret} < file`,
+    }))
+}
