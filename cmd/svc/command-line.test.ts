@@ -155,6 +155,11 @@ test('help in front of a command prints what --help behind it prints', () => {
 test.each([
   { args: ['strat'], sentence: 'Did you mean start?' },
   { args: ['db', 'bakcup', 'x'], sentence: 'Did you mean backup?' },
+  { args: ['secrets'], sentence: 'There is no command "svc secrets". Did you mean variables?' },
+  {
+    args: ['init', '.'],
+    sentence: 'Leave out the name to create the app in this folder: svc init',
+  },
   { args: ['nonsense'], sentence: 'There is no command "svc nonsense".\nSee `svc --help`.' },
   { args: ['jbos'], sentence: 'Did you mean jobs?' },
   { args: ['workspace', 'nope'], sentence: 'svc workspace has create, list, move,' },

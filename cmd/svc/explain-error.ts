@@ -60,9 +60,15 @@ const databaseSentence = (message: string): string =>
 
 const NO_WORKSPACE = /^Workspace "[^"]*" not found\.$/
 
+/** A script may come before the node has made it. */
+const NOT_READY =
+  ' A new node makes this one when it is ready: wait for its address, and try again.'
+
 /** The sentence of a refusal, with the command that helps if a command of this machine found no workspace. */
 export const explainRefusal = (message: string): string =>
-  NO_WORKSPACE.test(message) ? `${message} \`svc workspace list\` lists the workspaces.` : message
+  NO_WORKSPACE.test(message)
+    ? `${message} \`svc workspace list\` lists the workspaces.${message.includes('"default"') ? NOT_READY : ''}`
+    : message
 
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)

@@ -10,4 +10,11 @@ export const barText = (done: number, total: number): string => {
   return `[${bar}]  ${done.toLocaleString('en-US')}/${total.toLocaleString('en-US')}`
 }
 
+/** @returns the progress that a job reports, for example `40 %  4 of 10` */
+export const progressText = ({
+  fraction,
+  note,
+}: Readonly<{ fraction: number; note?: string | null | undefined }>): string =>
+  `${Math.round(fraction * 100)} %  ${note ?? ''}`.trimEnd()
+
 export const showBar = (done: number, total: number): void => showProgress(barText(done, total))

@@ -73,6 +73,17 @@ const serverOf = (endpoint: string): string => {
   return `${protocol}//${LOOPBACK.test(hostname) ? 'localhost' : hostname}:${port}`
 }
 
+/** Whether a person has logged in, or set a token. */
+export const hasCredentials = (): boolean => {
+  try {
+    loadCredentials()
+    return true
+  } catch {
+    // whatever is wrong with them, `svc login` repairs it
+    return false
+  }
+}
+
 /** @throws {AppError} unauthenticated: there are none for the server that SVC_URL names */
 export const loadCredentials = (): Credentials => {
   const { token } = remoteEnvironment()

@@ -7,8 +7,18 @@ const codeOf = (error: unknown): string | undefined => {
   return 'code' in error ? String(error.code) : codeOf(error.cause)
 }
 
+/** Codes of TLS for an answer that is not TLS. */
+const NO_TLS = /^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/
+
 export const unreachable = (endpoint: string, cause: unknown): AppError => {
   const code = codeOf(cause)
+  if (endpoint.startsWith('https:') && code !== undefined && NO_TLS.test(code)) {
+    return new AppError(
+      'unavailable',
+      `${endpoint} does not speak HTTPS (${code}). Use ${endpoint.replace('https:', 'http:')} if it is your own svc without a proxy.`,
+      { cause },
+    )
+  }
   const why = code === undefined ? '' : ` (${code})`
   return new AppError(
     'unavailable',

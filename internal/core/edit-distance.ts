@@ -14,6 +14,7 @@ export const editDistance = (from: string, to: string): number => {
 
 /** Swapping two letters counts as two edits; if the first letter differs, only one edit is allowed. */
 const isAlike = (typed: string, name: string): boolean =>
+  Math.abs(typed.length - name.length) <= 2 &&
   editDistance(typed, name) <= (typed[0] === name[0] ? 2 : 1)
 
 /** Words that are longer are no misspellings, and comparing them takes long. */

@@ -9,6 +9,7 @@ import type { Manifest } from '#core/manifest/manifest.ts'
 import { readManifest } from '#service/read-app.ts'
 import { FolderFiles } from './folder-files.ts'
 import { showFaults } from './function-folder.ts'
+import { hintOfNearApp } from './near-app.ts'
 
 export type LocalApp = Readonly<{
   manifest: Manifest
@@ -35,7 +36,7 @@ const withDetails = (error: unknown): unknown =>
 export const readLocalApp = (folder = '.'): LocalApp => {
   const place = resolve(folder)
   if (!MANIFESTS.some((name) => existsSync(join(place, name)))) {
-    const message = `There is no app.yaml or app.json in ${place}. Run this in the folder of an app.`
+    const message = `There is no app.yaml or app.json in ${place}. Run this in the folder of an app.${hintOfNearApp(place)}`
     throw new AppError('unprocessable', message, { code: 'no_manifest' })
   }
   const files = new FolderFiles(place)

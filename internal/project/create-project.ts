@@ -30,6 +30,7 @@ export const createProject = ({
   const folder = name === null ? resolve(parent) : resolve(parent, name)
   const key = name ?? basename(folder)
   if (!APP_KEY.test(key)) {
+    if (name === '.') throw invalid('Leave out the name to create the app in this folder: svc init')
     const rule = 'A name has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.'
     throw invalid(`"${key}" cannot be the name of an app. ${rule}`, { code: 'bad_name' })
   }

@@ -1,6 +1,4 @@
 /** Deploys a whole folder with an app.yaml: first its plan, then the deployment [functions 15.11]. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { isVendored } from '#bundle/app-files.ts'
 import { bundleFunctions } from '#bundle/bundle-functions.ts'
@@ -8,7 +6,6 @@ import { overlay } from '#bundle/file-lookup.ts'
 import { packArchive, packBefore } from '#bundle/pack-archive.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { loadConfig } from '#config/config.ts'
-import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
 import { AppError } from '#core/error.ts'
 import { packedFolder } from '#node/open-packages.ts'
 import { bundleActions, type LocalApp, readLocalApp } from './app-folder.ts'
@@ -49,9 +46,6 @@ export type DeployStage =
   | Readonly<{ kind: 'pack' }>
   /** The server builds the archive, for its plan or for good. */
   | Readonly<{ kind: 'plan' | 'deploy'; archiveBytes: number }>
-
-export const hasManifest = (folder = '.'): boolean =>
-  MANIFEST_NAMES.some((name) => existsSync(join(folder, name)))
 
 type PlanOptions = Readonly<{
   /** @default the current folder */

@@ -12,6 +12,7 @@ import { parseJsonOrNull } from '#core/json/value.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { readLocalApp } from './app-folder.ts'
 import { RC_FILE } from './deploy-state.ts'
+import { hintOfNearApp } from './near-app.ts'
 
 const DEFAULT_PORT = 3_000
 
@@ -95,7 +96,7 @@ const explainMissing = (folder: string, path: string): string => {
     return `No .svcrc found in ${resolve(folder)}: rename app.yml to app.yaml.`
   }
   return isDefault
-    ? `No .svcrc found in ${resolve(folder)}, and no app.yaml. Run this in the folder of an app: \`svc init <name>\` creates a new one, and \`svc pull\` downloads the functions of one that the server has.`
+    ? `No .svcrc found in ${resolve(folder)}, and no app.yaml. Run this in the folder of an app: \`svc init <name>\` creates a new one, and \`svc pull\` downloads the functions of one that the server has.${hintOfNearApp(folder)}`
     : `No .svcrc found at ${path}, which SVCRC names. Run \`svc pull\`, or change SVCRC.`
 }
 

@@ -1,6 +1,6 @@
 /** `svc init [name]`: creates a project [functions 15.10]. */
 import { relative } from 'node:path'
-import { findEndpoint } from '#cli-client/credentials.ts'
+import { findEndpoint, hasCredentials } from '#cli-client/credentials.ts'
 import { createProject } from '#project/create-project.ts'
 import { PROJECT_TEMPLATES, type ProjectTemplate } from '#project/project-templates.ts'
 import type { Command } from '../command.ts'
@@ -40,9 +40,8 @@ export const command: Command = {
       printLine(`Created ${folder === '' ? 'the app here' : folder} with ${made.files.join(', ')}.`)
       if (folder !== '') printLine(`Next: ${coloured('bold', `cd ${folder}`)}`)
       printLine(`Try it: ${coloured('bold', template.tryIt)}`)
-      printLine(
-        `Deploy it: ${coloured('bold', 'svc login')}, then ${coloured('bold', 'svc deploy')}`,
-      )
+      const login = hasCredentials() ? '' : `${coloured('bold', 'svc login')}, then `
+      printLine(`Deploy it: ${login}${coloured('bold', 'svc deploy')}`)
     })
   },
 }

@@ -7,6 +7,7 @@ import { inputOption, readInput } from '../input.ts'
 import { batchCommand } from '../jobs-batch.ts'
 import { actOnMatching, bulkFlags } from '../jobs-bulk.ts'
 import { printLine, statusText } from '../print.ts'
+import { progressText } from '../progress-bar.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
@@ -67,6 +68,7 @@ const show = remoteCommand({
     event_waits: z
       .array(z.looseObject({ name: z.string(), key: z.string(), until: z.string().nullable() }))
       .optional(),
+    progress: z.looseObject({ fraction: z.number(), note: z.string().nullish() }).nullish(),
     result: z.json(),
   }),
   request: ({ id }) => ({ path: `/jobs/${segment(id)}` }),
@@ -76,6 +78,7 @@ const show = remoteCommand({
     const ran = ms === null ? '' : `, ran ${ms} ms on ${found.worker ?? 'a worker'}`
     printLine(`created ${relativeTime(found.created_at)} by ${by} (${kind})${ran}`)
     if (found.waiting_for) printLine(found.waiting_for.detail)
+    if (found.progress && found.completed_at === null) printLine(progressText(found.progress))
     for (const { name, key, until } of found.event_waits ?? []) {
       printLine(`event ${name}, key "${key}", until ${until ?? 'it comes'}`)
     }

@@ -14,6 +14,7 @@ import { followLog } from '../follow-log.ts'
 import { inputOption, readInput } from '../input.ts'
 import { orInterrupted } from '../interrupt.ts'
 import { coloured, jsonOption, printAnswer, printLine, printText, statusText } from '../print.ts'
+import { progressText } from '../progress-bar.ts'
 import { createWaitingNotice } from '../waiting-notice.ts'
 
 const queued = z.looseObject({ job_id: z.string() })
@@ -67,8 +68,7 @@ const changed = z.looseObject({ status: z.string() })
 
 const printProgress = (data: unknown): void => {
   const { fraction, note } = progress.parse(data)
-  const text = `${Math.round(fraction * 100)} %  ${note ?? ''}`.trimEnd()
-  printText(`${coloured('dim', text)}\n`, process.stderr)
+  printText(`${coloured('dim', progressText({ fraction, note }))}\n`, process.stderr)
 }
 
 type OnEvent = (event: string, data: unknown) => void
@@ -136,6 +136,10 @@ export const command: Command = {
     printAnswer(flags, ended, () =>
       printLine(`${statusText(ended.status)}  ${JSON.stringify(ended.result)}`),
     )
-    if (ended.status !== 'success') throw new CommandFailed()
+    if (ended.status === 'success') return
+    if (flags.json !== true) {
+      printText(`${coloured('dim', `See more: svc jobs show ${ended.job_id}`)}\n`, process.stderr)
+    }
+    throw new CommandFailed()
   },
 }

@@ -31,8 +31,14 @@ const list = listCommand({
 })
 
 /** Reads a secret from standard input, because a value on the command line stays in the history of the shell. */
-const readValue = async (given: unknown): Promise<string> => {
+const readValue = async (key: unknown, given: unknown): Promise<string> => {
   if (given !== undefined) return String(given)
+  const [, name, assigned] = /^([A-Za-z_][\w.-]*)=(.*)$/.exec(String(key)) ?? []
+  if (name !== undefined) {
+    throw new UsageError(
+      `The key and its value are separate: svc variables set ${name} --value ${assigned === '' ? "''" : '…'}, or with the value of a secret on standard input.`,
+    )
+  }
   if (process.stdin.isTTY) {
     throw new UsageError('Give the value on standard input: svc variables set KEY < file')
   }
@@ -65,7 +71,7 @@ const set = remoteCommand({
   request: async ({ key, value, plain }) => ({
     path: `/variables/${segment(key)}`,
     method: 'PUT',
-    json: { value: await readValue(value), secret: plain !== true },
+    json: { value: await readValue(key, value), secret: plain !== true },
   }),
   print: ({ key, secret }) => printLine(`Set ${key}${secret ? ', a secret' : ''}.`),
 })

@@ -1,4 +1,5 @@
 /** Offsets of IANA time zones, from the runtime's own tables. */
+import { nearestTo } from '../edit-distance.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 /** More than there are names. Callers may write each name in many ways, because case does not matter. */
@@ -34,6 +35,15 @@ export const isTimeZone = (zone: string): boolean => {
   } catch {
     return false
   }
+}
+
+let names: readonly string[] | undefined
+
+/** Returns the name for a city without its continent, or for a misspelt name; undefined if none is alike. */
+export const zoneMeantBy = (zone: string): string | undefined => {
+  names ??= Intl.supportedValuesOf('timeZone')
+  const city = `/${zone.trim().replaceAll(' ', '_').toLowerCase()}`
+  return names.find((name) => name.toLowerCase().endsWith(city)) ?? nearestTo(zone, names)
 }
 
 /** Returns how many milliseconds the zone's clocks are ahead of UTC at an instant (milliseconds since 1970). */

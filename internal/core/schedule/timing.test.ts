@@ -91,6 +91,19 @@ describe('what is a schedule', () => {
     },
   )
 
+  it.each([
+    ['Seoul', 'Asia/Seoul'],
+    ['new york', 'America/New_York'],
+    ['Europe/Berln', 'Europe/Berlin'],
+    ['KST', 'an IANA name such as Asia/Seoul'],
+    ['x'.repeat(100), 'an IANA name such as Asia/Seoul'],
+  ])('names the zone that %s probably means', (zone, meant) => {
+    expect(parseTiming('@daily', zone).fault).toEqual({
+      path: 'timezone',
+      message: `"${zone.slice(0, 64)}" is not a known time zone. Use ${meant}`,
+    })
+  })
+
   it('knows Seoul, Kolkata, and UTC under its names', () => {
     expect(slots('0 9 * * *', 'Asia/Seoul', '2026-01-01T00:00:00Z', 1)).toEqual([
       '2026-01-02T00:00',

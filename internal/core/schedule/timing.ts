@@ -9,7 +9,7 @@
 import { Cron } from 'croner'
 import { limit } from '../limit.ts'
 import { parseGoDuration } from './go-duration.ts'
-import { isTimeZone, offsetAt, transitionBetween } from './time-zone.ts'
+import { isTimeZone, offsetAt, transitionBetween, zoneMeantBy } from './time-zone.ts'
 
 export type Timing =
   | Readonly<{ kind: 'every'; everyMs: number }>
@@ -43,10 +43,8 @@ const wrong = (path: TimingFault['path'], message: string): ParsedTiming => ({
 
 export const parseTiming = (cron: string, zone: string): ParsedTiming => {
   if (!isTimeZone(zone)) {
-    return wrong(
-      'timezone',
-      `"${zone.slice(0, 64)}" is not a known time zone. Use an IANA name such as Asia/Seoul`,
-    )
+    const meant = zoneMeantBy(zone) ?? 'an IANA name such as Asia/Seoul'
+    return wrong('timezone', `"${zone.slice(0, 64)}" is not a known time zone. Use ${meant}`)
   }
   const text = cron.trim()
   if (text.length > MAX_LENGTH) return wrong('cron', `must have at most ${MAX_LENGTH} characters`)
