@@ -2,8 +2,10 @@
  * Tesseract's engine with the Korean data, in this process: no thread, no file, nothing fetched. It gets the
  * position of each stretch of text, because its own line search splits Hangul where there is no blank.
  */
+import process from 'node:process'
 import { gunzipSync } from 'node:zlib'
 import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js'
+import { PdfError } from '#pdf/reading.ts'
 
 export type OcrAssets = Readonly<{ wasm: Uint8Array<ArrayBuffer>; korean: Uint8Array }>
 
@@ -59,6 +61,20 @@ export const openOcrEngine = async ({ wasm, korean }: OcrAssets): Promise<OcrEng
       if (api.SetImageFile(1, 0) !== 0) throw new Error('The image was not taken.')
       api.Recognize(null)
       return { text: api.GetUTF8Text().trim(), confidence: api.MeanTextConf() }
+    },
+  }
+}
+
+/** The engine, which refuses to read after so many milliseconds of processor time of this process. @throws {PdfError} `too_slow` */
+export const withinTime = (engine: OcrEngine, budgetMs: number): OcrEngine => {
+  const start = process.cpuUsage()
+  return {
+    read: (image, options) => {
+      const { user, system } = process.cpuUsage(start)
+      if ((user + system) / 1_000 > budgetMs) {
+        throw new PdfError('too_slow', 'A page takes too long to read.')
+      }
+      return engine.read(image, options)
     },
   }
 }

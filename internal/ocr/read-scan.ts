@@ -1,13 +1,13 @@
 /** Converts a scanned certificate, image or PDF, to the form that a text PDF has for the parser. */
 
 import { limit } from '#core/limit.ts'
-import type { OnPage } from '#pdf/protocol.ts'
+import type { OnPage, OnStep } from '#pdf/protocol.ts'
 import { readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
 import type { SourceContent } from '#registry/page-content.ts'
 import { correctPage } from '#registry/scan/correct-page.ts'
 import { decodeImage, requireResolution } from './decode-image.ts'
-import type { OcrEngine } from './engine.ts'
+import { type OcrEngine, withinTime } from './engine.ts'
 import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'
 import type { Accuracy } from './read-segment.ts'
 import { readUnnamed } from './read-unnamed.ts'
@@ -21,11 +21,21 @@ export type ScanOptions = Readonly<{
   accuracy: Accuracy
   /** Called before the first page and after each. @default not called */
   onPage?: OnPage
+  /** @default not called */
+  onStep?: OnStep
 }>
 
 /** More detail than this takes time without improving the result. */
 const FINEST_WIDTH = 3_600
 const MAX_PAGES = limit('document.scanned_pages', 30, 'items', 'Scanned pages that are read.')
+
+/** A page of noise takes minutes, because each speck of it is read in several ways. A page of a certificate takes 3 to 12 s. */
+const PAGE_MS = limit(
+  'document.page_time',
+  40_000,
+  'ms',
+  'Processor time of OCR for one page of a scan.',
+)
 
 const toPageRaster = (image: ColourImage): Raster => {
   const raster = toRaster(image)
@@ -37,14 +47,14 @@ type PageImage = Readonly<{ image: ColourImage; count: number }>
 
 async function* imagesOf(
   bytes: Uint8Array,
-  { type }: ScanOptions,
+  { type, onStep }: ScanOptions,
   bounds: PdfBounds,
 ): AsyncIterable<PageImage> {
   if (type !== 'pdf') {
     yield { image: decodeImage(bytes, type), count: 1 }
     return
   }
-  for await (const { image, dpi, count } of readPdfImages(new Uint8Array(bytes), bounds)) {
+  for await (const { image, dpi, count } of readPdfImages(new Uint8Array(bytes), bounds, onStep)) {
     requireResolution(image, dpi)
     yield { image, count }
   }
@@ -70,7 +80,8 @@ export const readScan = async (
     if (count > MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
     const asked = { number: pages.length + 1, accuracy: options.accuracy }
     if (pages.length === 0) report({ page: 0, pages: count })
-    pages.push(recognisePage(await openEngine(), toPageRaster(image), asked))
+    const engine = withinTime(await openEngine(), PAGE_MS)
+    pages.push(recognisePage(engine, toPageRaster(image), asked))
     report({ page: pages.length, pages: count })
   }
   const named =

@@ -21,6 +21,6 @@ const oneEngine = (): Promise<OcrEngine> => {
   return engine
 }
 
-void runReader(process.stdin, process.stdout, (bytes, options, bounds, onPage) =>
-  readScan(oneEngine, bytes, { ...options, onPage }, bounds),
+void runReader(process.stdin, process.stdout, (bytes, options, bounds, listeners) =>
+  readScan(oneEngine, bytes, { ...options, ...listeners }, bounds),
 )

@@ -42,10 +42,16 @@ const answerSchema = z.discriminatedUnion('kind', [
 export type ReaderAnswer = z.infer<typeof answerSchema>
 
 const progressSchema = z.object({ kind: z.literal('progress'), page: z.int(), pages: z.int() })
+const stepSchema = z.object({ kind: z.literal('step'), allowedMs: z.number().nullable() })
+/**
+ * Begins a step that may block the reader without end, such as decoding an image, and states how long it may take. The host ends
+ * the reader if neither the next step nor the response comes by then. Null ends the step.
+ */
+export type OnStep = (allowedMs: number | null) => void
 /** How many pages of a scan have been read, from 0. */
 export type ScanProgress = Readonly<{ page: number; pages: number }>
 export type OnPage = (progress: ScanProgress) => void
 
-/** A message of a reader: any number of progress messages, then one response. */
-export const messageSchema = z.union([progressSchema, answerSchema])
+/** A message of a reader: any number of messages of progress and steps, then one response. */
+export const messageSchema = z.union([progressSchema, stepSchema, answerSchema])
 export type ReaderMessage = z.infer<typeof messageSchema>

@@ -1,12 +1,14 @@
 /** Reads the pages of a scanned PDF: the image that covers each page, or several joined. Runs in the same process as read-pdf.ts. */
 import { getDocument } from 'unpdf/pdfjs'
 import { z } from 'zod'
+import { limit } from '#core/limit.ts'
 import { lendDecoders, MOST_PIXELS } from './image-decoders.ts'
 import { dpiOf, joinImages, type Piece } from './join-images.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { pageMatrix } from './page-geometry.ts'
 import { areaOf, readPixels } from './page-picture.ts'
 import type { Pixels } from './png.ts'
+import type { OnStep } from './protocol.ts'
 import { openOptions, toPdfError } from './read-pdf.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
 
@@ -22,6 +24,13 @@ const COVERS = 0.5
 const NO_ANNOTATIONS = 0
 /** pdf.js silently drops images that are larger than its limit, and shrinks JPEG 2000 that is larger than a canvas. */
 const SIZES = { maxImageSize: -1, canvasMaxAreaInBytes: 4 * MOST_PIXELS }
+/** An image of the largest size takes 1 to 6 s of a core to decode. */
+const DECODE_MS = limit(
+  'document.decode_time',
+  30_000,
+  'ms',
+  'Time to decode the images of one page of a scan.',
+)
 /** Generous, because decoding blocks the process, including this timer. */
 const PATIENCE_MS = 20_000
 
@@ -126,22 +135,26 @@ const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
     : join([piece], { page, width, height })
 }
 
-/** @throws {PdfError} */
+/** @param onStep called around each page's decoding, which blocks this process @throws {PdfError} */
 export async function* readPdfImages(
   bytes: Uint8Array,
   bounds: PdfBounds,
+  onStep: OnStep = () => undefined,
 ): AsyncIterable<ScannedPage & Readonly<{ count: number }>> {
   const takeBack = lendDecoders()
   const task = getDocument({ ...openOptions(bytes, bounds), ...SIZES })
   try {
+    onStep(DECODE_MS)
     const document = await task.promise
     if (document.numPages > bounds.maxPages) {
       throw new PdfError('too_big', 'The file has too many pages.')
     }
     for (let number = 1; number <= document.numPages; number += 1) {
+      onStep(DECODE_MS)
       const page = await document.getPage(number)
       const scanned = await readScanned(page)
       page.cleanup()
+      onStep(null)
       if (scanned !== null) yield { ...scanned, count: document.numPages }
     }
   } catch (error) {

@@ -5,6 +5,7 @@ import { parseRegistry } from '#registry/parse-registry.ts'
 import { createByteReader, toFrame } from './byte-reader.ts'
 import {
   type OnPage,
+  type OnStep,
   type ReaderAnswer,
   type ReaderMessage,
   type ReaderRequest,
@@ -22,12 +23,14 @@ const MAX_REQUEST_BYTES = 16_384
  */
 const UNWANTED = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'DecompressionStream']
 
+export type ScanListeners = Readonly<{ onPage: OnPage; onStep: OnStep }>
+
 /** Reads images of pages by OCR. */
 export type ReadScan = (
   bytes: Uint8Array,
   options: Extract<ReaderWork, { kind: 'scan' }>,
   bounds: PdfBounds,
-  onPage: OnPage,
+  listeners: ScanListeners,
 ) => Promise<SourceContent>
 
 const NO_LETTERS: ReadScan = async () => {
@@ -37,12 +40,13 @@ const NO_LETTERS: ReadScan = async () => {
 const answer = async (
   { bounds, work }: ReaderRequest,
   bytes: Uint8Array,
-  { readScan, onPage }: Readonly<{ readScan: ReadScan; onPage: OnPage }>,
+  readScan: ReadScan,
+  listeners: ScanListeners,
 ): Promise<ReaderAnswer> => {
   try {
     const source =
       work.kind === 'scan'
-        ? await readScan(bytes, work, bounds, onPage)
+        ? await readScan(bytes, work, bounds, listeners)
         : await readPdf(bytes, bounds)
     return work.kind === 'content'
       ? { kind: 'content', source }
@@ -74,6 +78,7 @@ export const runReader = async (
     if (bytes === null) return
     const send = (message: ReaderMessage) => write(output, JSON.stringify(message))
     const onPage: OnPage = (progress) => void send({ kind: 'progress', ...progress })
-    await send(await answer(request, bytes, { readScan, onPage }))
+    const onStep: OnStep = (allowedMs) => void send({ kind: 'step', allowedMs })
+    await send(await answer(request, bytes, readScan, { onPage, onStep }))
   }
 }

@@ -10,6 +10,7 @@ import { createByteReader, toFrame } from './byte-reader.ts'
 import {
   messageSchema,
   type OnPage,
+  type OnStep,
   type ReaderAnswer,
   type ReaderMessage,
   type ReaderRequest,
@@ -106,21 +107,25 @@ type Answer = ReaderAnswer | null
 
 /** @throws {AppError} the caller has gone */
 const within = async (
-  answered: Promise<Answer>,
+  start: (onStep: OnStep) => Promise<Answer>,
   { timeoutMs, signal }: AskOptions,
 ): Promise<Answer> => {
   const early = Promise.withResolvers<Answer>()
-  const timer = setTimeout(
-    () => early.resolve(failed('too_slow', 'The file takes too long to read.')),
-    timeoutMs,
-  )
+  const giveUp = (): void => early.resolve(failed('too_slow', 'The file takes too long to read.'))
+  const timer = setTimeout(giveUp, timeoutMs)
+  let step: NodeJS.Timeout | undefined
+  const onStep: OnStep = (allowedMs) => {
+    clearTimeout(step)
+    step = allowedMs === null ? undefined : setTimeout(giveUp, allowedMs)
+  }
   const leave = (): void => early.reject(callerGone())
   if (signal?.aborted === true) leave()
   signal?.addEventListener('abort', leave, { once: true })
   try {
-    return await Promise.race([answered, early.promise])
+    return await Promise.race([start(onStep), early.promise])
   } finally {
     clearTimeout(timer)
+    clearTimeout(step)
     signal?.removeEventListener('abort', leave)
   }
 }
@@ -143,25 +148,27 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
   // a reader that died leaves its pipes broken; the missing response shows it
   for (const stream of [child.stdin, child.stdout]) stream.on('error', () => undefined)
 
-  const readAnswer = async (onPage: OnPage): Promise<Answer> => {
+  const readAnswer = async (onPage: OnPage, onStep: OnStep): Promise<Answer> => {
     for (;;) {
       const text = await reader.readText(MAX_ANSWER_BYTES)
       if (text === null) stop()
       if (text === null && !(await ended)) return null
       const message = toMessage(text)
-      if (message.kind !== 'progress') return message
-      onPage({ page: message.page, pages: message.pages })
+      if (message.kind === 'progress') onPage({ page: message.page, pages: message.pages })
+      else if (message.kind === 'step') onStep(message.allowedMs)
+      else return message
     }
   }
 
   const ask: ReaderProcess['ask'] = async (request, parts, how) => {
     send(child, request, parts)
-    const answered = readAnswer(how.onPage ?? (() => undefined)).catch(() =>
-      failed('too_big', 'The file takes too much memory to read.'),
-    )
+    const start = (onStep: OnStep): Promise<Answer> =>
+      readAnswer(how.onPage ?? (() => undefined), onStep).catch(() =>
+        failed('too_big', 'The file takes too much memory to read.'),
+      )
     let answer: Answer = null
     try {
-      answer = await within(answered, how)
+      answer = await within(start, how)
     } finally {
       if (answer?.kind !== 'content' && answer?.kind !== 'registry') stop()
     }

@@ -9,17 +9,43 @@ describe('turns', () => {
     const turns = createTurns(options)
     const order: string[] = []
     const ask = (owner: string) => turns.take(owner).then(() => order.push(owner))
-    await Promise.all([ask('greedy'), ask('greedy')])
+    await Promise.all([ask('greedy'), ask('greedy'), ask('first')])
     const waiting = [ask('greedy'), ask('greedy'), ask('modest'), ask('other')]
-    turns.giveBack('greedy')
+    turns.giveBack('first')
     await waiting[2]
     turns.giveBack('modest')
     await waiting[3]
-    expect(order).toEqual(['greedy', 'greedy', 'modest', 'other'])
+    expect(order).toEqual(['greedy', 'greedy', 'first', 'modest', 'other'])
     turns.giveBack('other')
+    turns.giveBack('greedy')
     turns.giveBack('greedy')
     await Promise.all(waiting)
   })
+
+  it.each([1, 2, 3])(
+    'come at once to an owner that runs nothing, where another fills all %i',
+    async (atOnce) => {
+      const turns = createTurns({ ...options, atOnce })
+      const isTaken = (taking: Promise<void>) =>
+        Promise.race([taking.then(() => true), Promise.resolve().then(() => false)])
+      for (let at = 0; at < atOnce; at += 1) await turns.take('greedy')
+      const more = turns.take('greedy')
+      for (let at = 0; at < 3; at += 1) {
+        await turns.take('modest')
+        turns.giveBack('modest')
+      }
+      await turns.take('modest')
+      const second = turns.take('modest')
+      const third = turns.take('third')
+      expect(await Promise.all([more, second, third].map(isTaken))).toEqual([false, false, false])
+      turns.giveBack('greedy')
+      await third
+      expect(await isTaken(more)).toBe(false)
+      for (const owner of ['third', 'modest', 'greedy', 'greedy', 'greedy'].slice(0, atOnce + 2))
+        turns.giveBack(owner)
+      await Promise.all([more, second])
+    },
+  )
 
   it('go to each owner in turn where one runs at a time', async () => {
     const turns = createTurns({ ...options, atOnce: 1 })
@@ -29,21 +55,22 @@ describe('turns', () => {
       order.push(owner)
       turns.giveBack(owner)
     }
-    await turns.take('greedy')
+    await Promise.all([turns.take('greedy'), turns.take('slow')])
     const all = ['greedy', 'greedy', 'greedy', 'modest', 'other'].map(run)
     turns.giveBack('greedy')
+    turns.giveBack('slow')
     await Promise.all(all)
     expect(order.slice(0, 2)).toEqual(['modest', 'other'])
   })
 
   it('are refused where one owner fills half the line, and where the line is full', async () => {
     const turns = createTurns(options)
-    await Promise.all([turns.take('a'), turns.take('a')])
+    await Promise.all([turns.take('a'), turns.take('a'), turns.take('b')])
     const waiting = Array.from({ length: 4 }, () => turns.take('a'))
     await expect(turns.take('a')).rejects.toMatchObject({ code: 'parser_busy' })
     waiting.push(...Array.from({ length: 4 }, () => turns.take('b')))
     await expect(turns.take('c')).rejects.toMatchObject({ code: 'parser_busy' })
-    for (let at = 0; at < 2; at += 1) turns.giveBack('a')
+    for (const owner of ['a', 'a', 'b']) turns.giveBack(owner)
     for (let at = 0; at < 8; at += 1) turns.giveBack(at < 4 ? 'b' : 'a')
     await Promise.all(waiting)
   })
@@ -51,7 +78,7 @@ describe('turns', () => {
   it('are not waited for longer than the limit', async () => {
     vi.useFakeTimers()
     const turns = createTurns({ ...options, atOnce: 1 })
-    await turns.take('a')
+    await Promise.all([turns.take('a'), turns.take('c')])
     const late = expect(turns.take('b')).rejects.toMatchObject({ code: 'parser_busy' })
     await vi.advanceTimersByTimeAsync(1_000)
     await late
@@ -92,7 +119,7 @@ describe('turns', () => {
           turns.giveBack(owner)
         })
         await Promise.all(work)
-        expect(most).toBeLessThanOrEqual(atOnce)
+        expect(most).toBeLessThanOrEqual(atOnce + 1)
       }),
     )
   })

@@ -1,11 +1,12 @@
 /**
  * Turns at a resource that few can use at once. A caller names an owner. The next turn goes to the waiting owner
- * with the fewest running, and among these to the one whose last turn is the longest ago, so that one owner with many slow
- * files cannot keep out the others.
+ * with the fewest running, and among these to the one whose last turn is the longest ago. One turn more than `atOnce` is kept
+ * for owners with nothing running, so that no owner waits until the slow files of another end.
  */
 import { AppError, callerGone } from '#core/error.ts'
 
 export type TurnOptions = Readonly<{
+  /** How many run at once, besides the one that is kept for an owner with nothing running. */
   atOnce: number
   /** The limit for all owners together. One owner may fill half of it. */
   maxWaiting: number
@@ -50,7 +51,10 @@ export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Tu
     const isHere = runningOf(owner) > 0 || waiting.some((other) => other.owner === owner)
     if (!isHere) served.delete(owner)
   }
-  const isFull = (): boolean => [...running.values()].reduce((sum, each) => sum + each, 0) >= atOnce
+  const mayRun = (owner: string): boolean => {
+    const all = [...running.values()].reduce((sum, each) => sum + each, 0)
+    return all < atOnce || (all === atOnce && runningOf(owner) === 0)
+  }
   const mayWait = (owner: string): boolean =>
     waiting.length < maxWaiting &&
     waiting.filter((other) => other.owner === owner).length < Math.ceil(maxWaiting / 2)
@@ -82,20 +86,21 @@ export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Tu
     runningOf(owner),
     served.get(owner) ?? 0,
   ]
-  /** The longest waiting entry of the owner whose turn it is. */
+  /** Takes out the longest waiting entry of the owner whose turn it is. Undefined if none that wait may run. */
   const next = (): Waiting | undefined => {
     const [first] = waiting.toSorted((a, b) => {
       const [one, other] = [rankOf(a), rankOf(b)]
       return one[0] - other[0] || one[1] - other[1]
     })
-    if (first !== undefined) waiting.splice(waiting.indexOf(first), 1)
+    if (first === undefined || !mayRun(first.owner)) return undefined
+    waiting.splice(waiting.indexOf(first), 1)
     return first
   }
 
   return {
     take: async (owner, signal) => {
       if (signal?.aborted === true) throw callerGone()
-      if (isFull()) {
+      if (!mayRun(owner)) {
         if (!mayWait(owner)) throw parserBusy()
         // the caller that hands over the turn counts it, before another can take it
         await wait(owner, signal)

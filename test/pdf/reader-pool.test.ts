@@ -67,6 +67,26 @@ test('a file whose caller has gone is read no further, and the next one is read'
   expect((await next).kind).toBe('content')
 })
 
+/** Prints a message as the reader's side of the pipe does. */
+const say = (message: object): string => {
+  const text = JSON.stringify(message)
+  return `printf '\\000\\000\\000\\${text.length.toString(8)}%s' '${text}'`
+}
+const step = (allowedMs: number | null) => say({ kind: 'step', allowedMs })
+
+test.each([
+  ['longer than it may', `${step(100)}; sleep 60`, 'too_slow'],
+  ['longer than the last of them may', `${step(60_000)}; ${step(100)}; sleep 60`, 'too_slow'],
+  [
+    'no longer than it may',
+    `${step(400)}; ${step(null)}; sleep 1; ${say({ kind: 'failed', failure: 'broken', message: '' })}; sleep 60`,
+    'broken',
+  ],
+])('a step that takes %s', async (_, script, failure) => {
+  const reader = shellReader(script, { timeoutMs: 50_000 })
+  expect(await reader.readContent(file)).toMatchObject({ kind: 'failed', failure })
+})
+
 test('a caller is refused at once when the queue is full, and after waiting too long', async () => {
   const reader = shellReader('sleep 60', {
     atOnce: 1,

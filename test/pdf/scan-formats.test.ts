@@ -126,6 +126,17 @@ test.each([
     Buffer.concat([pageInfo(8, 8), bombs.region]),
   ],
   [
+    'JBIG2 of a page that two hundred regions cover',
+    '/Width 5000 /Height 8000',
+    JBIG2,
+    Buffer.concat([
+      pageInfo(5_000, 8_000),
+      ...Array.from({ length: 200 }, (_, at) =>
+        segment([at + 2, 38, 1], Buffer.concat([numbers(5_000, 8_000, 0, 0), Buffer.alloc(30)])),
+      ),
+    ]),
+  ],
+  [
     'JBIG2 of more letters than memory',
     '/Width 8 /Height 8',
     JBIG2,
