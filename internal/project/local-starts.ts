@@ -33,8 +33,8 @@ export type LocalTrigger = SandboxRun['trigger']
 
 /** The job that starts something. */
 export type LocalCaller = Readonly<{
-  /** The numbered calls of a job count once, however often its code runs from the top [jobs 15.3]. Null for `ctx.call`. */
-  jobId: string | null
+  /** The numbered calls of a job count once, however often its code runs from the top [jobs 15.3]. */
+  jobId: string
   chainDepth: number
 }>
 
@@ -90,13 +90,30 @@ const whatOf = ({ kind, key }: Pick<StartTarget, 'kind' | 'key'>): string => `${
 
 /** The key of a call that its caller did not name. */
 const ownKey = ({ step, number }: StartCall, caller: LocalCaller | null): string | undefined => {
-  if (caller === null || caller.jobId === null) return undefined
+  if (caller === null) return undefined
   return step === undefined ? `${caller.jobId}/${number}` : `${caller.jobId}/step/${step}/${number}`
 }
 
 const toFailure = (error: unknown): ChildOutcome => {
   if (!(error instanceof AppError)) throw error
   return { kind: 'failure', error: { name: 'Error', message: error.message } }
+}
+
+/** What calls with a key have started. */
+const createKeyedCalls = () => {
+  const first = new Map<string, Readonly<{ id: string; target: string }>>()
+  return {
+    /** @throws {AppError} conflict: a call with this key has started another target */
+    find: (key: string | undefined, target: string): string | undefined => {
+      const found = key === undefined ? undefined : first.get(key)
+      if (found !== undefined && found.target !== target) throw keyMismatch()
+      return found?.id
+    },
+    keep: (key: string | undefined, target: string, id: string): string => {
+      if (key !== undefined) first.set(key, { id, target })
+      return id
+    },
+  }
 }
 
 export const createLocalStarts = ({
@@ -108,8 +125,7 @@ export const createLocalStarts = ({
 }: LocalTargets): LocalStarts => {
   const running = new Set<Promise<ChildOutcome>>()
   const sent = new Set<string>()
-  const outcomes = new Map<string, Promise<ChildOutcome>>()
-  const keys = new Map<string, Readonly<{ id: string; target: string }>>()
+  const keyed = createKeyedCalls()
 
   const begin = async (
     target: Pick<StartTarget, 'kind' | 'key'>,
@@ -126,7 +142,6 @@ export const createLocalStarts = ({
         return end.outcome
       })
     running.add(ended)
-    outcomes.set(id, ended)
     return { id, ended }
   }
 
@@ -156,28 +171,28 @@ export const createLocalStarts = ({
     return { id, delivered }
   }
 
-  /** @returns the id of what a call with this key has started @throws {AppError} conflict: it has started another target */
-  const findFirst = (key: string | undefined, target: string): string | undefined => {
-    const first = key === undefined ? undefined : keys.get(key)
-    if (first !== undefined && first.target !== target) throw keyMismatch()
-    return first?.id
-  }
-
-  const keep = (key: string | undefined, target: string, id: string): string => {
-    if (key !== undefined) keys.set(key, { id, target })
-    return id
-  }
-
   const sendOnce = async (call: StartCall, caller: LocalCaller | null): Promise<string> => {
     const event = readEventCall(call)
     const key = event.id === undefined ? ownKey(call, caller) : undefined
     const target = `event ${event.name}`
-    const first = findFirst(key, target)
+    const first = keyed.find(key, target)
     if (first !== undefined) return first
     const data = await readCallJson(call.inputJson, 'data', MAX_INPUT_BYTES)
     const chainDepth = caller === null ? 0 : nextChainDepth(caller.chainDepth)
     const { id } = await send({ ...event, data }, chainDepth)
-    return keep(key, target, id)
+    return keyed.keep(key, target, id)
+  }
+
+  const beginCalled = async (
+    call: StartCall,
+    target: StartTarget,
+    caller: Pick<LocalCaller, 'chainDepth'> | null,
+  ): Promise<LocalBegun> => {
+    const chainDepth = caller === null ? 0 : nextChainDepth(caller.chainDepth)
+    const input = requireInput(await readCallJson(call.inputJson, 'input', MAX_INPUT_BYTES))
+    if (target.app !== app) throw notFound(`App "${target.app}"`, { code: 'app_not_found' })
+    const trigger = { kind: caller === null ? 'function' : 'job' }
+    return begin(target, input, { chainDepth, trigger })
   }
 
   const start = async (call: StartCall, caller: LocalCaller | null): Promise<string> => {
@@ -186,22 +201,19 @@ export const createLocalStarts = ({
     const target = readTarget({ ...call, kind }, app)
     const { idempotencyKey = ownKey(call, caller) } = readStartOptions(kind, call.options)
     const text = targetText(target)
-    const first = findFirst(idempotencyKey, text)
+    const first = keyed.find(idempotencyKey, text)
     if (first !== undefined) return first
-    const chainDepth = caller === null ? 0 : nextChainDepth(caller.chainDepth)
-    const input = requireInput(await readCallJson(call.inputJson, 'input', MAX_INPUT_BYTES))
-    if (target.app !== app) throw notFound(`App "${target.app}"`, { code: 'app_not_found' })
-    const trigger = { kind: caller === null ? 'function' : 'job' }
-    const { id } = await begin(target, input, { chainDepth, trigger })
-    return keep(idempotencyKey, text, id)
+    const { id } = await beginCalled(call, target, caller)
+    return keyed.keep(idempotencyKey, text, id)
   }
 
   return {
     start,
     call: async (call, chainDepth) => {
-      const outcome = outcomes.get(await start(call, { jobId: null, chainDepth }))
-      if (outcome === undefined) throw new Error('The called job was not started.')
-      return () => outcome
+      readStartOptions('action', call.options)
+      const target = readTarget({ ...call, kind: 'action' }, app)
+      const { ended } = await beginCalled(call, target, { chainDepth })
+      return () => ended
     },
     begin: (target, input, trigger) => begin(target, input, { chainDepth: 0, trigger }),
     send: (event) => send(event, 0),
