@@ -144,14 +144,14 @@ export const endOperation = (id: string, status: 'completed' | 'failed'): Statem
     WHERE id = ${id} AND status = 'running'
       AND NOT EXISTS (SELECT 1 FROM operation_jobs WHERE operation_id = ${id})`
 
+const hasEndedBefore = (days: number): Statement =>
+  sql`status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000}`
+
 /** Returns whether there are operations that ended more than `days` days ago. */
-export const hasOldOperations = async (db: Database, days: number): Promise<boolean> =>
-  (await number.one(
-    db,
-    sql`SELECT EXISTS (SELECT 1 FROM operations WHERE status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000})`,
-  )) === 1
+export const hasOldOperations = (db: Database, days: number): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM operations WHERE ${hasEndedBefore(days)} LIMIT 1`)
 
 /** Deletes up to `limit` operations that ended more than `days` days ago. */
 export const deleteOldOperations = (days: number, limit: number): Statement =>
-  sql`DELETE FROM operations WHERE id IN (SELECT id FROM operations
-    WHERE status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000} LIMIT ${limit})`
+  sql`DELETE FROM operations WHERE id IN
+    (SELECT id FROM operations WHERE ${hasEndedBefore(days)} LIMIT ${limit})`
