@@ -1,9 +1,9 @@
 import { notFound } from '#core/error.ts'
 import type { OwnHosts } from '#core/function/own-hosts.ts'
+import { readDeployments } from '#service/deploy/list-deployments.ts'
 import type { Deps } from '#service/deps.ts'
 import { createEmptyApp, deleteApp, overrideTag } from '#service/manage-app.ts'
 import { findApp, findCurrentAction, listApps, listCurrentActions } from '#store/apps/apps.ts'
-import { listDeployments } from '#store/apps/deployments.ts'
 import { listHostClaims } from '#store/apps/hosts.ts'
 import type { Database } from '#store/database.ts'
 import { created, noContent, ok } from '../answer.ts'
@@ -39,7 +39,7 @@ export const appRoutes = handlers(appEndpoints, (deps: AppDeps) => ({
   listAppHistory: async ({ ws, params, query: { limit, cursor } }) => {
     await requireApp(deps.db, ws, params.app)
     const filter = { app: params.app, beforeId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listDeployments(deps.db, ws, filter)
+    const rows = await readDeployments(deps, ws, filter)
     return ok(paginate(rows.map(toDeployment), limit, ({ id }) => id))
   },
   listAppActions: async ({ ws, params, query }) => {

@@ -2,9 +2,10 @@ import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { compareDeployment } from '#service/deploy/compare-deployment.ts'
 import { deployArchive, planArchive } from '#service/deploy/deploy-archive.ts'
+import { readDeployments } from '#service/deploy/list-deployments.ts'
 import { redeployApp } from '#service/deploy/redeploy-app.ts'
 import type { Deps } from '#service/deps.ts'
-import { findDeployment, findDeploymentContent, listDeployments } from '#store/apps/deployments.ts'
+import { findDeployment, findDeploymentContent } from '#store/apps/deployments.ts'
 import { findDeploymentFile, listDeploymentFiles } from '#store/apps/source-files.ts'
 import { created, ok } from '../answer.ts'
 import { deploymentEndpoints } from '../endpoints/deployments.ts'
@@ -87,7 +88,7 @@ export const deploymentRoutes = handlers(
   (deps: Pick<Deps, 'db' | 'newId' | 'limits' | 'keyring' | 'manifests' | 'fetchPackages'>) => ({
     listDeployments: async ({ ws, query: { limit, cursor, app } }) => {
       const filter = { app: app ?? null, beforeId: decodeCursor(cursor), limit: limit + 1 }
-      const rows = await listDeployments(deps.db, ws, filter)
+      const rows = await readDeployments(deps, ws, filter)
       return ok(paginate(rows.map(toDeployment), limit, ({ id }) => id))
     },
     createDeployment: async (input) => {

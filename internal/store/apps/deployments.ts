@@ -2,13 +2,22 @@
 import type { ActionDefinition } from '#core/action/definition.ts'
 import type { Database, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
-import { parsed, type RowOf, row, text, time } from '../row.ts'
+import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { searchRows } from '../search.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { parseActionDefinition } from './action-column.ts'
 
 /** Splits a list of keys. Keys contain no commas. */
 const keys = parsed((list) => list.split(',').filter((key) => key !== ''))
+
+const KEY_COLUMNS = {
+  actions: keys(
+    sql`COALESCE((SELECT group_concat(key, ',') FROM deployment_actions a WHERE a.deployment_id = d.id), '')`,
+  ),
+  flows: keys(
+    sql`COALESCE((SELECT group_concat(json_extract(value, '$.key'), ',') FROM json_each(d.manifest, '$.flows')), '')`,
+  ),
+} as const
 
 const deploymentRow = row({
   id: text,
@@ -22,14 +31,17 @@ const deploymentRow = row({
   createdAt: time,
   /** The former deployment that this one made current again. */
   redeployedFrom: text.nullable,
-  actions: keys(
-    sql`COALESCE((SELECT group_concat(key, ',') FROM deployment_actions a WHERE a.deployment_id = d.id), '')`,
-  ),
-  flows: keys(
-    sql`COALESCE((SELECT group_concat(json_extract(value, '$.key'), ',') FROM json_each(d.manifest, '$.flows')), '')`,
-  ),
+  ...KEY_COLUMNS,
 })
 export type Deployment = RowOf<typeof deploymentRow>
+
+const { actions: _actions, flows: _flows, ...bareColumns } = deploymentRow.fields
+const bareDeploymentRow = row({
+  ...bareColumns,
+  manifestSize: number(sql`octet_length(d.manifest)`),
+})
+/** A deployment without the keys of what it contains, and the bytes that are read to find them. */
+export type BareDeployment = RowOf<typeof bareDeploymentRow>
 
 /** Finds a deployment of the workspace. */
 export const findDeployment = (db: Database, ws: string, id: string): Promise<Deployment | null> =>
@@ -49,7 +61,7 @@ export const listDeployments = (
   db: Database,
   ws: string,
   { app, beforeId, limit }: DeploymentFilter,
-): Promise<readonly Deployment[]> => {
+): Promise<readonly BareDeployment[]> => {
   const ofApp = {
     from: raw('deployments AS d INDEXED BY deployments_by_app'),
     within: sql`d.ws = ${ws} AND d.app = ${app}`,
@@ -59,12 +71,25 @@ export const listDeployments = (
   const ofAll = { from: raw('deployments AS d'), within: TRUE, matching: sql`+d.ws = ${ws}` }
   const list = { ...(app === null ? ofAll : ofApp), key: ['d.id'] }
   return searchRows(db, list, {
-    columns: deploymentRow.columns('d'),
-    read: (page) => deploymentRow.all(db, page),
+    columns: bareDeploymentRow.columns('d'),
+    read: (page) => bareDeploymentRow.all(db, page),
     before: beforeId === null ? null : [beforeId],
     limit,
   })
 }
+
+const deploymentKeysRow = row({ id: text, ...KEY_COLUMNS })
+
+/** Returns the keys of the actions and flows of some deployments. */
+export const findDeploymentKeys = (
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly RowOf<typeof deploymentKeysRow>[]> =>
+  deploymentKeysRow.all(
+    db,
+    sql`SELECT ${deploymentKeysRow.columns('d')} FROM deployments d
+      WHERE d.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+  )
 
 const deploymentActionRow = row({
   commit: text('d.commit_id'),
