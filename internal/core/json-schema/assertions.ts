@@ -169,11 +169,14 @@ const assertList = (
 
 const assertObject = ({ run, schema, at }: Assertion, value: JsonObject, report: Report): void => {
   const { minProperties, maxProperties, required, dependentRequired } = schema
-  const count = Object.keys(value).length
-  if (count < Number(minProperties ?? 0))
-    report(`must have at least ${counted(minProperties, 'field')}`)
-  if (count > Number(maxProperties ?? count))
-    report(`must have at most ${counted(maxProperties, 'field')}`)
+  // to list 50,000 fields takes 10 ms
+  if (minProperties !== undefined || maxProperties !== undefined) {
+    const count = Object.keys(value).length
+    if (count < Number(minProperties ?? 0))
+      report(`must have at least ${counted(minProperties, 'field')}`)
+    if (count > Number(maxProperties ?? count))
+      report(`must have at most ${counted(maxProperties, 'field')}`)
+  }
   const need = (names: JsonValue | undefined): void => {
     if (!Array.isArray(names)) return
     spend(run, names.length)

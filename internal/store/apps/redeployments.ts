@@ -1,7 +1,6 @@
 /** Former deployments that become current again. Their rows are copied, since deployments never change. */
-import { asText, asTextOrNull } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
-import { exists } from '../row.ts'
+import { exists, parsed, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -13,27 +12,28 @@ export type FormerDeployment = Readonly<{
   functions: ReadonlyMap<string, string> | null
 }>
 
+const hashesByName = parsed((json): Readonly<Record<string, string>> => JSON.parse(json))
+
+const formerRow = row({
+  app: text,
+  commit: text('commit_id'),
+  name: text(sql`COALESCE(json_extract(manifest, '$.name'), app)`),
+  functions: hashesByName.nullable,
+})
+
 /** Finds a deployment and what it recorded of the app's functions, or null. */
 export const findFormerDeployment = async (
   db: Database,
   ws: string,
   id: string,
 ): Promise<FormerDeployment | null> => {
-  const rows = await db.all(
-    sql`SELECT d.app, d.commit_id, json_extract(d.manifest, '$.name') AS name, d.functions, f.key, f.value
-      FROM deployments d LEFT JOIN json_each(d.functions) f WHERE d.ws = ${ws} AND d.id = ${id} ORDER BY f.key`,
+  const found = await formerRow.one(
+    db,
+    sql`SELECT ${formerRow.columns()} FROM deployments WHERE ws = ${ws} AND id = ${id}`,
   )
-  const [first] = rows
-  if (first === undefined) return null
-  const functions = rows.flatMap(({ key, value }): readonly (readonly [string, string])[] =>
-    key === null || key === undefined ? [] : [[asText(key), asText(value)]],
-  )
-  return {
-    app: asText(first.app),
-    name: asTextOrNull(first.name) ?? asText(first.app),
-    commit: asText(first.commit_id),
-    functions: first.functions === null ? null : new Map(functions),
-  }
+  if (found === null) return null
+  const { functions } = found
+  return { ...found, functions: functions === null ? null : new Map(Object.entries(functions)) }
 }
 
 export type Redeployment = Readonly<{
