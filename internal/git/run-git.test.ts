@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { runGit } from './run-git.ts'
@@ -38,4 +41,38 @@ test('without git on the machine, the message names the remedy', async () => {
   await expect(
     runGit({ ...run, env: { PATH: '/nowhere' }, maxOutputBytes: 1_000 }),
   ).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+/** Starts a git that waits, writes the id of its process to the file, and ends svc's process meanwhile. */
+const ENDS_MEANWHILE = `
+const { runGit } = await import(process.argv[1])
+const { existsSync } = await import('node:fs')
+const folder = process.argv[2]
+void runGit({
+  args: ['-c', 'alias.wait=!echo $$ >pid.new && mv pid.new pid && exec sleep 60', 'wait'],
+  folder, network: false, timeoutMs: 50_000, maxOutputBytes: 1_000, env: { PATH: process.env.PATH },
+})
+process.chdir(folder)
+setInterval(() => existsSync('pid') && process.exit(0), 20)
+`
+
+test('git does not outlive the process that started it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-run-git-'))
+  try {
+    const module = join(import.meta.dirname, 'run-git.ts')
+    const args = ['--input-type=module', '--eval', ENDS_MEANWHILE, module, folder]
+    execFileSync(process.execPath, args, { cwd: folder, timeout: 30_000 })
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+    const isRunning = (): boolean => {
+      try {
+        // a process that was killed stays a zombie until its new parent reads its end
+        return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(isRunning, { timeout: 5_000 }).toBe(false)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -82,6 +82,12 @@ const killGroup = (child: ChildProcess): void => {
   }
 }
 
+/** Stops each run in progress. A process group of its own would otherwise outlive svc, and with it its limit of time. */
+const stops = new Set<() => void>()
+process.once('exit', () => {
+  for (const stop of stops) stop()
+})
+
 /** Runs git to its end; a failure of git is an outcome. @throws {AppError} unavailable: git is not installed */
 export const runGit = (run: GitRun): Promise<GitOutcome> =>
   new Promise((resolve, reject) => {
@@ -105,13 +111,15 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
       if (confined === null || child.pid === undefined) killGroup(child)
       else confined.end(child.pid)
     }
+    const onAbort = (): void => stop('signal')
+    stops.add(onAbort)
     const timer = setTimeout(() => stop('time'), run.timeoutMs)
     const watch = setInterval(() => {
       if (run.isTooLarge?.() === true) stop('size')
     }, WATCH_MS)
-    const onAbort = (): void => stop('signal')
     run.signal?.addEventListener('abort', onAbort, { once: true })
     const end = (): void => {
+      stops.delete(onAbort)
       clearTimeout(timer)
       clearInterval(watch)
       run.signal?.removeEventListener('abort', onAbort)
