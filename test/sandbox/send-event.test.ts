@@ -1,5 +1,6 @@
 /** `ctx.sendEvent` on both runtimes: what reaches the host, and what the guest refuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { notFound } from '#core/error.ts'
 import type { StartCall } from '#core/job/start-call.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { denoProvider, main, nodeProvider, openPool, runJob } from './job.ts'
@@ -25,6 +26,19 @@ describe.each([
     pool = openPool(open())
   })
   afterAll(() => pool.close())
+
+  it('names the line of a call that the host refuses', async () => {
+    const refused = notFound('Action "ship"', { code: 'action_not_found' })
+    const start = () => Promise.reject(refused)
+    const { log } = await runJob(pool, { code: main("\nawait ctx.run('ship')"), start })
+    expect(log.replaceAll("'", '"')).toBe(
+      'Error: Action "ship" not found.\n    at main (svc-bundle:actions/act.ts:2:11) {\n  code: "action_not_found"\n}\n',
+    )
+  })
+
+  it('logs nothing for what has no stack', async () => {
+    expect((await runJob(pool, { code: main("throw 'text'") })).log).toBe('')
+  })
 
   it('sends name, key, data and id, and counts with ctx.run', async () => {
     const calls: StartCall[] = []

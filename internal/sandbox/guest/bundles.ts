@@ -66,10 +66,13 @@ export const createGuestBundles = (io: GuestIo): GuestBundles => {
     let renamed = text
     for (const [address, name] of names) renamed = renamed.replaceAll(address, name)
     if (!renamed.includes('\n    at ')) return renamed
-    return renamed
-      .split('\n')
-      .filter((line) => !isInner(line))
-      .join('\n')
+    const kept: string[] = []
+    for (const line of renamed.split('\n')) {
+      if (!isInner(line)) kept.push(line)
+      // the properties of the error follow the last frame
+      else if (line.endsWith(' {')) kept.push(`${kept.pop() ?? ''} {`)
+    }
+    return kept.join('\n')
   }
 
   return {

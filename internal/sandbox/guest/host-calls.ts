@@ -42,6 +42,13 @@ const refusalOf = ({ error, name = 'Error', code, details }: AnswerMessage): Err
     details === undefined ? {} : { details },
   )
 
+/** Gives a refusal the frames of the call, because it comes later and its own frames are those of svc. */
+const placed = (refusal: Error, { stack }: Error): Error => {
+  const frames = stack?.slice(stack.indexOf('\n') + 1) ?? ''
+  refusal.stack = `${refusal.name}: ${refusal.message}\n${frames}`
+  return refusal
+}
+
 /** Sends calls to the host and matches its responses. @returns the calls of each job */
 export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport): HostCalls => {
   const waiting = new Map<number, Waiting>()
@@ -109,8 +116,10 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
 
   const callHost = (job: GuestJob, request: HostRequest): Promise<AnswerMessage> => {
     const end = job.activity.begin()
+    const called = new Error()
     return new Promise<AnswerMessage>((resolve, reject) => {
-      const go = (): void => send(job, request, { resolve, reject })
+      const refuse = (refusal: Error): void => reject(placed(refusal, called))
+      const go = (): void => send(job, request, { resolve, reject: refuse })
       if (waiting.size < MAX_OPEN_CALLS) go()
       else queue.push(go)
     }).finally(end)

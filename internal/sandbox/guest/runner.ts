@@ -191,7 +191,8 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     } catch (thrown) {
       job.activity.onIdle = null
       const failure = describeThrown(thrown, io.format)
-      log(job, 'stderr', stackOf(thrown, io.format))
+      const stack = stackOf(thrown, io.format)
+      if (stack !== '') log(job, 'stderr', stack)
       job.ended = true
       const named = { ...failure, message: bundles.rename(failure.message) }
       output.send(job.run, 'error', stringify(named))
