@@ -1,7 +1,7 @@
 /**
  * Checks at deploy what a flow refers to [flows 1.3]: actions and flows exist, fields fit the step's kind, subflows are
- * not circular, and no subflow waits for people. References to results and conditions are not checked: a typo there
- * fails the run [flows 1.4].
+ * not circular, and no subflow waits for people. References to results and conditions are no faults: a typo there
+ * fails the run [flows 1.4], and warnings.ts warns of it.
  */
 import { limit } from '../limit.ts'
 import { type Fault, type FaultPath, findDoubles, keysOf, type Row } from '../manifest/fault.ts'
