@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { refusalOf } from './refusal.ts'
+import { unreachable } from './unreachable.ts'
 
 const messageOf = (status: number, answer: unknown): string =>
   refusalOf({ status, text: JSON.stringify(answer) }).message
@@ -49,7 +50,18 @@ test('an answer of another server is named and not printed', () => {
   )
 })
 
-test('a route that is not there points to SVC_URL and the version', () => {
+test('a route that is not there points to SVC_URL and the versions', () => {
   const error = 'There is nothing here. GET /api/docs lists the routes.'
-  expect(messageOf(404, { error, code: 'not_found' })).toContain('Check SVC_URL')
+  const said = messageOf(404, { error, code: 'not_found' })
+  for (const part of ['Check SVC_URL', '`svc status`', '`svc --version`', '`svc upgrade`'])
+    expect(said).toContain(part)
+})
+
+test.each([
+  ['https://10.0.0.1:3000', 'EPROTO', 'Use http://10.0.0.1:3000 if'],
+  ['https://10.0.0.1:3000', 'ECONNREFUSED', 'does not answer (ECONNREFUSED)'],
+  ['http://10.0.0.1:3000', 'EPROTO', 'does not answer (EPROTO)'],
+])('%s that fails by %s gets a remedy', (endpoint, code, remedy) => {
+  const cause = Object.assign(new Error('no'), { code })
+  expect(unreachable(endpoint, cause).message).toContain(remedy)
 })

@@ -88,7 +88,7 @@ export const refusalOf = ({ status, text }: Answer): AppError => {
   if (error.startsWith(NO_ROUTE)) {
     return new AppError(
       kind,
-      'This svc has no such route. Check SVC_URL, which has no path, and that server and command line are of one version.',
+      'This svc has no such route. Check SVC_URL, which has no path. If it is right, server (`svc status`) and command line (`svc --version`) are of different versions: `svc upgrade` replaces the older one.',
     )
   }
   const sentence = ANY_SHAPE.test(error) ? 'The server did not accept a value:' : error
