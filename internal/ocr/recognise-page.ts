@@ -5,10 +5,11 @@ import { skewOf, straighten } from './deskew.ts'
 import type { OcrEngine, ReadText } from './engine.ts'
 import { level } from './level.ts'
 import { LEAST_CONFIDENCE } from './look.ts'
+import { findLostText } from './lost-text.ts'
 import type { Raster } from './raster.ts'
 import { type Accuracy, createSegmentReader } from './read-segment.ts'
 import { type Line, liftRedStrikes } from './red-strikes.ts'
-import { type Box, segmentsOf } from './segments.ts'
+import { type Box, findSegments } from './segments.ts'
 
 const A4_WIDTH = 595.276
 /** The distance from the middle of a line of Hangul to its baseline, as a share of its height. */
@@ -58,6 +59,12 @@ export type RecognisedPage = Readonly<{ content: PageContent; letters: Letters }
 
 type Found = Readonly<{ box: Box; said: ReadText }>
 
+const isRead = ({ said: { text, confidence } }: Found): boolean =>
+  TEXT.test(text) && (confidence >= LEAST_CONFIDENCE || HEADING.test(text))
+
+const toPlace = ({ left, top, right, bottom }: Box, { unit }: CleanPage) =>
+  [left / unit, top / unit, (right + 1) / unit, (bottom + 1) / unit] as const
+
 const countLetters = (found: readonly Found[]): Letters =>
   found.reduce<Letters>(
     (known, { said: { text, confidence } }) => ({
@@ -74,14 +81,13 @@ export const recognisePage = (
   { number, accuracy }: Readonly<{ number: number; accuracy: Accuracy }>,
 ): RecognisedPage => {
   const page = cleanPage(image)
-  const boxes = segmentsOf(page.raster, page.unit)
+  const { texts: boxes, large } = findSegments(page.raster, page.unit)
   const reader = createSegmentReader(engine, page, accuracy, boxes)
-  const found = boxes
-    .map((box) => ({ box, said: reader.read(box) }))
-    .filter(
-      ({ said }) =>
-        TEXT.test(said.text) && (said.confidence >= LEAST_CONFIDENCE || HEADING.test(said.text)),
-    )
+  const read = boxes.map((box) => ({ box, said: reader.read(box) }))
+  const found = read.filter(isRead)
+  const unread = read.filter((one) => !isRead(one)).map(({ box }) => box)
+  const lost = findLostText({ unread, large }, page)
+  const { count, doubtful } = countLetters(found)
   return {
     content: {
       number,
@@ -89,7 +95,8 @@ export const recognisePage = (
       height: page.raster.height / page.unit,
       texts: found.map(({ box, said }) => toPiece(box, said, page)),
       lines: page.lines.map((line) => toLine(line, page)),
+      ...(lost.boxes.length > 0 && { notRead: lost.boxes.map((box) => toPlace(box, page)) }),
     },
-    letters: countLetters(found),
+    letters: { count: count + lost.letters, doubtful: doubtful + lost.letters },
   }
 }

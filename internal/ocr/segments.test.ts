@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { drawRaster } from '../../test/support/drawn-raster.ts'
-import { segmentsOf } from './segments.ts'
+import { findSegments } from './segments.ts'
 
 const SIZE = { width: 140, height: 60 }
 const letters = (top: number, height: number) =>
@@ -12,7 +12,10 @@ const letters = (top: number, height: number) =>
 it('two lines that a comma of the upper one ties together are two stretches', () => {
   const comma = { left: 54, top: 16, width: 2, height: 5 }
   const raster = drawRaster(SIZE, [...letters(10, 9), comma, ...letters(21, 9)])
-  expect(segmentsOf(raster, 1).map(({ top, bottom }) => bottom - top < 13)).toEqual([true, true])
+  expect(findSegments(raster, 1).texts.map(({ top, bottom }) => bottom - top < 13)).toEqual([
+    true,
+    true,
+  ])
 })
 
 it('a heading as high as that is one', () => {
@@ -22,14 +25,14 @@ it('a heading as high as that is one', () => {
     { left: left + 16, top: 10, width: 2, height: 19 },
     { left, top: 27, width: 18, height: 2 },
   ])
-  expect(segmentsOf(drawRaster(SIZE, heading), 1)).toHaveLength(1)
+  expect(findSegments(drawRaster(SIZE, heading), 1).texts).toHaveLength(1)
 })
 
 it('the mark on top of a letter stays with it, however near the line above is', () => {
   const upper = letters(10, 9)
   const lower = letters(23, 8)
   const mark = { left: 48, top: 21, width: 4, height: 2 }
-  const boxes = segmentsOf(drawRaster(SIZE, [...upper, mark, ...lower]), 1)
+  const boxes = findSegments(drawRaster(SIZE, [...upper, mark, ...lower]), 1).texts
   expect(boxes.map(({ top, bottom }) => [top, bottom])).toEqual([
     [10, 18],
     [21, 30],

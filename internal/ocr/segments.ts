@@ -151,19 +151,22 @@ const linesOf = (boxes: readonly Box[], unit: number): Lines => {
   }
 }
 
+/** `large` is too tall for text. It may hide text that it touches. */
+export type Segments = Readonly<{ texts: readonly Box[]; large: readonly Box[] }>
+
 /** @param unit pixels per point */
-export const segmentsOf = (raster: Raster, unit: number): readonly Box[] => {
+export const findSegments = (raster: Raster, unit: number): Segments => {
   const found = componentsOf(raster, Math.round(WIDEST_GAP * unit))
   const lines = linesOf(found, unit)
-  const parts = found
-    .flatMap((box) => parted(raster, box, unit, lines.tallest))
-    .filter(
-      (box) =>
-        heightOf(box) <= TALLEST * unit &&
-        (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
-    )
+  const pieces = found.flatMap((box) => parted(raster, box, unit, lines.tallest))
+  const isLarge = (box: Box): boolean => heightOf(box) > TALLEST * unit
+  const parts = pieces.filter(
+    (box) =>
+      !isLarge(box) && (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
+  )
   const letters = join(parts, { ...lines, unit, apart: TOUCHING })
-  return join(letters, { ...lines, unit, apart: BETWEEN_MARKS }).toSorted(
+  const texts = join(letters, { ...lines, unit, apart: BETWEEN_MARKS }).toSorted(
     (one, other) => one.top - other.top || one.left - other.left,
   )
+  return { texts, large: pieces.filter(isLarge) }
 }

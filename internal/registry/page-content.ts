@@ -33,6 +33,8 @@ export type PageContent = Readonly<{
   verticals?: readonly VerticalLine[]
   /** Set if images cover most of the page and no line is drawn: a scan to which a program added a layer of text. */
   isPicture?: boolean
+  /** Set for a scan: where OCR could not read text inside tables, as `[left, top, right, bottom]` from the top left. */
+  notRead?: readonly (readonly [number, number, number, number])[]
   /** Set if the page belongs to a second certificate in the same file, which is not read. */
   isOfOther?: boolean
   /** Set if a sheet shows two pages: the number of the sheet, and the left edge of this page on it. */

@@ -25,6 +25,7 @@ import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
 import { countSections, findMissing } from './reader/sections-found.ts'
 import { selfCheck } from './reader/self-check.ts'
 import { textOf } from './reader/text-line.ts'
+import { findNotRead, withDoubt } from './scan/not-read.ts'
 import type { Confidence, RegistryDocument } from './schema/document.ts'
 import { finding, PARSER_VERSION } from './schema/document.ts'
 import type { RegistryEntry } from './schema/entry.ts'
@@ -60,6 +61,11 @@ const REORDERED = finding(
 const DAMAGED_DATA = finding(
   'TEXT_DAMAGED',
   'Data of the file is damaged, so text may be missing or wrong; send the file as the registry issues it.',
+)
+
+const TOO_SHORT = finding(
+  'TEXT_TOO_SHORT_POSSIBLE_SCANNED_PDF',
+  'The PDF has very little text; it may be a scan.',
 )
 
 const draftsOf = (tables: readonly Table[], section: Section, box: ToPageBox): EntryDraft[] =>
@@ -143,10 +149,11 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
   const { tables, unplaced, strayHeads, holders } = readTables(pages.body)
   const sections = readSections(tables, pages.toPageBox)
   const property = { type: head.profile.property_type, address: head.propertyAddress }
+  const notRead = findNotRead(source.pages, [...sections.sectionA, ...sections.sectionB])
   const content = {
     title: readTitle(tables, property.type),
-    section_a: [...sections.sectionA],
-    section_b: [...sections.sectionB],
+    section_a: withDoubt(sections.sectionA, notRead),
+    section_b: withDoubt(sections.sectionB, notRead),
     trade_lists: readTradeLists(tables),
     major_summary: readSummary(pages.summary, property) ?? readHolders(holders, property),
   }
@@ -176,6 +183,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...findMissing(head, tables, owners.length),
     ...checkOthers(source.pages),
     ...unreadWarnings,
+    ...notRead,
     ...(source.isTextBased ? findDamage(rawText) : []),
     ...(source.isDoubtful === true ? [DAMAGED_DATA] : []),
     ...(isRearranged(source) ? [REORDERED] : []),
@@ -184,15 +192,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...checks,
     ...sections.warnings,
     ...crossCheck(content),
-    ...(short
-      ? [
-          {
-            code: 'TEXT_TOO_SHORT_POSSIBLE_SCANNED_PDF',
-            message: 'The PDF has very little text; it may be a scan.',
-            entry_id: null,
-          },
-        ]
-      : []),
+    ...(short ? [TOO_SHORT] : []),
   ]
   const { isTextBased } = source
   const profile = isTextBased ? head.profile : { ...head.profile, layout_profile: 'scan_ocr' }

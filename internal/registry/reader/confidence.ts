@@ -4,6 +4,8 @@ import type { Confidence, Finding, RegistryDocument } from '../schema/document.t
 
 const HIGH = 85
 const MIDDLE = 60
+/** The confidence of a scan with text that OCR did not read, however sure it is of the rest: a value may be missing or wrong. */
+const MOST_WITH_LOSS = 84
 
 /** By how many percent a finding lowers the score of its part. */
 const COSTS: Readonly<Record<string, number>> = {
@@ -32,6 +34,7 @@ const COSTS: Readonly<Record<string, number>> = {
   ROLE_OF_OTHER_SECTION: 10,
   EMPTY_TABLE: 10,
   UNREAD_TEXT: 10,
+  TEXT_NOT_READ: 10,
   HEADING_MISSING: 15,
   TEXT_DAMAGED: 30,
   PAGES_INCOMPLETE: 20,
@@ -98,6 +101,8 @@ export const measureConfidence = (document: Doubt): Confidence => {
     .reduce((sum, { code }) => sum + (COSTS[code] ?? OTHER_COST), 0)
   const { ocrDoubt } = document
   const sure = average(Object.values(details)) - general
-  const overall = score(ocrDoubt === null ? sure : scanConfidence(sure, ocrDoubt))
+  const known = ocrDoubt === null ? sure : scanConfidence(sure, ocrDoubt)
+  const isLossy = warnings.some(({ code }) => code === 'TEXT_NOT_READ')
+  const overall = score(isLossy ? Math.min(known, MOST_WITH_LOSS) : known)
   return { overall, level: overall >= HIGH ? '높음' : overall >= MIDDLE ? '보통' : '낮음', details }
 }
