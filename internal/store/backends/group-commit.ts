@@ -41,6 +41,11 @@ export type GroupCommitLimits = Readonly<{
   maxBytes?: number
   /** Decides when groups are sent. @default one at a time */
   pace?: CommitPace
+  /**
+   * Milliseconds that a group waits for other batches while the event loop is busy. @default no limit, because a commit to a
+   * file blocks the event loop anyway
+   */
+  maxPatienceMs?: number
 }>
 
 type Waiting = Readonly<{
@@ -111,7 +116,7 @@ const commitGroup = async (
 }
 
 /** Waits until a group may be sent: for a time, or for the next answer. */
-const createDeparture = (pace: CommitPace, isFree: () => boolean) => {
+const createDeparture = (pace: CommitPace, queue: readonly Waiting[], isFree: () => boolean) => {
   let wake: () => void = () => undefined
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -126,7 +131,7 @@ const createDeparture = (pace: CommitPace, isFree: () => boolean) => {
     wait: async (): Promise<void> => {
       let isLate = false
       for (;;) {
-        const ms = isFree() ? pace.waitMs() : Number.POSITIVE_INFINITY
+        const ms = isFree() ? pace.waitMs(queue.length) : Number.POSITIVE_INFINITY
         if (ms === 0) break
         await sleep(ms)
         isLate = true
@@ -144,11 +149,12 @@ export const createGroupCommit = (
     maxStatements = 1_000,
     maxBytes = 4 * 1024 * 1024,
     pace = oneAtATime(),
+    maxPatienceMs = Number.POSITIVE_INFINITY,
   }: GroupCommitLimits = {},
 ): GroupCommit => {
   const queue: Waiting[] = []
   const underWay = new Set<Promise<void>>()
-  const departure = createDeparture(pace, () => narrowed === 0)
+  const departure = createDeparture(pace, queue, () => narrowed === 0)
   let isClosed = false
   let running: Promise<void> | null = null
   /** Number of groups sent so far. */
@@ -205,7 +211,11 @@ export const createGroupCommit = (
 
   const run = async (): Promise<void> => {
     // a lone writer also waits for the end of its turn, so that other writes of this turn join it
-    for (let turn = 0; turn <= patience; turn += 1) await nextTurn()
+    const until = performance.now() + maxPatienceMs
+    for (let turn = 0; turn <= patience; turn += 1) {
+      await nextTurn()
+      if (performance.now() > until) break
+    }
     while (queue.length > 0) {
       await departure.wait()
       depart(takeNext())
