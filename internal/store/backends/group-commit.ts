@@ -41,11 +41,6 @@ export type GroupCommitLimits = Readonly<{
   maxBytes?: number
   /** Decides when groups are sent. @default one at a time */
   pace?: CommitPace
-  /**
-   * Milliseconds that a group waits for other batches while the event loop is busy. @default no limit, because a commit to a
-   * file blocks the event loop anyway
-   */
-  maxPatienceMs?: number
 }>
 
 type Waiting = Readonly<{
@@ -91,6 +86,11 @@ const mayBlameOneBatch = (error: unknown): boolean =>
 
 /** Longest `patience`, in turns: about a third of the time of a commit. */
 const MOST_PATIENCE = 15
+/**
+ * Turns in which the event loop reads requests are long. If a group waited until all callers have sent one, the callers, the
+ * event loop and a server over the network would be idle in turn.
+ */
+const MOST_PATIENCE_MS = 2
 
 type Resolve = (waiting: Waiting, result: BatchResult) => void
 
@@ -149,7 +149,6 @@ export const createGroupCommit = (
     maxStatements = 1_000,
     maxBytes = 4 * 1024 * 1024,
     pace = oneAtATime(),
-    maxPatienceMs = Number.POSITIVE_INFINITY,
   }: GroupCommitLimits = {},
 ): GroupCommit => {
   const queue: Waiting[] = []
@@ -211,7 +210,7 @@ export const createGroupCommit = (
 
   const run = async (): Promise<void> => {
     // a lone writer also waits for the end of its turn, so that other writes of this turn join it
-    const until = performance.now() + maxPatienceMs
+    const until = performance.now() + MOST_PATIENCE_MS
     for (let turn = 0; turn <= patience; turn += 1) {
       await nextTurn()
       if (performance.now() > until) break

@@ -36,8 +36,6 @@ export type RemoteDatabaseOptions = Readonly<{
   makeDurable?: () => Promise<boolean>
 }>
 
-/** The server works while the event loop does, so a long wait for company would leave it idle. */
-const MOST_PATIENCE_MS = 1
 const FIRST_PAUSE_MS = 25
 const MAX_PAUSE_MS = 1_000
 
@@ -87,10 +85,7 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
     const { statements, split } = mergeBatches(batches)
     return split(await send(statements))
   }
-  const group = createGroupCommit(commit, {
-    pace: paceByLatency(connection),
-    maxPatienceMs: MOST_PATIENCE_MS,
-  })
+  const group = createGroupCommit(commit, { pace: paceByLatency(connection) })
   let isClosed = false
 
   const read = async (statement: Statement) => {
