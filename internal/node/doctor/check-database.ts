@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
+import { refuseLoneLog } from '#store/backends/file-database.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { findDurability, RELAXED_REMEDY, RELAXED_SENTENCE } from '#store/durability.ts'
 import { findDamage } from '#store/maintenance/find-damage.ts'
@@ -15,19 +16,31 @@ import {
   type Schema,
   serves,
 } from '#store/migrate.ts'
+import { toDatabasePath } from '#store/open-database.ts'
 import { openConfigured } from '../compose.ts'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
+import { DISK_REMEDY } from './check-disk.ts'
 
 const isFile = (config: Config): boolean => databaseUrlOf(config).startsWith('file:')
 
-const fileOf = (config: Config): string => {
-  const url = databaseUrlOf(config)
-  return url.startsWith('file://') ? new URL(url).pathname : resolve(url.slice('file:'.length))
+/**
+ * Opens the database without creating a missing file, because a check must change nothing.
+ * @throws {DatabaseError} it cannot be opened, or the file is missing but its log is there
+ */
+export const openExisting = async (config: Config): Promise<Database | null> => {
+  const path = toDatabasePath(databaseUrlOf(config))
+  if (path === null || existsSync(path)) return await openConfigured(config)
+  refuseLoneLog(path)
+  return null
 }
 
-/** Opens the database without creating a missing file, because a check must change nothing. */
-export const openExisting = async (config: Config): Promise<Database | null> =>
-  isFile(config) && !existsSync(fileOf(config)) ? null : await openConfigured(config)
+const FILE_REMEDY = 'Give this user the file, put it back, or restore it from a backup.'
+const SERVER_REMEDY = 'Start the database, and check SVC_DATABASE_URL and SVC_DATABASE_AUTH_TOKEN.'
+
+const remedyFor = (config: Config, error: unknown): string => {
+  if (!isFile(config)) return SERVER_REMEDY
+  return error instanceof DatabaseError && error.kind === 'full' ? DISK_REMEDY : FILE_REMEDY
+}
 
 /** Opens the database and checks the version of its schema. A failure becomes a result with its remedy. */
 export const checkDatabase = async (
@@ -40,12 +53,7 @@ export const checkDatabase = async (
     if (db === null) return fine(`${url}, which the first start will make`)
     return schemaResult(url, await findSchema(db))
   } catch (error) {
-    return broken(
-      `${url} cannot be used: ${reasonOf(error)}`,
-      isFile(config)
-        ? 'Give this user the file, or restore it from a backup.'
-        : 'Start the database, and check SVC_DATABASE_URL and SVC_DATABASE_AUTH_TOKEN.',
-    )
+    return broken(`${url} cannot be used: ${reasonOf(error)}`, remedyFor(config, error))
   }
 }
 

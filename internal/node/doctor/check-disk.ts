@@ -10,7 +10,8 @@ const MIN_FREE_BYTES = 16 * MIB
 
 type DiskFacts = Readonly<Record<'bavail' | 'bsize' | 'files' | 'ffree', number>>
 
-const REMEDY = 'Free some space on that disk, or enlarge it; a running node continues by itself.'
+export const DISK_REMEDY =
+  'Free some space on that disk, or enlarge it; a running node continues by itself.'
 
 /** @param read for tests @default the facts of the disk that holds the folder */
 export const checkDisk = (
@@ -21,8 +22,9 @@ export const checkDisk = (
   const { bavail, bsize, files, ffree } = read(folder)
   const bytes = bavail * bsize
   const found = `${Math.floor(bytes / MIB)} MiB are free for ${folder}`
-  if (bytes < MIN_FREE_BYTES) return broken(found, REMEDY)
+  if (bytes < MIN_FREE_BYTES) return broken(found, DISK_REMEDY)
   // some file systems do not count their files
-  if (files > 0 && ffree === 0) return broken(`no more files fit on the disk of ${folder}`, REMEDY)
+  if (files > 0 && ffree === 0)
+    return broken(`no more files fit on the disk of ${folder}`, DISK_REMEDY)
   return fine(found)
 }

@@ -46,8 +46,12 @@ export type FileDatabaseOptions = Readonly<{
 const BUSY_WAIT_MS = 100
 const MAX_PAUSE_MS = 20
 
-/** SQLite deletes the log of an empty file, so a file that is put back later would lack its last changes. */
-const refuseLoneLog = (path: string): void => {
+/**
+ * Refuses a missing file whose log is there. SQLite deletes the log of an empty file, so a file that is put back later would
+ * lack its last changes.
+ * @throws {DatabaseError} corrupt
+ */
+export const refuseLoneLog = (path: string): void => {
   const log = `${path}-wal`
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return
   const message = `The database file ${path} is missing, but ${log} with its last changes is there. Put the file back; for a new database, move the log away`

@@ -1,0 +1,32 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { loadConfig } from '#config/config.ts'
+import { DatabaseError } from '#store/database.ts'
+import { checkDatabase, openExisting } from './check-database.ts'
+import { DISK_REMEDY } from './check-disk.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const { config } = loadConfig({ env: { SVC_DATA_DIR: folder }, flags: {} })
+
+test('a missing file is fine unless its log is there, with which svc does not start', async () => {
+  const check = () => checkDatabase(config, () => openExisting(config))
+  expect(await check()).toMatchObject({ ok: true, found: expect.stringContaining('first start') })
+  writeFileSync(join(folder, 'svc.db-wal'), 'changes')
+  expect(await check()).toMatchObject({
+    ok: false,
+    found: expect.stringContaining('svc.db-wal with its last changes is there'),
+    remedy: expect.stringContaining('put it back'),
+  })
+  expect(readdirSync(folder)).toEqual(['svc.db-wal'])
+})
+
+test('the remedy for a full disk is room, not another file', async () => {
+  const full = new DatabaseError('database or disk is full', { kind: 'full', outcome: 'none' })
+  expect(await checkDatabase(config, () => Promise.reject(full))).toMatchObject({
+    ok: false,
+    remedy: DISK_REMEDY,
+  })
+})
