@@ -109,9 +109,9 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
       await untilRunning(folder, victim)
       await sleep(500)
       const { pid = 0 } = node.process.child
-      const yields = (of: number) => readFileSync(`/proc/${of}/oom_score_adj`, 'utf8').trim()
-      expect(childrenOf(pid).map(yields), 'the kernel spares the node').toContain('500')
-      expect(yields(pid)).not.toBe('500')
+      const yields = (of: number) => Number(readFileSync(`/proc/${of}/oom_score_adj`, 'utf8'))
+      const most = Math.max(...childrenOf(pid).map(yields))
+      expect(most, 'the kernel spares the node').toBe(Math.min(yields(pid) + 500, 1_000))
       for (const child of childrenOf(pid)) process.kill(child, 'SIGKILL')
       const after = await tryRun(node, folder, 'quick', { id: 'after' })
       await untilAllEnded(folder)

@@ -39,8 +39,12 @@ export type WrappedCommand = Readonly<{
 const PARENT_LIVES = '[ "$PPID" = "$1" ] || exit 1; shift'
 /** No core dumps, 512 open files, no file larger than a job may keep (`ulimit -f` counts blocks of 512 bytes). */
 const LIMITS = `ulimit -c 0; ulimit -n 512; ulimit -f ${MAX_FOLDER_MB * 2_048}`
-/** When memory runs out, the kernel then ends a guest before the node, which is often larger than a single guest. */
-const YIELD = 'echo 500 2>/dev/null >/proc/self/oom_score_adj'
+/**
+ * When memory runs out, the kernel then ends a guest before the node, which is often larger than a single guest. The value is
+ * relative, because that of the node may be high itself: up to 999 in a pod of Kubernetes.
+ */
+const YIELD =
+  '{ read score && echo "$((score > 500 ? 1000 : score + 500))" >/proc/self/oom_score_adj; } 2>/dev/null </proc/self/oom_score_adj'
 /** Redirects stderr to stdout, so that a job's writes to both stay in order. */
 const RUN = `${PARENT_LIVES}; ${LIMITS}; ${YIELD}; exec "$@" 2>&1`
 const RUN_WITH_FILE = `${PARENT_LIVES}; ${LIMITS}; ${YIELD}; file=$1; shift; exec "$@" 2>&1 ${FILE_DESCRIPTOR}<"$file"`
