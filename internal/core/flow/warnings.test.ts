@@ -32,6 +32,16 @@ it('warns of references that fail each run', () => {
   ])
 })
 
+it('names the step that was meant, also if the wrong name is a part of "results"', () => {
+  expect(
+    warningsOf(`      - { key: result1, action: a }
+      - { key: b, action: a, input: "\${results.result.x}" }
+`),
+  ).toEqual([
+    'app.yaml:7:30 flows[0].steps[1].input: results.result.x names no step of this flow. Did you mean results.result1.x?',
+  ])
+})
+
 it('warns of wrong conditions', () => {
   expect(
     warningsOf(`      - { key: one, action: a, skipIf: results.one.x == 1, stopAfterIf: results.one.x == 1 }

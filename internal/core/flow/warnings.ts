@@ -117,5 +117,11 @@ const unknownStep = (text: string, step: string, steps: readonly string[]): stri
   const meant = nearestTo(step, steps)
   return meant === undefined
     ? `${text} names no step of this flow. It has ${steps.slice(0, MAX_NAMED).join(', ')}`
-    : `${text} names no step of this flow. Did you mean ${text.replace(step, meant)}?`
+    : `${text} names no step of this flow. Did you mean ${renameStep(text, step, meant)}?`
+}
+
+/** The name of a step may be a part of "results". */
+const renameStep = (text: string, step: string, meant: string): string => {
+  const { length } = 'results'
+  return text.slice(0, length) + text.slice(length).replace(step, meant)
 }
