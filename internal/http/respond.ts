@@ -96,9 +96,10 @@ export const failure = (
   const path = shortenCredentials(context.req.path)
   if (wire.isBusy) logBusy(deps.log, wire.message, path)
   // a caller that disconnected while it sent the body is not a fault of svc
+  const isLogged = wire.isOurs && !context.req.raw.signal.aborted
   // while the database fails, every request does
-  const requests = wire.isOurs && wire.status === 503 ? countUnavailable(wire.message) : 1
-  if (wire.isOurs && requests !== null && !context.req.raw.signal.aborted) {
+  const requests = isLogged && wire.status === 503 ? countUnavailable(wire.message) : 1
+  if (isLogged && requests !== null) {
     const { method } = context.req
     const traced = span?.traceparent ?? readTraceparent(context.req.header('traceparent'))
     const summed = requests === 1 ? {} : { requests }
