@@ -2,6 +2,7 @@
  * Lends pdf.js the decoders of CCITT fax, JBIG2 and JPEG 2000. The package of pdf.js leaves their programs out, and with them
  * the function that loads one, so the objects that would call it get another function `decode`.
  */
+import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 import { type ImageProgram, startImageProgram } from './image-program.ts'
 
@@ -27,13 +28,25 @@ const coveredBy = (view: DataView, { type, start, end }: Segment): number =>
     ? 0
     : view.getUint32(start) * view.getUint32(start + 4)
 
+/** Bytes of a generic region before its data: its size and place, and flags, the lowest of which is set for codes of fax. */
+const GENERIC_HEAD = 18
+const ROW_COUNT_SIZE = 4
+
+/** The length of a generic region, by the mark at its end, which a count of its rows follows; null without the mark. */
+const lengthByMark = (data: Uint8Array): number | null => {
+  const isFax = ((data[GENERIC_HEAD - 1] ?? 0) & 1) === 1
+  const mark = Buffer.from(isFax ? [0, 0] : [0xff, 0xac])
+  const at = Buffer.from(data.buffer, data.byteOffset, data.length).indexOf(mark, GENERIC_HEAD)
+  return at === -1 ? null : at + mark.length + ROW_COUNT_SIZE
+}
+
 /** How often regions may cover the page. They overlap where letters lie over the rest of it: scanners write two or three. */
 const MOST_COVERED = 16
 
 /**
  * Whether the segments of JBIG2 [T.88 7.2] are those of a page. The decoder leaves the rest of the page white if the last one
  * ends behind the data, and takes time for the size that each region states, whatever is in it.
- * @param pixels of the page
+ * @param bytes get each length that is unknown, so that the decoder finds the same segments @param pixels of the page
  */
 const isPage = (bytes: Uint8Array, pixels: number): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -48,8 +61,10 @@ const isPage = (bytes: Uint8Array, pixels: number): boolean => {
     const counted = isLong ? 4 + Math.ceil((count + 1) / 8) : 1
     at += 5 + counted + count * reference + ((flags & 0x40) === 0 ? 1 : 4)
     if (at + 4 > bytes.length) return false
-    const length = view.getUint32(at)
-    if (length === UNKNOWN_LENGTH) return true
+    const stated = view.getUint32(at)
+    const length = stated === UNKNOWN_LENGTH ? lengthByMark(bytes.subarray(at + 4)) : stated
+    if (length === null) return false
+    view.setUint32(at, length)
     at += 4 + length
     covered += coveredBy(view, { type: flags & 0x3f, start: at - length, end: at })
     if (covered > pixels * MOST_COVERED) return false

@@ -81,6 +81,30 @@ const scanOf = (image: string, stream: Uint8Array): Uint8Array =>
 
 const FAX = '/ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /CCITTFaxDecode'
 const JBIG2 = '/ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /JBIG2Decode'
+
+/** Where the length of a region is: behind the segment of the page, the region's number, its type and its page. */
+const LENGTH_AT = pageInfo(1, 1).length + 7
+
+/** The page and its region, which ends with a mark and the number of its rows in place of stating its length. */
+const withoutLength = (page: Uint8Array, end: readonly number[]): Buffer => {
+  const bytes = Buffer.concat([page, Buffer.from(end), numbers(2_339)])
+  bytes.writeUInt32BE(2 ** 32 - 1, LENGTH_AT)
+  return bytes
+}
+
+test.each([
+  ['jbig2-region', []],
+  ['jbig2-fax', [0, 0]],
+])('%s that states no length gives the pixels of the picture', async (format, end) => {
+  const pdf = fileOf(format)
+  const [head = '', length] = IMAGE.exec(pdf.toString('latin1')) ?? []
+  const start = pdf.indexOf(head) + head.length
+  const page = withoutLength(pdf.subarray(start, start + Number(length)), end)
+  const found = await read(scanOf(`/Width 1654 /Height 2339 ${JBIG2}`, page))
+  const wanted = await read(fileOf('flate'))
+  expect(Buffer.compare(found.image.data, wanted.image.data)).toBe(0)
+})
+
 /** No code of fax begins with so many zeros. */
 const ENDLESS = Buffer.alloc(4_000)
 
@@ -134,6 +158,20 @@ test.each([
       ...Array.from({ length: 200 }, (_, at) =>
         segment([at + 2, 38, 1], Buffer.concat([numbers(5_000, 8_000, 0, 0), Buffer.alloc(30)])),
       ),
+    ]),
+  ],
+  [
+    'JBIG2 of a page that regions of unknown length cover as often',
+    '/Width 5000 /Height 8000',
+    JBIG2,
+    Buffer.concat([
+      pageInfo(5_000, 8_000),
+      ...Array.from({ length: 40 }, (_, at) => {
+        const data = Buffer.concat([numbers(5_000, 8_000, 0, 0), Buffer.alloc(30)])
+        const region = segment([at + 2, 38, 1], data)
+        region.writeUInt32BE(2 ** 32 - 1, 7)
+        return Buffer.concat([region, Buffer.from([0xff, 0xac]), numbers(8_000)])
+      }),
     ]),
   ],
   [
