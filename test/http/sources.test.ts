@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { loadBundle } from '#service/load-bundle.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { fireDueSchedules } from '#service/schedules/fire-schedules.ts'
-import { listFunctions } from '#store/apps/functions.ts'
+import { findFunctionFiles } from '#store/apps/functions.ts'
 import { sql } from '#store/sql.ts'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { makeArchive, packApp, toUpload } from '../support/bundle-archive.ts'
@@ -137,9 +137,8 @@ describe('functions', () => {
     'node_modules/p/index.js': "module.exports = '!'\n",
   }
   const codeOf = async (name: string): Promise<string> => {
-    const all = await listFunctions(app.deps.db, WS, 'root')
-    const hash = all.find((each) => each.name === name)?.bundleHash ?? ''
-    return (await loadBundle(app.deps, hash)).code
+    const [found] = await findFunctionFiles(app.deps.db, { ws: WS, app: 'root' }, [name])
+    return (await loadBundle(app.deps, found?.bundleHash ?? '')).code
   }
   const deployOne = async (files: AppTexts): Promise<TestAnswer> => {
     const form = new FormData()

@@ -9,7 +9,7 @@ import {
 import { ownFilesJson, readFunctionFiles } from '#service/functions/function-files.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { listFunctionCalls } from '#store/apps/function-calls.ts'
-import { listFunctionHashes, listFunctions, type SizedFunction } from '#store/apps/functions.ts'
+import { type FunctionFiles, listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
 import { ok } from '../answer.ts'
 import { functionEndpoints } from '../endpoints/functions.ts'
 import { readFormPieces } from '../form-pieces.ts'
@@ -19,7 +19,7 @@ import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
 
 const MULTIPART = /^multipart\/form-data\s*;/i
 
-const toFunction = (row: SizedFunction, files: JsonText, baseUrl: string) => ({
+const toFunction = (row: FunctionFiles, files: JsonText, baseUrl: string) => ({
   ...row.definition,
   ...row,
   url: `${baseUrl}/fn/${row.ws}/${row.app}/${row.name}`,
@@ -82,14 +82,12 @@ export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) =
     await requireApp(deps, ws, params.app)
     const rows = await listFunctions(deps.db, ws, params.app)
     const { items, pagination } = pageOfShortList(rows, query, ({ name }) => name)
-    const files = new Map<string, JsonText>()
+    const shown: ReturnType<typeof toFunction>[] = []
     for await (const some of readFunctionFiles(deps, { ws, app: params.app }, items)) {
-      for (const each of some) files.set(each.name, await ownFilesJson(deps, each))
+      for (const each of some) {
+        shown.push(toFunction(each, await ownFilesJson(deps, each), baseUrl()))
+      }
     }
-    const shown = items.flatMap((row) => {
-      const own = files.get(row.name)
-      return own === undefined ? [] : [toFunction(row, own, baseUrl())]
-    })
     return ok({ items: shown, pagination })
   },
   deployFunctions: async (input) => {

@@ -37,26 +37,24 @@ export const findRunningFiles = async (
   const shared = files.filter(({ path }) => !path.startsWith(FUNCTIONS_FOLDER))
   const hashes = new Map(shared.map(({ path, sha256 }) => [path, sha256]))
   const own = new Map(deploymentId === null ? [manifestOf(app)] : [])
-  const deployedAt = new Map(functions.map((each) => [each.name, each.deployedAt]))
   for await (const some of readFunctionFiles({ db }, { ws, app: key }, functions)) {
     for (const each of some) {
-      const isNewer = (deployedAt.get(each.name) ?? 0) > (deployment?.createdAt ?? 0)
-      addShared(hashes, each, isNewer)
+      addShared(hashes, each, deployment?.createdAt ?? 0)
       for (const [path, content] of filesOf(each)) own.set(path, content)
     }
   }
   return { hashes, own }
 }
 
-/** Adds files that are kept among the sources. @param isNewer whether the function was deployed after the deployment */
+/** Adds files that are kept among the sources; those of a later deploy of the function are newer than the deployment's. */
 const addShared = (
   hashes: Map<string, string>,
-  { sharedJson }: FunctionFiles,
-  isNewer: boolean,
+  { sharedJson, deployedAt }: FunctionFiles,
+  deploymentAt: number,
 ): void => {
   const shared: Readonly<Record<string, string>> = JSON.parse(sharedJson)
   for (const [path, hash] of Object.entries(shared)) {
-    if (isNewer || !hashes.has(path)) hashes.set(path, hash)
+    if (deployedAt > deploymentAt || !hashes.has(path)) hashes.set(path, hash)
   }
 }
 

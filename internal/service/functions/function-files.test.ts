@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listFunctions } from '#store/apps/functions.ts'
+import { listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
 import { asText } from '#store/column.ts'
 import { sql } from '#store/sql.ts'
 import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
@@ -73,4 +73,18 @@ test('a small function has its files in its row, where older nodes look for them
   const text = asText(row?.files)
   expect(await read('small')).toEqual([text])
   expect(Object.keys(JSON.parse(text))).toEqual(['index.ts', 'function.yaml', 'data/0'])
+})
+
+test('a function that is deployed while functions are read has the hash of the files that are listed', async () => {
+  const at = { ws: WS, app: 'changing' }
+  await create(at.app)
+  await deploy(at.app, [CODE])
+  const listed = await listFunctions(place.deps.db, at.ws, at.app)
+  await deploy(at.app, [YAML])
+  const hashes = await listFunctionHashes(place.deps.db, at.ws, at.app)
+  for await (const [found] of readFunctionFiles(place.deps, at, listed)) {
+    const files: Readonly<Record<string, string>> = JSON.parse(found?.filesJson ?? '')
+    expect(files['data/0']).toBe(Buffer.from(YAML).toString('base64'))
+    expect(found?.hash).toBe(hashes.get('large'))
+  }
 })

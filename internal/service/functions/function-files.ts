@@ -35,14 +35,14 @@ export const filesApart = (functions: Sources): AppFiles => {
   )
 }
 
-/** Reads the files of functions in turns, some functions at a time. */
+/** Reads functions with their files in turns, some at a time. */
 export async function* readFunctionFiles(
   { db }: Pick<Deps, 'db'>,
   at: Readonly<{ ws: string; app: string }>,
-  functions: readonly Pick<SizedFunction, 'name' | 'filesSize'>[],
+  functions: readonly SizedFunction[],
 ): AsyncGenerator<readonly FunctionFiles[]> {
   const least = MAX_TURN_BYTES / MAX_TURN_ROWS
-  const sizeOf = ({ filesSize }: Pick<SizedFunction, 'filesSize'>) => Math.max(filesSize, least)
+  const sizeOf = ({ filesSize }: SizedFunction) => Math.max(filesSize, least)
   for (const some of groupsOfSize(functions, sizeOf, MAX_TURN_BYTES)) {
     yield await findFunctionFiles(
       db,
@@ -57,7 +57,7 @@ export async function* readFunctionFiles(
 const ownApart = ({
   name,
   sharedJson,
-}: Omit<FunctionFiles, 'filesJson'>): readonly Pick<SourceFile, 'path' | 'sha256'>[] => {
+}: FunctionFiles): readonly Pick<SourceFile, 'path' | 'sha256'>[] => {
   const shared: Readonly<Record<string, string>> = JSON.parse(sharedJson)
   return Object.entries(shared)
     .filter(([path]) => path.startsWith(folderOf(name)) && !isVendored(path))
@@ -80,10 +80,10 @@ export const toFilesJson = async (files: AppFiles): Promise<JsonText> => {
 /** Returns the own files of a function, as `{path: base64}`. */
 export const ownFilesJson = async (
   deps: Pick<Deps, 'db'>,
-  { filesJson, ...stored }: FunctionFiles,
+  stored: FunctionFiles,
 ): Promise<JsonText> => {
   const apart = ownApart(stored)
-  if (apart.length === 0) return new JsonText(filesJson)
+  if (apart.length === 0) return new JsonText(stored.filesJson)
   const folder = folderOf(stored.name)
   const contents = await loadSources(deps, apart)
   return toFilesJson(

@@ -21,13 +21,13 @@ const appFunctionRow = row({
 export type AppFunction = RowOf<typeof appFunctionRow>
 
 const sizedFunctionRow = row({
-  ...appFunctionRow.fields,
-  /** Bytes of the columns that `FunctionFiles` returns. */
+  name: text,
+  /** Bytes of the files' columns of `FunctionFiles`. */
   filesSize: number(sql`octet_length(f.files) + octet_length(f.shared)`),
 })
 export type SizedFunction = RowOf<typeof sizedFunctionRow>
 
-/** Lists the functions of an app, by name. */
+/** Lists the names of an app's functions. */
 export const listFunctions = (
   db: Database,
   ws: string,
@@ -39,14 +39,18 @@ export const listFunctions = (
       AND f.app = ${app} ORDER BY f.name`,
   )
 
-const functionFilesRow = row({ name: text, filesJson: text('files'), sharedJson: text('shared') })
+const functionFilesRow = row({
+  ...appFunctionRow.fields,
+  filesJson: text('files'),
+  sharedJson: text('shared'),
+})
 /**
- * The files of a function: `{path: base64}`, by path in its folder; and `{path: hash}` of files that are kept among the sources, by
+ * A function with its files: `{path: base64}`, by path in its folder; and `{path: hash}` of files that are kept among the sources, by
  * path in the app. The latter are those outside its folder, and its own files if they are large.
  */
 export type FunctionFiles = RowOf<typeof functionFilesRow>
 
-/** Returns the files of some functions. A function that was deleted meanwhile is left out. */
+/** Returns some functions with their files. A function that was deleted meanwhile is left out. */
 export const findFunctionFiles = (
   db: Database,
   { ws, app }: Readonly<{ ws: string; app: string }>,
