@@ -30,7 +30,7 @@ it('finds nothing on a page without tables', () => {
   expect(findLostText(seen, { unit: 1, lines: [] }).boxes).toEqual([])
 })
 
-it('tells of text that the engine does not read, and doubts its letters', () => {
+it('finds text that the engine does not read, and doubts its letters', () => {
   const engine: OcrEngine = { read: () => ({ text: '', confidence: 0 }) }
   const unit = 3
   const [long, thick] = [550 * unit, 3]

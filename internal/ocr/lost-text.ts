@@ -1,6 +1,6 @@
 /**
  * Finds text that OCR saw and did not read. It would otherwise be missing from the result without any sign of it: the engine
- * says nothing of a stretch that a watermark of black dots crosses, and such dots join lines to something too tall for text.
+ * returns no text of a stretch that a watermark of black dots crosses, and such dots join lines to something too tall for text.
  */
 import type { Line } from './red-strikes.ts'
 import type { Box } from './segments.ts'
