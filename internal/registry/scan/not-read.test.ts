@@ -36,6 +36,25 @@ it('names the entry whose text was not read, and lowers its confidence and that 
   expect(confidence).toMatchObject({ level: '보통' })
 })
 
+it.each([
+  ['below its other lines', 0],
+  ['in a column of which nothing else was read', -8],
+])('names the entry whose text %s was not read', (_, below) => {
+  const [entry] = parseScan().document.section_a
+  const { page_no = 0, bbox } = entry?.provenance ?? {}
+  const [, , right = 0, bottom = 0] = bbox ?? []
+  const { document } = parseScan([
+    page_no,
+    right + 4,
+    bottom + below,
+    right + 40,
+    bottom + below + 8,
+  ])
+  expect(document.diagnostics.warnings).toContainEqual(
+    expect.objectContaining({ code: 'TEXT_NOT_READ', entry_id: entry?.entry_id }),
+  )
+})
+
 it('is not certain of a document with such text outside of an entry', () => {
   const { document, confidence } = parseScan([1, 300, 1, 340, 2])
   expect(document.diagnostics.warnings.map(({ code }) => code)).toContain('TEXT_NOT_READ')

@@ -8,12 +8,24 @@ const COST = 0.3
 /** A damaged scan may have hundreds of such places. */
 const MOST_NAMED = 20
 
-type Place = Readonly<{ page: number; x: number; y: number }>
+/** Points: less than the distance of two lines. The box of an entry surrounds only what was read, so a lost line is beside it. */
+const REACH = 10
 
-const isIn = ({ provenance: { page_no, bbox } }: RegistryEntry, { page, x, y }: Place): boolean => {
-  const [left = 0, top = 0, right = 0, bottom = 0] = bbox ?? []
-  return page === page_no && x >= left && x <= right && y >= top && y <= bottom
+type Place = Readonly<{ page: number; y: number }>
+
+const distanceOf = (
+  { provenance: { page_no, bbox } }: RegistryEntry,
+  { page, y }: Place,
+): number => {
+  const [, top = 0, , bottom = 0] = bbox ?? []
+  return page === page_no ? Math.max(top - y, y - bottom, 0) : Number.POSITIVE_INFINITY
 }
+
+/** The entry in whose row the place is. Rows are as wide as the page. */
+const entryAt = (entries: readonly RegistryEntry[], place: Place): RegistryEntry | undefined =>
+  entries
+    .filter((entry) => distanceOf(entry, place) < REACH)
+    .toSorted((one, other) => distanceOf(one, place) - distanceOf(other, place))[0]
 
 export const findNotRead = (
   pages: readonly PageContent[],
@@ -22,8 +34,7 @@ export const findNotRead = (
   pages
     .flatMap(({ number, notRead = [] }) =>
       notRead.map(([left, top, right, bottom]) => {
-        const place = { page: number, x: (left + right) / 2, y: (top + bottom) / 2 }
-        const entry = entries.find((one) => isIn(one, place))
+        const entry = entryAt(entries, { page: number, y: (top + bottom) / 2 })
         const box = [left, top, right, bottom].map(Math.round).join(', ')
         const message = `OCR did not read the text of page ${number} at [${box}]. Compare it with the original.`
         return finding('TEXT_NOT_READ', message, entry?.entry_id ?? null)
