@@ -1,7 +1,7 @@
 /**
  * Group commit: writes that arrive in the same turn of the event loop or during a commit are committed together in the next
  * transaction. This matters most for speed, because making a transaction durable costs the same for one write as for a
- * hundred. Over a distant network, groups are sent before earlier ones are answered (commit-pace.ts).
+ * hundred. To a server, groups may be sent before earlier ones are answered (commit-pace.ts).
  *
  * It guarantees: batches take effect in the order in which they arrived, with two exceptions. Batches marked `last` run after
  * the others of their group. A group that is split because one batch failed runs after groups that were sent before its
