@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type DiskFault, openFaultyDisk } from '../support/faulty-disk.ts'
+import { freeAddress } from '../support/sqld.ts'
 import { audit, makeTemplate, type Node, tryRun, untilReady } from './durable-node.ts'
 
 const healthOf = async ({ url }: Node) => {
@@ -67,11 +68,12 @@ test('a node that starts on a full disk reports it, waits, and serves when there
   const folder = await makeTemplate()
   const disk = openFaultyDisk(join(folder.path, 'svc-data'))
   disk.fail('full')
-  const port = '24392'
+  const address = await freeAddress()
+  const port = address.split(':')[1] ?? ''
   const svc = folder.launch({ args: ['start', '--port', port], env: disk.env })
   try {
     await svc.untilSaid(/disk of the database is full.*Trying again/)
-    expect(await healthOf({ url: `http://127.0.0.1:${port}`, process: svc })).toMatchObject({
+    expect(await healthOf({ url: `http://${address}`, process: svc })).toMatchObject({
       status: 503,
       json: { reason: expect.stringContaining('disk of the database is full') },
     })

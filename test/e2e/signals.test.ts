@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
+import { freeAddress } from '../support/sqld.ts'
 import { CHILD_ENV, PROGRAM, startSvc } from '../support/svc-process.ts'
 import { untilReady } from './durable-node.ts'
 
@@ -32,7 +33,8 @@ describe('a node', { timeout: 60_000 }, () => {
   })
 
   test('whose log has no room goes on without it', async () => {
-    const port = '24391'
+    const address = await freeAddress()
+    const port = address.split(':')[1] ?? ''
     const [command = '', ...before] = PROGRAM
     const full = openSync('/dev/full', 'w')
     const args = [...before, 'start', '--data-dir', join(home, 'full'), '--port', port]
@@ -42,10 +44,14 @@ describe('a node', { timeout: 60_000 }, () => {
       env: CHILD_ENV,
     })
     const ended = once(child, 'exit')
-    const health = () => healthOf(`http://127.0.0.1:${port}`).catch(() => 0)
-    await expect.poll(health, { timeout: 30_000 }).toBe(200)
-    child.kill('SIGTERM')
-    expect(await ended).toEqual([0, null])
+    const health = () => healthOf(`http://${address}`).catch(() => 0)
+    try {
+      await expect.poll(health, { timeout: 30_000 }).toBe(200)
+      child.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+    } finally {
+      child.kill('SIGKILL')
+    }
   })
 })
 
