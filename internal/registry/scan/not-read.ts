@@ -8,7 +8,7 @@ const COST = 0.3
 /** A damaged scan may have hundreds of such places. */
 const MOST_NAMED = 20
 
-/** Points: less than the distance of two lines. The box of an entry surrounds only what was read, so a lost line is beside it. */
+/** Points: less than the distance of two lines. The box of an entry surrounds only what was read, so a lost line is next to it. */
 const REACH = 10
 
 type Place = Readonly<{ page: number; y: number }>
