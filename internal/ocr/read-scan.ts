@@ -2,7 +2,7 @@
 
 import { limit } from '#core/limit.ts'
 import type { OnPage, OnStep } from '#pdf/protocol.ts'
-import { readPdfImages } from '#pdf/read-images.ts'
+import { DECODE_MS, readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
 import type { SourceContent } from '#registry/page-content.ts'
 import { correctPage } from '#registry/scan/correct-page.ts'
@@ -51,7 +51,10 @@ async function* imagesOf(
   bounds: PdfBounds,
 ): AsyncIterable<PageImage> {
   if (type !== 'pdf') {
-    yield { image: decodeImage(bytes, type), count: 1 }
+    onStep?.(DECODE_MS)
+    const image = decodeImage(bytes, type)
+    onStep?.(null)
+    yield { image, count: 1 }
     return
   }
   for await (const { image, dpi, count } of readPdfImages(new Uint8Array(bytes), bounds, onStep)) {

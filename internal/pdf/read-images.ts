@@ -25,7 +25,7 @@ const NO_ANNOTATIONS = 0
 /** pdf.js silently drops images that are larger than its limit, and shrinks JPEG 2000 that is larger than a canvas. */
 const SIZES = { maxImageSize: -1, canvasMaxAreaInBytes: 4 * MOST_PIXELS }
 /** An image of the largest size takes 1 to 6 s of a core to decode. */
-const DECODE_MS = limit(
+export const DECODE_MS = limit(
   'document.decode_time',
   30_000,
   'ms',
