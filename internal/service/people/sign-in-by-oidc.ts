@@ -52,8 +52,8 @@ export const SIGN_IN_S = 600
  * make svc store states.
  */
 const USED_STATE_MS = 3_600_000
-/** Characters. Browsers keep cookies up to 4,096. */
-const MAX_NEXT = 1_500
+/** Characters. The cookies of four sign-ins arrive in one header, and proxies such as nginx refuse one of more than 8 KiB. */
+const MAX_NEXT = 1_000
 
 const cookieShape = z.tuple([z.string(), z.string(), z.string(), z.string()])
 
