@@ -4,7 +4,7 @@
  */
 import type { LineCounter, YAMLParseError } from 'yaml'
 import { MAX_FAULTS } from './fault.ts'
-import type { YamlFault } from './yaml-faults.ts'
+import { quotesNeeded, type YamlFault } from './yaml-faults.ts'
 
 /** The place of an error in the text. */
 type Spot = Readonly<{
@@ -14,8 +14,8 @@ type Spot = Readonly<{
   start: number
   line: string
   message: string
-  /** Whether the parser read a name that goes over several lines. */
-  isMultiline: boolean
+  /** The codes of all errors on the line. */
+  codes: ReadonlySet<YAMLParseError['code']>
 }>
 
 type Explain = (spot: Spot) => YamlFault
@@ -24,6 +24,9 @@ const INDENT =
   'The indentation of this line fits no line above it. The fields of one item begin in the same column.'
 const DEEPER =
   'This line is indented too far, or the line above is wrong. The fields of one item begin in the same column.'
+const COLON = 'A name is followed by a colon and a space, as in `key: orders`.'
+const COMMA =
+  'A comma is missing between two fields, or a text that contains ": " is not in quotes.'
 const MAX_MESSAGE_LENGTH = 300
 
 /** After these the structure is unknown, and each further part of the text is an error. */
@@ -39,17 +42,17 @@ export const explainYamlErrors = (
 ): readonly YamlFault[] => {
   const lost = errors.findIndex(({ message }) => LOST.test(message))
   const spots = new Map<number, YAMLParseError>()
-  const multiline = new Set<number>()
+  const codes = new Map<number, Set<YAMLParseError['code']>>()
   for (const error of lost === -1 ? errors : errors.slice(0, Math.max(lost, 1))) {
     const { line } = lines.linePos(error.pos[0])
     if (!spots.has(line)) spots.set(line, error)
-    if (error.code === 'MULTILINE_IMPLICIT_KEY') multiline.add(line)
+    codes.set(line, (codes.get(line) ?? new Set()).add(error.code))
   }
   return [...spots].slice(0, MAX_FAULTS).map(([number, { code, message, pos }]) => {
     const start = lines.lineStarts[number - 1] ?? 0
     const line = text.slice(start, lines.lineStarts[number] ?? text.length).trimEnd()
     const spot = { text, offset: pos[0], start, line, message }
-    return (EXPLAIN[code] ?? unexplained)({ ...spot, isMultiline: multiline.has(number) })
+    return (EXPLAIN[code] ?? unexplained)({ ...spot, codes: codes.get(number) ?? new Set() })
   })
 }
 
@@ -70,15 +73,14 @@ const specialStart = ({ start, line }: Spot): YamlFault | null => {
   const match = SPECIAL_START.exec(line)
   const [whole = '', found = ''] = match ?? []
   if (match === null) return null
-  const example = `${found}…${found.endsWith('{') ? '}' : ''}`
-  const message = `A text that begins with ${found} must be in quotes, such as "${example}".`
-  return { offset: start + match.index + whole.length - found.length, message }
+  return { offset: start + match.index + whole.length - found.length, message: quotesNeeded(found) }
 }
 
 const unexpected: Explain = (spot) => {
-  const { offset, start, line, message } = spot
+  const { offset, start, line, message, codes } = spot
   const special = specialStart(spot)
   if (special !== null) return special
+  if (codes.has('BLOCK_IN_FLOW')) return { offset, message: COMMA }
   if (offset === start + indentOf(line)) return badIndent(spot)
   const token = LOST.test(message) ? JSON.stringify(spot.text[offset]) : null
   return token === null
@@ -93,17 +95,25 @@ const nextLine = ({ text, start, line }: Spot): YamlFault => {
 }
 
 const nested: Explain = (spot) => {
-  const { start, line, offset, message, isMultiline } = spot
+  const { start, line, offset, message, codes } = spot
   if (message.startsWith('A block sequence')) return badIndent(spot)
-  if (!isMultiline) return { offset, message: 'A text that contains ": " must be in quotes.' }
+  if (!codes.has('MULTILINE_IMPLICIT_KEY'))
+    return { offset, message: 'A text that contains ": " must be in quotes.' }
   return /^\s*-[^\s-]/.test(line)
     ? { offset: start + indentOf(line), message: 'A list item begins with "-" and a space.' }
     : nextLine(spot)
 }
 
+const missing: Explain = (spot) => {
+  const { offset, message } = spot
+  if (message.startsWith('Implicit map key')) return { offset, message: COLON }
+  if (message.startsWith('Missing ,')) return { offset, message: COMMA }
+  return message.startsWith('Sequence item') ? badIndent(spot) : unexplained(spot)
+}
+
 const unended: Explain = (spot) => {
   const quote = /^Missing closing (["'])/.exec(spot.message)?.[1]
-  if (quote === undefined) return badIndent(spot)
+  if (quote === undefined) return missing(spot)
   const offset = Math.max(0, spot.text.lastIndexOf(quote, spot.offset - 1))
   return { offset, message: 'A quote begins here and does not end.' }
 }
@@ -122,15 +132,8 @@ const EXPLAIN: Readonly<Partial<Record<YAMLParseError['code'], Explain>>> = {
   BAD_INDENT: unclosed,
   MISSING_CHAR: unended,
   BLOCK_AS_IMPLICIT_KEY: nested,
-  MULTILINE_IMPLICIT_KEY: ({ offset }) => ({
-    offset,
-    message: 'A name is followed by a colon and a space, as in `key: orders`.',
-  }),
-  BLOCK_IN_FLOW: ({ offset }) => ({
-    offset,
-    message:
-      'A comma is missing between two fields, or a text that contains ": " is not in quotes.',
-  }),
+  MULTILINE_IMPLICIT_KEY: ({ offset }) => ({ offset, message: COLON }),
+  BLOCK_IN_FLOW: ({ offset }) => ({ offset, message: COMMA }),
   TAB_AS_INDENT: ({ offset }) => ({
     offset,
     message: 'Tabs cannot indent a line. Use spaces.',

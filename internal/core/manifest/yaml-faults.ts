@@ -1,5 +1,14 @@
 /** Finds what YAML can express and JSON cannot, and keys that cannot be kept, in one walk over the parsed text. */
-import { type Document, isMap, isNode, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  type YAMLMap,
+} from 'yaml'
 import { MAX_JSON_DEPTH } from '../json/depth.ts'
 
 export type YamlFault = Readonly<{ offset: number; message: string }>
@@ -15,25 +24,44 @@ const isJsonScalar = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value))
 
+/** @param start what a text cannot begin with unless it is in quotes */
+export const quotesNeeded = (start: string): string =>
+  `A text that begins with ${start} must be in quotes, such as "${start}…${start.endsWith('{') ? '}' : ''}".`
+
 export const findYamlFaults = (document: Document): readonly YamlFault[] => {
   // YAML 1.1 reads dates, merges and `no` as other types
   if (document.directives?.yaml.version === '1.1') {
     return [{ offset: 0, message: 'Leave out %YAML: manifests are YAML 1.2.' }]
   }
-  return visit(document.contents, 0)
+  return visit(new Set(), document.contents, 0)
 }
 
-const visit = (node: unknown, depth: number): readonly YamlFault[] => {
+/** The names of the anchors before a node. */
+type Anchors = Set<string>
+
+const addAnchor = (anchors: Anchors, node: unknown): void => {
+  if (isNode(node) && 'anchor' in node && node.anchor !== undefined) anchors.add(node.anchor)
+}
+
+const visit = (anchors: Anchors, node: unknown, depth: number): readonly YamlFault[] => {
   if (!isNode(node)) return []
-  const fault = ownFault(node, depth)
+  const fault = ownFault(anchors, node, depth)
   if (fault !== null) return [{ offset: node.range?.[0] ?? 0, message: fault }]
-  if (isSeq(node)) return node.items.flatMap((item) => visit(item, depth + 1))
+  addAnchor(anchors, node)
+  if (isSeq(node)) return node.items.flatMap((item) => visit(anchors, item, depth + 1))
   if (!isMap(node)) return []
-  return [...keyFaults(node), ...node.items.flatMap(({ value }) => visit(value, depth + 1))]
+  return [
+    ...keyFaults(node),
+    ...node.items.flatMap(({ key, value }) => {
+      addAnchor(anchors, key)
+      return visit(anchors, value, depth + 1)
+    }),
+  ]
 }
 
-const ownFault = (node: Node, depth: number): string | null => {
+const ownFault = (anchors: Anchors, node: Node, depth: number): string | null => {
   if (depth > MAX_JSON_DEPTH) return 'The manifest nests too deeply.'
+  if (isAlias(node) && !anchors.has(node.source)) return quotesNeeded('*')
   const tag = 'tag' in node ? node.tag : undefined
   if (tag !== undefined && !PLAIN_TAGS.includes(tag)) {
     return `The tag ${tag} has no meaning in a manifest. Remove it, or put a text that begins with ! in quotes.`
