@@ -195,6 +195,16 @@ flows:
       'schedules is not a field here, but of the manifest itself. Check the indentation.',
     ],
     [
+      'description: My app',
+      2,
+      'description is not a field of a manifest. Remove it, or correct its spelling.',
+    ],
+    [
+      'actions:\n  - { key: a, entrypoint: a.ts, name: A }',
+      3,
+      'name is not a field of a manifest. Remove it, or correct its spelling.',
+    ],
+    [
       'flows:\n  - key: f\n    steps: [{ key: a, kind: sleep, for: 5, forS: 5 }]',
       4,
       'for is not a field of a manifest. Did you mean forS?',

@@ -24,8 +24,13 @@ const SHORTEST_PART = 3
 const contains = (name: string, typed: string): boolean =>
   typed.length >= SHORTEST_PART && name.toLowerCase().includes(typed.toLowerCase())
 
-/** Whether one of two mappings contains the other, so that wrong indentation may have moved a field between them. */
-const isNested = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a)
+/** Many mappings have these, so that they do not show to which one the field belongs. */
+const COMMON: readonly string[] = ['key', 'name']
+
+/** Whether wrong indentation may have moved a field: into a mapping within its own, or out to the one around it. */
+const mayComeFrom = (home: string, parent: string): boolean =>
+  parent.startsWith(home) ||
+  (home.startsWith(parent) && !home.slice(parent.length + 1).includes('.'))
 
 /** @param path of the mapping that contains the field */
 export const explainUnknownField = (path: readonly PropertyKey[], typed: string): string => {
@@ -35,8 +40,10 @@ export const explainUnknownField = (path: readonly PropertyKey[], typed: string)
   const names = siblings.includes(typed) ? [] : siblings
   const meant = nearestTo(typed, names) ?? names.find((name) => contains(name, typed))
   if (meant !== undefined) return `${typed} is not a field of a manifest. Did you mean ${meant}?`
-  const home = FIELDS.find(({ name, parent: of }) => name === typed && isNested(of, parent))?.parent
-  if (home === undefined || names.length === 0) {
+  const home = FIELDS.find(
+    (field) => field.name === typed && mayComeFrom(field.parent, parent),
+  )?.parent
+  if (home === undefined || COMMON.includes(typed) || names.length === 0) {
     return `${typed} is not a field of a manifest. Remove it, or correct its spelling`
   }
   const of = home === '' ? 'the manifest itself' : home
