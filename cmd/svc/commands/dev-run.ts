@@ -1,7 +1,7 @@
 /** `svc dev run <action>`: runs one action of this folder's app.yaml in a worker's sandbox, without a server. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
-import { AppError, invalid } from '#core/error.ts'
+import { invalid } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
@@ -10,6 +10,7 @@ import type { LocalStarted } from '#project/local-starts.ts'
 import { nextChange } from '#project/next-change.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed, UsageError } from '../exit.ts'
+import { explainError } from '../explain-error.ts'
 import { inputOption, readInput } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import {
@@ -41,8 +42,11 @@ const report = ({ outcome, log, ms }: LocalEnd): void => {
   printLine(`${statusText(outcome.kind)}  ${JSON.stringify(result)}  ${took}`)
 }
 
-/** @throws {AppError} the app or the input has a fault. @throws {CommandFailed} the action failed */
-const runOnce = async (flags: Flags): Promise<void> => {
+/**
+ * @returns whether the action has failed, and whether Ctrl-C stopped it
+ * @throws {AppError} the app or the input has a fault
+ */
+const runOnce = async (flags: Flags): Promise<{ hasFailed: boolean; isStopped: boolean }> => {
   const app = readLocalApp()
   const given = flags.action === undefined ? undefined : String(flags.action)
   const definition = pickByKey(app.manifest.actions, given, 'action')
@@ -54,6 +58,7 @@ const runOnce = async (flags: Flags): Promise<void> => {
   if (fault !== null) throw invalid(fault.message)
   const started: LocalStarted[] = []
   const { waits, warnUnused } = await openLocalWaits(flags)
+  let isStopped = false
   const end = await withLocalActions(
     app,
     async ({ runner, signal, settled }) => {
@@ -65,26 +70,33 @@ const runOnce = async (flags: Flags): Promise<void> => {
       })
       if (!isJson) report(ended)
       await settled()
+      isStopped = signal.aborted
       return ended
     },
     { waits, onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
   )
   if (isJson) reportJson(definition.key, end, started)
   warnUnused()
-  if (end.outcome.kind !== 'success') throw new CommandFailed()
+  return { hasFailed: end.outcome.kind !== 'success', isStopped }
 }
 
 /** Runs it again after each change of the folder, until Ctrl-C. A fault is printed, because the next change may repair it. */
-const runOnChanges = async (flags: Flags): Promise<never> => {
+const runOnChanges = async (flags: Flags): Promise<void> => {
   if (flags.input === '-') throw new UsageError('--watch needs the input again: give it as @file.')
+  await readInput(flags.input)
   for (;;) {
-    const changed = nextChange('.')
-    await runOnce(flags).catch((error: unknown) => {
-      if (error instanceof AppError) printText(`${error.message}\n`, process.stderr)
-      else if (!(error instanceof CommandFailed)) throw error
-    })
-    printText(coloured('dim', 'Waiting for a change. Ctrl-C ends.\n'), process.stderr)
-    printText(`${coloured('cyan', '↻')} ${await changed}\n`, process.stderr)
+    const change = nextChange('.')
+    try {
+      const { isStopped } = await runOnce(flags).catch((error: unknown) => {
+        printText(`${explainError(error)}\n`, process.stderr)
+        return { isStopped: false }
+      })
+      if (isStopped) throw new CommandFailed()
+      printText(coloured('dim', 'Waiting for a change. Ctrl-C ends.\n'), process.stderr)
+      printText(`${coloured('cyan', '↻')} ${await change.path}\n`, process.stderr)
+    } finally {
+      change.stop()
+    }
   }
 }
 
@@ -105,5 +117,8 @@ export const devRunCommand: CommandModule = {
       .option('json', jsonOption)
       .example('$0 dev run greet --input \'{"name":"Ada"}\'', '')
       .example('$0 dev run greet --watch --input @greet.json', 'Run it after each change'),
-  handler: (flags) => (flags.watch === true ? runOnChanges : runOnce)(flags),
+  handler: async (flags) => {
+    if (flags.watch === true) await runOnChanges(flags)
+    else if ((await runOnce(flags)).hasFailed) throw new CommandFailed()
+  },
 }
