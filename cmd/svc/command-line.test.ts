@@ -160,6 +160,7 @@ test.each([
     args: ['init', '.'],
     sentence: 'Leave out the name to create the app in this folder: svc init',
   },
+  { args: ['constructor'], sentence: 'There is no command "svc constructor".\nSee' },
   { args: ['nonsense'], sentence: 'There is no command "svc nonsense".\nSee `svc --help`.' },
   { args: ['jbos'], sentence: 'Did you mean jobs?' },
   { args: ['workspace', 'nope'], sentence: 'svc workspace has create, list, move,' },

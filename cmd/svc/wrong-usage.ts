@@ -28,32 +28,34 @@ const placeOf = async (args: readonly string[], readHelp: ReadHelp): Promise<Pla
 const MAX_NAMED = 12
 
 /** Words for the same things in other tools. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  create: 'init',
-  cron: 'schedules',
-  env: 'variables',
-  invoke: 'run',
-  list: 'apps',
-  new: 'init',
-  ps: 'jobs',
-  publish: 'deploy',
-  push: 'deploy',
-  schedule: 'schedules',
-  secret: 'variables',
-  secrets: 'variables',
-  serve: 'start',
-  trigger: 'run',
-  up: 'start',
-  version: '--version',
-  watch: 'dev',
-}
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    create: 'init',
+    cron: 'schedules',
+    env: 'variables',
+    invoke: 'run',
+    list: 'apps',
+    new: 'init',
+    ps: 'jobs',
+    publish: 'deploy',
+    push: 'deploy',
+    schedule: 'schedules',
+    secret: 'variables',
+    secrets: 'variables',
+    serve: 'start',
+    trigger: 'run',
+    up: 'start',
+    version: '--version',
+    watch: 'dev',
+  }),
+)
 
 const noCommand = ({ path, names, unknown }: Place): string => {
   const parent = ['svc', ...path].join(' ')
   const sentence = `There is no command "${parent} ${unknown}".`
   const typed = unknown ?? ''
   const nearest = nearestTo(typed, names)
-  const meant = path.length === 0 ? (OTHER_WORDS[typed] ?? nearest) : nearest
+  const meant = path.length === 0 ? (OTHER_WORDS.get(typed) ?? nearest) : nearest
   if (meant !== undefined) return `${sentence} Did you mean ${meant}?`
   return names.length > MAX_NAMED ? sentence : `${sentence} ${parent} has ${names.join(', ')}.`
 }
