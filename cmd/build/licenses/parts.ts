@@ -31,7 +31,7 @@ const IN_TESSERACT = [
   part('libtiff', 'libtiff', ['libtiff.txt']),
   part('libwebp', 'BSD-3-Clause', ['libwebp.txt']),
   part('zlib', 'Zlib', ['zlib.txt']),
-  part('openlibm', 'MIT AND BSD-2-Clause', ['openlibm.txt']),
+  part('openlibm', 'MIT AND ISC AND BSD-2-Clause', ['openlibm.txt']),
   part('emscripten', 'MIT', ['emscripten.txt']),
   part('musl', 'MIT AND BSD-2-Clause', ['musl.txt']),
   part('libc++', 'Apache-2.0 WITH LLVM-exception', [APACHE, 'llvm-exception.txt']),
