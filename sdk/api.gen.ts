@@ -671,7 +671,7 @@ export interface Schemas {
     readonly actions: readonly string[]
     readonly flows: readonly string[]
     readonly functions: readonly string[]
-    /** imports that would fail in a job; absent if there are none */
+    /** what is deployed but will fail: imports, references of flows, webhooks without a secret; absent if there are none */
     readonly warnings?: readonly {
       readonly path: string
       readonly message: string
@@ -680,7 +680,7 @@ export interface Schemas {
   DeploymentPlan: Schemas['DeploymentChanges'] & {
     readonly app: string
     readonly commit: string
-    /** imports that would fail in a job; absent if there are none */
+    /** what is deployed but will fail: imports, references of flows, webhooks without a secret; absent if there are none */
     readonly warnings?: readonly {
       readonly path: string
       readonly message: string

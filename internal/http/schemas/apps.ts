@@ -107,7 +107,9 @@ export const deploymentChanges = partChanges.openapi('DeploymentChanges')
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
   .optional()
-  .describe('imports that would fail in a job; absent if there are none')
+  .describe(
+    'what is deployed but will fail: imports, references of flows, webhooks without a secret; absent if there are none',
+  )
 
 export const deploymentPlan = deploymentChanges
   .extend({ app: z.string(), commit: z.string(), warnings })
