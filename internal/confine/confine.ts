@@ -4,7 +4,7 @@
  * unconfined, with the limits that its own module sets.
  */
 import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { type Bind, bubblewrapArgs, findProgram } from '#sandbox/linux/bubblewrap-args.ts'
 import { isOpenToOthers, isReadableByOthers } from '#sandbox/linux/process-identity.ts'
@@ -14,6 +14,7 @@ import { seccompFilter } from '#sandbox/linux/seccomp-filter.ts'
 import { ARCHITECTURES } from '#sandbox/linux/system-calls.ts'
 import { type Identity, SETPRIV } from '#sandbox/linux/wrap-command.ts'
 import { createProof, createTrials } from './proof.ts'
+import { respellDeno } from './respell-deno.ts'
 
 export type Program = Readonly<{
   command: string
@@ -84,13 +85,6 @@ const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: fals
 /** Whether an unprivileged user can run the command and read its files. */
 const isWithinReach = (command: string, reads: readonly string[]): boolean =>
   [command, ...reads].every(isThere) && isOpenToOthers(command) && reads.every(isReadableByOthers)
-
-/**
- * When Deno starts a shell, it takes an argument that equals its own path for a call of Node and adds options
- * to it. A different spelling of the path avoids this.
- */
-const respellDeno = (path: string): string =>
-  path === process.execPath ? `${dirname(path)}/./${basename(path)}` : path
 
 const at = (path: string): Bind => ({ from: respellDeno(path), to: respellDeno(path) })
 /** Programs and their libraries, without data of this machine. */

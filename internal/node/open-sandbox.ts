@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
+import { respellDeno } from '#confine/respell-deno.ts'
 import { opensNothing } from '#core/network/egress-grant.ts'
 import { createLogger } from '#log/logtape.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
@@ -22,7 +23,7 @@ export const sandboxChoice = (config: Config): ProviderChoice => ({
   minLevel: config.sandboxMinLevel,
   command: config.sandboxCommand,
   runtimeDir: join(openCacheFolder(), 'guest'),
-  findDeno: async () => config.denoPath ?? findDeno(),
+  findDeno: async () => respellDeno(config.denoPath ?? findDeno()),
   nodeGuestArgs: NODE_GUEST_ARGS,
   reserved: reservedOf(config),
 })

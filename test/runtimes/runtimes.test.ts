@@ -141,6 +141,7 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
     expect((await send('/metrics')).text).toContain('svc_build_info')
     expect((await send('/api/openapi.json')).json.openapi).toMatch(/^3\./)
     expect((await send('/api/docs')).headers.get('content-type')).toContain('text/html')
+    expect(node.said()).not.toContain('does not work here')
   })
 
   test('an uploaded app is deployed, and its action answers', async () => {
