@@ -28,7 +28,6 @@ type Check = (scope: Scope, path: FaultPath) => readonly Warning[]
 const ROOTS = ['input', 'results']
 /** The most steps that a warning lists. */
 const MAX_NAMED = 10
-const LOOPS: readonly string[] = ['forloop', 'forloop_parallel']
 
 export const findFlowWarnings = (flows: readonly FlowDefinition[]): readonly Fault[] =>
   flows
@@ -53,12 +52,12 @@ const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) =
 }
 
 const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly Warning[] => {
-  const { name, references } = kindOf(step)
+  const { references, inputRoots = [] } = kindOf(step)
   const { conditions = [], templates = [] } = references?.(step) ?? {}
-  const withItem = { ...scope, roots: [...scope.roots, 'item', 'index'] }
+  const ofInput = { ...scope, roots: [...scope.roots, ...inputRoots] }
   return [
     ...checkCondition(step.skipIf)(scope, [...path, 'skipIf']),
-    ...checkTemplate(step.input)(LOOPS.includes(name) ? withItem : scope, [...path, 'input']),
+    ...checkTemplate(step.input)(ofInput, [...path, 'input']),
     ...conditions.flatMap((condition) => checkCondition(condition)(scope, path)),
     ...templates.flatMap((template) => checkTemplate(template)(scope, path)),
     ...checkCondition(step.stopAfterIf)({ ...scope, ended: scope.ended + 1 }, [

@@ -170,6 +170,7 @@ export const loopKind = <const Name extends string>(
     atOnce,
     retries: true,
     references: ({ items }) => ({ templates: [items] }),
+    inputRoots: ['item', 'index'],
     shape: ['[[', ']]'],
   })
 }

@@ -96,6 +96,8 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   retries: boolean
   /** Conditions and templates that may name results of earlier steps, in addition to `skipIf`, `stopAfterIf` and `input`. */
   references?: (step: StepOf<Fields>) => References
+  /** What the step's `input` may name besides `input` and `results`. @default nothing */
+  inputRoots?: readonly string[]
   /** How a kind with `branches` chooses among them. */
   arms?: Readonly<{
     /** The label of an arm without a condition in the graph. */
