@@ -3324,6 +3324,11 @@ export interface Operations {
             readonly key: string
           }[]
         } | null
+        /** what is deployed but will fail: imports, references of flows, webhooks without a secret; absent if there are none */
+        readonly warnings?: readonly {
+          readonly path: string
+          readonly message: string
+        }[]
       }
     }
     /** Deploy files of a draft as the caller’s own preview of the app, to run its actions before the draft is deployed. Needs the scope `deployments:write`. */

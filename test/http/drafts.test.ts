@@ -183,6 +183,32 @@ describe('checking a draft', () => {
     expect(found.status).toBe(404)
   })
 
+  it('warns of what would be deployed but fail; of unset variables only those who may deploy', async () => {
+    const manifest = `${MANIFEST.replace('notes', 'warned')}flows:
+  - key: broken
+    steps:
+      - { key: one, action: add, input: { from: "\${results.two}" } }
+webhooks:
+  - { key: hook, action: add, verify: { scheme: github, secret: NOT_SET } }
+`
+    await put('warned', { ...FILES, 'app.yaml': manifest })
+    const reference = { path: expect.stringMatching(/^app\.yaml:8:/) }
+    const webhook = { path: 'webhook hook', message: expect.stringContaining('NOT_SET') }
+    expect(await check('warned')).toMatchObject({
+      status: 200,
+      json: { faults: [], warnings: [reference, webhook] },
+    })
+    const writer = await app.token(['drafts:write'])
+    expect(await call('POST', '/warned/check', undefined, writer)).toMatchObject({
+      status: 200,
+      json: { faults: [], warnings: [reference] },
+    })
+    expect(await call('POST', '/warned/deploy')).toMatchObject({
+      status: 201,
+      json: { warnings: [reference, webhook] },
+    })
+  })
+
   it.each([
     ['no manifest', { 'add.ts': CODE }, /^app\.yaml$/, /app\.yaml/],
     [

@@ -2,7 +2,7 @@ import { FILE_CHANGE_KINDS } from '#core/deploy/file-changes.ts'
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { deployed, partChanges } from '../schemas/apps.ts'
+import { deployed, deployWarnings, partChanges } from '../schemas/apps.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
@@ -144,6 +144,7 @@ export const draftEndpoints = {
           changes: partChanges
             .nullable()
             .describe('against what runs now; null while there are faults'),
+          warnings: deployWarnings,
         }),
       ),
       502: problem('The package registry cannot be reached, or failed'),

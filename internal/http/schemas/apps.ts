@@ -104,7 +104,7 @@ export const partChanges = z.object({
 
 export const deploymentChanges = partChanges.openapi('DeploymentChanges')
 
-const warnings = z
+export const deployWarnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
   .optional()
   .describe(
@@ -112,7 +112,7 @@ const warnings = z
   )
 
 export const deploymentPlan = deploymentChanges
-  .extend({ app: z.string(), commit: z.string(), warnings })
+  .extend({ app: z.string(), commit: z.string(), warnings: deployWarnings })
   .openapi('DeploymentPlan')
 
 export const deploymentFile = z
@@ -127,6 +127,6 @@ export const deployed = z
     actions: z.array(z.string()),
     flows: z.array(z.string()),
     functions: z.array(z.string()),
-    warnings,
+    warnings: deployWarnings,
   })
   .openapi('Deployed')

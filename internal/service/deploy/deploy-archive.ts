@@ -2,12 +2,11 @@
 import type { Actor } from '#core/access/actor.ts'
 import type { DeploymentChanges } from '#core/deploy/changes.ts'
 import type { ErrorDetail } from '#core/error.ts'
-import { warningsOf } from '../read-app.ts'
 import { compareWithRunning } from './compare-deployment.ts'
 import { type Deployed, deployApps, type ReadDeps, toOne } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
+import { findDeployWarnings } from './deploy-warnings.ts'
 import { readForDeployment, readForPlan, type Upload } from './read-upload.ts'
-import { findUnsetSecrets } from './unset-secrets.ts'
 
 type DeployUpload = Upload & Readonly<{ message: string | null; actor: Actor }>
 
@@ -42,6 +41,6 @@ export const planArchive = async (
   const next = await readForPlan(deps, { ws, archive }, await deployPolicyOf(deps, ws))
   const { key: app } = next.manifest
   const changes = await compareWithRunning(deps, { ws, app }, next)
-  const warnings = [...warningsOf(next), ...(await findUnsetSecrets(deps, ws, next.manifest))]
+  const warnings = await findDeployWarnings(deps, ws, next)
   return { app, commit: next.hash, ...changes, ...(warnings.length === 0 ? {} : { warnings }) }
 }

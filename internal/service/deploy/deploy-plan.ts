@@ -29,13 +29,13 @@ import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { allFunctionStatements } from '../functions/deploy-functions.ts'
 import { runsFunctions } from '../functions/runs-functions.ts'
-import { type ReadApp, warningsOf } from '../read-app.ts'
+import type { ReadApp } from '../read-app.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
 import { resumeSchedules } from '../schedules/resume-schedules.ts'
 import { eventStatements } from './deploy-events.ts'
+import { findDeployWarnings } from './deploy-warnings.ts'
 import { keepBundles } from './keep-bundles.ts'
 import { keepSources } from './keep-sources.ts'
-import { findUnsetSecrets } from './unset-secrets.ts'
 
 export type DeployRequest = Readonly<{
   ws: string
@@ -91,7 +91,7 @@ export const makePlan = async (
   const replaces = current?.deploymentId ?? null
   const { ws } = request
   const expected = { ws, key: manifest.key, deploymentId: replaces }
-  const warnings = [...warningsOf(app), ...(await findUnsetSecrets(deps, ws, manifest))]
+  const warnings = await findDeployWarnings(deps, ws, app)
   const shown = { ws, commit, manifest, functions, warnings, expected }
   if (unchanged !== null) {
     return { ...shown, deploymentId: unchanged, inserts: () => [], statements: [] }

@@ -22,11 +22,12 @@ import { audited } from '../audited.ts'
 import { compareWithRunning } from '../deploy/compare-deployment.ts'
 import { type Deployed, deployApp } from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
+import { findDeployWarnings } from '../deploy/deploy-warnings.ts'
 import { loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
 import { createPace } from '../flows/pace.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
-import { readApp, readManifestOf } from '../read-app.ts'
+import { readApp, readManifestOf, warningsOf } from '../read-app.ts'
 import { stringifyText } from '../stringify-text.ts'
 import {
   type DividedTexts,
@@ -224,6 +225,8 @@ export type CheckedDraft = Readonly<{
   faults: readonly ErrorDetail[]
   /** Differences from what runs now; null while there are faults. */
   changes: DeploymentChanges | null
+  /** What would be deployed but fail; absent if there are none. */
+  warnings?: readonly ErrorDetail[]
 }>
 
 /**
@@ -239,7 +242,10 @@ export const checkDraft = async (
     const policy = await deployPolicyOf(deps, ws)
     const packages = await packagesOfApp(deps, ws, files, mayDeploy)
     const next = await readApp(deps, { ws, files, policy, packages })
-    return { faults: [], changes: await compareWithRunning(deps, { ws, app }, next) }
+    const changes = await compareWithRunning(deps, { ws, app }, next)
+    // which variables exist is not for callers who may not deploy
+    const warnings = mayDeploy ? await findDeployWarnings(deps, ws, next) : warningsOf(next)
+    return { faults: [], changes, ...(warnings.length === 0 ? {} : { warnings }) }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error
     const { details = [], message } = error

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, type ErrorDetail } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
@@ -16,13 +17,14 @@ import { CheckField, TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { Loading } from '../../../ui/notice.tsx'
 import { announce } from '../../../ui/toast.tsx'
+import type { Findings } from './fault-list.tsx'
 import { FileChanges } from './file-changes.tsx'
 import { messages } from './messages.ts'
 import { SavedMeanwhile, type useDraft } from './use-draft.ts'
 
 type DeployDialogProps = Readonly<{
   draft: ReturnType<typeof useDraft>
-  onChecked: (faults: readonly ErrorDetail[] | null) => void
+  onChecked: (findings: Findings | null) => void
   onClose: () => void
 }>
 
@@ -81,7 +83,7 @@ const useDeploy = ({ draft, onChecked, onClose }: DeployDialogProps, message: st
     const isFaulty = error instanceof ApiError && error.status === 422
     if (isFaulty) {
       const { details, message: sentence } = error
-      onChecked(details.length === 0 ? [{ path: app, message: sentence }] : details)
+      onChecked({ faults: details.length === 0 ? [{ path: app, message: sentence }] : details })
     }
     if (isFaulty || error instanceof SavedMeanwhile) onClose()
     throw error
@@ -97,6 +99,24 @@ const useDeploy = ({ draft, onChecked, onClose }: DeployDialogProps, message: st
     },
     leadOn: () => void navigate({ to: '/w/$ws/apps/$app', params: { ws, app } }),
   })
+}
+
+const Warnings = ({ warnings }: Readonly<{ warnings: readonly ErrorDetail[] }>) => {
+  const t = useMessages(messages)
+  const inOwnWords = useServerSentence()
+  if (warnings.length === 0) return null
+  return (
+    <section aria-label={t.warnings}>
+      <p>{t.warned(warnings.length)}</p>
+      <ul>
+        {warnings.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code>{path}</code> {inOwnWords(message)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 export const DeployDialog = (props: DeployDialogProps) => {
@@ -128,6 +148,7 @@ export const DeployDialog = (props: DeployDialogProps) => {
       ) : (
         <ChangeList changes={checked.changes} />
       )}
+      <Warnings warnings={checked?.warnings ?? []} />
       {removed === 0 ? null : (
         <CheckField
           label={t.sure(removed)}

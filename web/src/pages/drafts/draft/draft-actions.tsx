@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, FlaskConical, Rocket, Save, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ErrorDetail } from '#sdk/client.ts'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -15,12 +14,13 @@ import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { useErrorSentence } from '../../../ui/notice.tsx'
 import { announce } from '../../../ui/toast.tsx'
 import { DeployDialog } from './deploy-dialog.tsx'
+import type { Findings } from './fault-list.tsx'
 import { messages } from './messages.ts'
 import { SavedMeanwhile, type useDraft } from './use-draft.ts'
 
 type DraftActionsProps = Readonly<{
   draft: ReturnType<typeof useDraft>
-  onChecked: (faults: readonly ErrorDetail[] | null) => void
+  onChecked: (findings: Findings | null) => void
   /** Whether the panel for trials is open. */
   isTrying: boolean
   onTry: (isTrying: boolean) => void
@@ -36,7 +36,7 @@ const useCheck = ({ draft, onChecked }: Pick<DraftActionsProps, 'draft' | 'onChe
       if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
       return api.post('/drafts/{app}/check', { params: { app } })
     },
-    onSuccess: ({ faults }) => onChecked(faults),
+    onSuccess: onChecked,
     onError: (error) => {
       // the page already shows it
       if (!(error instanceof SavedMeanwhile)) {

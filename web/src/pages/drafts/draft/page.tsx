@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import type { ErrorDetail } from '#sdk/client.ts'
 import { useAssist } from '../../../assist/use-assist.ts'
 import { isManifest } from '../../../draft/manifest-file.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
@@ -13,7 +12,7 @@ import { Page } from '../../../ui/page.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import type { FaultPlace } from '../fault-place.ts'
 import { DraftActions } from './draft-actions.tsx'
-import { FaultList } from './fault-list.tsx'
+import { FaultList, type Findings } from './fault-list.tsx'
 import { FileTree } from './file-tree-view.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
@@ -61,7 +60,7 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
   const { file } = route.useSearch()
   const navigate = route.useNavigate()
   const mayWrite = useMay()('drafts:write')
-  const [faults, setFaults] = useState<readonly ErrorDetail[] | null>(null)
+  const [findings, setFindings] = useState<Findings | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
   const [isTrying, setTrying] = useState(false)
   const { files, edits, save } = draft
@@ -91,7 +90,7 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
         </span>
       }
       actions={
-        <DraftActions draft={draft} onChecked={setFaults} isTrying={isTrying} onTry={setTrying} />
+        <DraftActions draft={draft} onChecked={setFindings} isTrying={isTrying} onTry={setTrying} />
       }
     >
       {save.error instanceof SavedMeanwhile ? (
@@ -131,12 +130,17 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
           )}
         </div>
       </div>
-      <FaultList faults={faults} files={paths} onClose={() => setFaults(null)} onOpen={showPlace} />
+      <FaultList
+        findings={findings}
+        files={paths}
+        onClose={() => setFindings(null)}
+        onOpen={showPlace}
+      />
       {isTrying ? (
         <TryPanel
           draft={draft}
           file={open}
-          onFaults={setFaults}
+          onFaults={setFindings}
           onOpen={showPlace}
           onClose={() => setTrying(false)}
         />

@@ -5,7 +5,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, type ErrorDetail, type Schemas } from '#sdk/client.ts'
+import { ApiError, type Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -14,6 +14,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/form/field.tsx'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
 import type { FaultPlace } from '../fault-place.ts'
+import type { Findings } from './fault-list.tsx'
 import { messages } from './messages.ts'
 import { TryForm } from './try-form.tsx'
 import { TryOutcome } from './try-outcome.tsx'
@@ -24,8 +25,8 @@ export type TryPanelProps = Readonly<{
   draft: ReturnType<typeof useDraft>
   /** The file that is open. */
   file: string | undefined
-  /** Faults of manifest and code; null if there are none. */
-  onFaults: (faults: readonly ErrorDetail[] | null) => void
+  /** Receives the faults of manifest and code; null if there are none. */
+  onFaults: (findings: Findings | null) => void
   onOpen: (place: FaultPlace) => void
   onClose: () => void
 }>
@@ -54,7 +55,7 @@ const useTrial = ({ draft, onFaults }: Pick<TryPanelProps, 'draft' | 'onFaults'>
       // faults are shown next to the code
       if (isFaulty(error)) {
         const { details, message } = error
-        onFaults(details.length === 0 ? [{ path: app, message }] : details)
+        onFaults({ faults: details.length === 0 ? [{ path: app, message }] : details })
       }
       throw error
     }

@@ -1,10 +1,12 @@
-/** Warns of webhooks whose secret does not exist yet, because svc refuses each delivery to them. */
+/** The warnings of a deploy: what is deployed but will fail. */
 import type { ErrorDetail } from '#core/error.ts'
 import type { Manifest } from '#core/manifest/manifest.ts'
 import { listVariables } from '#store/secrets.ts'
 import type { Deps } from '../deps.ts'
+import { type ReadApp, warningsOf } from '../read-app.ts'
 
-export const findUnsetSecrets = async (
+/** Warns of webhooks whose secret does not exist yet, because svc refuses each delivery to them. */
+const findUnsetSecrets = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,
   { webhooks }: Pick<Manifest, 'webhooks'>,
@@ -21,3 +23,13 @@ export const findUnsetSecrets = async (
       message: `It refuses each delivery until its variable ${secret} is set: svc variables set ${secret} < file`,
     }))
 }
+
+/** Returns the warnings of an app: of its manifest, its code, and webhooks without a secret. */
+export const findDeployWarnings = async (
+  deps: Pick<Deps, 'db'>,
+  ws: string,
+  app: ReadApp,
+): Promise<readonly ErrorDetail[]> => [
+  ...warningsOf(app),
+  ...(await findUnsetSecrets(deps, ws, app.manifest)),
+]
