@@ -20,15 +20,14 @@ const firstOf = (times: readonly number[]): number => times[0] ?? FOREVER
 
 /** Simulates callers that write again as soon as they are answered, for 5 s. The event loop does one thing after another. */
 const simulate = ({ latencyMs, callers, ownMs = 0, make, keepsOrder = () => true }: Setting) => {
-  let [now, busyMs] = [0, 0]
-  const clock = { now: () => now, busyMs: () => busyMs }
-  const pace = make?.(clock.now) ?? paceByLatency({ latencyMs: () => latencyMs, keepsOrder }, clock)
+  let now = 0
+  const clock = (): number => now
+  const pace = make?.(clock) ?? paceByLatency({ latencyMs: () => latencyMs, keepsOrder }, clock)
   let [waiting, freeAt, callersFreeAt, answered, groups, mostUnderWay] = [0, 0, 0, 0, 0, 0]
   const requests = Array.from({ length: callers }, () => 0)
   const underWay: { at: number; batches: number; end: ReturnType<CommitPace['leave']> }[] = []
   const work = (): void => {
     now += ownMs
-    busyMs += ownMs
   }
   while (now < 5_000) {
     const [next] = underWay
@@ -49,7 +48,7 @@ const simulate = ({ latencyMs, callers, ownMs = 0, make, keepsOrder = () => true
       waiting += 1
       if (ownMs === 0) continue
     }
-    const waitMs = waiting > 0 ? pace.waitMs(waiting) : FOREVER
+    const waitMs = waiting > 0 ? pace.waitMs() : FOREVER
     if (waitMs === 0) {
       const batches = pace.share(waiting)
       waiting -= batches
@@ -100,18 +99,12 @@ describe('the pace of groups', () => {
     expect(perSecond).toBeGreaterThan(1.1 * plain({ latencyMs: 20, callers: 64 }))
   })
 
-  it('lets the event loop work while the server does, also near by: 64 callers over HTTP', () => {
-    const [callers, ownMs] = [64, 0.12]
-    const most = 1_000 / (2 * ownMs)
-    for (const [latencyMs, gain] of [
-      [0.4, 1.05],
-      [5, 1.3],
-    ] as const) {
-      const { perSecond } = simulate({ latencyMs, callers, ownMs })
-      expect(perSecond).toBeGreaterThan(0.95 * most)
-      // the control: one group at a time, so the event loop and the server wait for each other
-      expect(perSecond).toBeGreaterThan(gain * plain({ latencyMs, callers, ownMs }))
-    }
+  it('lets the event loop work while the server does: 64 callers over HTTP at 5 ms', () => {
+    const setting = { latencyMs: 5, callers: 64, ownMs: 0.12 }
+    const { perSecond } = simulate(setting)
+    expect(perSecond).toBeGreaterThan(0.95 * (1_000 / (2 * setting.ownMs)))
+    // the control: one group at a time, so the event loop and the server wait for each other
+    expect(perSecond).toBeGreaterThan(1.3 * plain(setting))
   })
 
   it('is one at a time while the connection keeps no order', () => {
@@ -121,16 +114,13 @@ describe('the pace of groups', () => {
 
   it('has at most eight groups under way at a server that has fallen silent', () => {
     let now = 0
-    const pace = paceByLatency(
-      { latencyMs: () => 20, keepsOrder: () => true },
-      { now: () => now, busyMs: () => 0 },
-    )
+    const pace = paceByLatency({ latencyMs: () => 20, keepsOrder: () => true }, () => now)
     const first = pace.leave(10)
     now = 22
     first('answered')
     let groups = 0
     for (; now < 60_000; now += 1) {
-      if (pace.waitMs(1) > 0) continue
+      if (pace.waitMs() > 0) continue
       pace.leave(10)
       groups += 1
     }
@@ -140,10 +130,7 @@ describe('the pace of groups', () => {
   it('does not take a busy event loop for a slow server', () => {
     let now = 0
     const latencyMs = () => 5
-    const pace = paceByLatency(
-      { latencyMs, keepsOrder: () => true },
-      { now: () => now, busyMs: () => now },
-    )
+    const pace = paceByLatency({ latencyMs, keepsOrder: () => true }, () => now)
     // the server needs 2 ms, and three of four answers are read 10 ms late
     for (let group = 0; group < 40; group += 1) {
       const ended = pace.leave(8)
@@ -151,15 +138,12 @@ describe('the pace of groups', () => {
       ended('answered')
     }
     pace.leave(8)
-    expect(pace.waitMs(8)).toBeLessThan(6)
+    expect(pace.waitMs()).toBeLessThan(6)
   })
 
   it('does not learn from an answer that was lost', () => {
     let now = 0
-    const pace = paceByLatency(
-      { latencyMs: () => 20, keepsOrder: () => true },
-      { now: () => now, busyMs: () => 0 },
-    )
+    const pace = paceByLatency({ latencyMs: () => 20, keepsOrder: () => true }, () => now)
     const learn = (ms: number, end: 'answered' | 'failed'): void => {
       const ended = pace.leave(10)
       now += ms
@@ -168,6 +152,6 @@ describe('the pace of groups', () => {
     learn(22, 'answered')
     learn(10_000, 'failed')
     pace.leave(10)
-    expect(pace.waitMs(1)).toBeLessThan(5)
+    expect(pace.waitMs()).toBeLessThan(5)
   })
 })

@@ -1,19 +1,18 @@
 /**
- * Decides when the next group of writes may be sent while others are in flight. Groups that wait for each other would leave the
- * server idle for a round trip over a distant network, and leave the event loop idle while the server works. So the next group
- * is sent in time to arrive when the server has finished those before it.
+ * Decides when the next group of writes may be sent while others are in flight. Over a distant network, groups that wait for
+ * each other would leave the server idle for a round trip. So the next group is sent in time to arrive when the server has
+ * finished those before it.
  *
- * It guarantees: at most `MOST_UNDER_WAY` groups are in flight, and only one if the connection does not keep their order, or if
- * the network is near and the event loop has little work between an answer and the next write. It learns from the answers how
- * long the server needs, so that groups neither leave the server idle nor queue up there, where no further batches could join
- * them.
+ * It guarantees: at most `MOST_UNDER_WAY` groups are in flight, and only one when a round trip takes less than a millisecond
+ * or the connection does not keep their order. It learns from the answers how long the server needs, so that groups neither
+ * leave the server idle nor queue up there, where no further batches could join them.
  */
 import type { RemoteConnection } from './remote-connection.ts'
 
 export type CommitPace = Readonly<{
-  /** Milliseconds until a group of the waiting batches may be sent; 0 if at once, infinite until the next answer. */
-  waitMs: (waiting: number) => number
-  /** Returns how many of the waiting batches to send in one group: not all if groups should overlap. */
+  /** Milliseconds until a group may be sent; 0 if it may be sent at once, infinite until the next answer. */
+  waitMs: () => number
+  /** Returns how many of the waiting batches to send in one group. Over a distant network not all, so that groups overlap. */
   share: (waiting: number) => number
   /** Records that a group is sent. @returns a function to call once, when the group is answered or has failed */
   leave: (batches: number) => (end: 'answered' | 'failed') => void
@@ -35,61 +34,40 @@ export const oneAtATime = (): CommitPace => {
 }
 
 const MOST_UNDER_WAY = 8
-/** Round trip in milliseconds from which a batch does not wait for the answer to others. */
+/** Round trip in milliseconds below which waiting for the answer costs less than sending smaller groups. */
 const LEAST_LATENCY_MS = 1
 /** A smaller group costs the server about as much. */
 const LEAST_SHARE = 8
 /** Smaller groups cost the server more, so another one must save a tenth of the time. */
 const LEAST_GAIN = 0.9
-/** The weight of the newest value in the average. */
-const NEWEST = 1 / 8
 /** How far one answer may lower or raise the estimate of the server's time. */
 const [FALL, RISE] = [13 / 16, 17 / 16]
 
 /** Cost of a group relative to one of 64 batches. A sixth does not grow with the size: 1.2 of 7 ms. */
 const relativeCost = (batches: number): number => (1 + (5 * batches) / 64) / 6
 
-type Clock = Readonly<{
-  /** Milliseconds of a monotonic clock. */
-  now: () => number
-  /** Milliseconds that the event loop has been busy. */
-  busyMs: () => number
-}>
-
-const REAL_CLOCK: Clock = {
-  now: () => performance.now(),
-  busyMs: () => performance.eventLoopUtilization().active,
-}
-
-/** Lets groups overlap, by the latency of the network, the time of the server and that of the event loop. */
+/** Lets groups overlap over a distant network. @param now milliseconds of a monotonic clock */
 export const paceByLatency = (
   { latencyMs, keepsOrder }: Pick<RemoteConnection, 'latencyMs' | 'keepsOrder'>,
-  { now, busyMs }: Clock = REAL_CLOCK,
+  now: () => number = () => performance.now(),
 ): CommitPace => {
   const underWay = new Set<object>()
   let batchesUnderWay = 0
   /** Estimate of the server's time for 64 batches. */
   let serverMs: number | null = null
-  /** Average time of the event loop for each batch: what the answer to the last one and the next one take it. */
-  let ownMs = 0
-  let busyBefore = busyMs()
   let answeredAt = Number.NEGATIVE_INFINITY
   /** When the server is expected to have answered the last group. */
   let freeAt = Number.NEGATIVE_INFINITY
 
   /** Estimates how long the server needs for this number of batches. */
   const serviceMs = (batches: number): number => (serverMs ?? 0) * relativeCost(batches)
-  /**
-   * Estimates the time from one write of a caller to its next. The server handles groups one after another, and so does the
-   * event loop; each group needs a round trip.
-   */
+  /** Returns the time until all batches are answered. The server handles groups one after another, and each needs a round trip. */
   const roundMs = (batches: number, parts: number): number => {
-    const [server, own] = [serviceMs(batches / parts), (ownMs * batches) / parts]
-    return Math.max(parts * server, parts * own, latencyMs() + server + own)
+    const ms = serviceMs(batches / parts)
+    return Math.max(parts * ms, latencyMs() + ms)
   }
-  /** Returns the number of groups that shortens a round the most. */
+  /** Returns the number of groups with which all batches take the least time. */
   const bestParts = (batches: number): number => {
-    if (serverMs === null || !keepsOrder()) return 1
     let best = { parts: 1, ms: roundMs(batches, 1) }
     for (let parts = 2; parts <= MOST_UNDER_WAY; parts += 1) {
       const ms = roundMs(batches, parts)
@@ -97,6 +75,8 @@ export const paceByLatency = (
     }
     return best.parts
   }
+  const mayOverlap = (): boolean =>
+    serverMs !== null && keepsOrder() && latencyMs() >= LEAST_LATENCY_MS
   /**
    * Low values count more than high ones: a busy event loop reads an answer late, and then the server seems slow. If it
    * seemed slower than it is, groups would be sent too seldom, and it would seem even slower.
@@ -106,16 +86,13 @@ export const paceByLatency = (
   }
 
   return {
-    waitMs: (waiting) => {
+    waitMs: () => {
       if (underWay.size === 0) return 0
-      if (!keepsOrder() || underWay.size >= MOST_UNDER_WAY) return Number.POSITIVE_INFINITY
-      const isNear = latencyMs() < LEAST_LATENCY_MS
-      if (serverMs === null || (isNear && bestParts(waiting + batchesUnderWay) === 1)) {
-        return Number.POSITIVE_INFINITY
-      }
+      if (!mayOverlap() || underWay.size >= MOST_UNDER_WAY) return Number.POSITIVE_INFINITY
       return Math.max(0, freeAt - latencyMs() - now())
     },
     share: (waiting) => {
+      if (!mayOverlap()) return waiting
       const all = waiting + batchesUnderWay
       return Math.min(waiting, Math.max(Math.ceil(all / bestParts(all)), LEAST_SHARE))
     },
@@ -125,9 +102,6 @@ export const paceByLatency = (
       const precededAt = freeAt
       underWay.add(self)
       batchesUnderWay += batches
-      const busy = busyMs()
-      ownMs += ((busy - busyBefore) / batches - ownMs) * NEWEST
-      busyBefore = busy
       freeAt = Math.max(freeAt, leftAt + latencyMs()) + serviceMs(batches)
       return (end) => {
         underWay.delete(self)

@@ -1,7 +1,7 @@
 /**
  * Group commit: writes that arrive in the same turn of the event loop or during a commit are committed together in the next
  * transaction. This matters most for speed, because making a transaction durable costs the same for one write as for a
- * hundred. To a server, groups may be sent before earlier ones are answered (commit-pace.ts).
+ * hundred. Over a distant network, groups are sent before earlier ones are answered (commit-pace.ts).
  *
  * It guarantees: batches take effect in the order in which they arrived, with two exceptions. Batches marked `last` run after
  * the others of their group. A group that is split because one batch failed runs after groups that were sent before its
@@ -116,7 +116,7 @@ const commitGroup = async (
 }
 
 /** Waits until a group may be sent: for a time, or for the next answer. */
-const createDeparture = (pace: CommitPace, queue: readonly Waiting[], isFree: () => boolean) => {
+const createDeparture = (pace: CommitPace, isFree: () => boolean) => {
   let wake: () => void = () => undefined
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -131,7 +131,7 @@ const createDeparture = (pace: CommitPace, queue: readonly Waiting[], isFree: ()
     wait: async (): Promise<void> => {
       let isLate = false
       for (;;) {
-        const ms = isFree() ? pace.waitMs(queue.length) : Number.POSITIVE_INFINITY
+        const ms = isFree() ? pace.waitMs() : Number.POSITIVE_INFINITY
         if (ms === 0) break
         await sleep(ms)
         isLate = true
@@ -153,7 +153,7 @@ export const createGroupCommit = (
 ): GroupCommit => {
   const queue: Waiting[] = []
   const underWay = new Set<Promise<void>>()
-  const departure = createDeparture(pace, queue, () => narrowed === 0)
+  const departure = createDeparture(pace, () => narrowed === 0)
   let isClosed = false
   let running: Promise<void> | null = null
   /** Number of groups sent so far. */

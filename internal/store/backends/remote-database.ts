@@ -1,7 +1,7 @@
 /**
  * The remote backend: sqld or Turso, over kept streams or HTTP. A read is one statement and a write is one batch. Each takes one
- * round trip, so no lock is held between two. Further batches may be sent before the first is answered (commit-pace.ts); the
- * server runs them in the order in which they were sent.
+ * round trip, so no lock is held between two. Over a distant network, further batches are sent before the first is answered
+ * (commit-pace.ts); the server runs them in the order in which they were sent.
  *
  * It guarantees: every call ends, after at most `timeoutMs` for an attempt and `retryForMs` for retries. Reads, and writes
  * that certainly changed nothing, are retried. A write with an unknown outcome is retried only with the option `retry`.
