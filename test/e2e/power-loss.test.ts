@@ -114,6 +114,9 @@ describe('after a power cut', { timeout: 180_000 }, () => {
   })
 
   test('sqld with its defaults has lost some, so the setting makes the difference', async () => {
-    expect(await loseSqld('relaxed')).toBeGreaterThan(0)
+    let lost = 0
+    // a cut right after sqld has synced by itself loses nothing
+    for (let cut = 0; cut < 3 && lost === 0; cut += 1) lost = await loseSqld('relaxed')
+    expect(lost).toBeGreaterThan(0)
   })
 })

@@ -151,13 +151,13 @@ describe('the database on a file', () => {
     expect(turns).toBeGreaterThan(fewer)
   })
 
-  it('blocks the event loop for less than 35 ms with a value of 15 MiB', async () => {
+  it('blocks the event loop for less than 50 ms with a value of 15 MiB', async () => {
     const ms = await leastLongestTurnMs((at) =>
       db.write([
         sql`INSERT INTO items (id, b) VALUES (${`big-${at}`}, ${new Uint8Array(15_728_640)})`,
       ]),
     )
-    expect(ms).toBeLessThan(35)
+    expect(ms).toBeLessThan(50)
     expect((await stat(temporary.path)).size).toBeGreaterThan(4 * 15_728_640)
   })
 
