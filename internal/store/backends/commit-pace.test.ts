@@ -141,6 +141,18 @@ describe('the pace of groups', () => {
     expect(pace.waitMs()).toBeLessThan(6)
   })
 
+  it('learns again after an answer that came sooner than the network allows', () => {
+    let now = 0
+    const pace = paceByLatency({ latencyMs: () => 20, keepsOrder: () => true }, () => now)
+    for (let group = 0; group < 60; group += 1) {
+      const ended = pace.leave(64)
+      now += group === 0 ? 19 : 27
+      ended('answered')
+    }
+    pace.leave(64)
+    expect(pace.waitMs()).toBeGreaterThan(5)
+  })
+
   it('does not learn from an answer that was lost', () => {
     let now = 0
     const pace = paceByLatency({ latencyMs: () => 20, keepsOrder: () => true }, () => now)

@@ -40,6 +40,8 @@ const LEAST_LATENCY_MS = 1
 const LEAST_SHARE = 8
 /** Smaller groups cost the server more, so another one must save a tenth of the time. */
 const LEAST_GAIN = 0.9
+/** No server commits 64 batches faster. From 0 the estimate could not rise again. Milliseconds. */
+const LEAST_SERVER_MS = 1
 /** How far one answer may lower or raise the estimate of the server's time. */
 const [FALL, RISE] = [13 / 16, 17 / 16]
 
@@ -82,7 +84,9 @@ export const paceByLatency = (
    * seemed slower than it is, groups would be sent too seldom, and it would seem even slower.
    */
   const learn = (ms: number): void => {
-    serverMs = serverMs === null ? ms : Math.min(Math.max(ms, serverMs * FALL), serverMs * RISE)
+    const bounded =
+      serverMs === null ? ms : Math.min(Math.max(ms, serverMs * FALL), serverMs * RISE)
+    serverMs = Math.max(bounded, LEAST_SERVER_MS)
   }
 
   return {
