@@ -8,24 +8,23 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { resultsOf, statementsOf } from '../batch.ts'
 import {
   type Database,
   DatabaseError,
   type DatabaseErrorKind,
   type Statement,
-  type StatementResult,
 } from '../database.ts'
 import { SQL_NOW, sql } from '../sql.ts'
-import { toStretches } from '../stretches.ts'
+import { commitToFile } from './file-commit.ts'
 import {
   type ConnectionHolder,
   createConnectionHolder,
   toFileError,
 } from './file-connection-holder.ts'
-import { type FileConnection, openFileConnection } from './file-database-connection.ts'
-import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
+import { openFileConnection } from './file-database-connection.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { mergeBatches } from './merge-batches.ts'
 
 export type FileDatabaseOptions = Readonly<{
@@ -87,79 +86,6 @@ const retryWhileBusy = async <T>(
     }
     await pause()
   }
-}
-
-type Progress = { hasBegun: boolean; isCommitting: boolean }
-
-const begin = (holder: ConnectionHolder, progress: Progress): FileConnection => {
-  const connection = holder.current()
-  connection.exec('BEGIN IMMEDIATE')
-  progress.hasBegun = true
-  return connection
-}
-
-const commit = (connection: FileConnection, progress: Progress): void => {
-  progress.isCommitting = true
-  connection.exec('COMMIT')
-}
-
-/** Undoes a transaction that failed. @returns the error to throw */
-const undo = (holder: ConnectionHolder, progress: Progress, error: unknown): DatabaseError => {
-  const known = toFileError(error)
-  // a timeout while waiting for the lock leaves the connection usable
-  if (progress.hasBegun || known.kind !== 'busy') holder.recover(error)
-  // the log may contain the whole transaction although the sync failed
-  const isUnknown = progress.isCommitting && (known.kind === 'unavailable' || known.kind === 'io')
-  return isUnknown ? toFileError(error, 'unknown') : known
-}
-
-/** Commits within one turn of the event loop. */
-const commitAtOnce = (holder: ConnectionHolder, batch: Batch): BatchResult => {
-  const progress = { hasBegun: false, isCommitting: false }
-  try {
-    const connection = begin(holder, progress)
-    const results = batch.map(connection.run)
-    commit(connection, progress)
-    return results
-  } catch (error) {
-    throw undo(holder, progress, error)
-  }
-}
-
-/**
- * Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided, and
- * between the commit and moving the log into the file, which takes as long.
- */
-const commitInTurns = (
-  holder: ConnectionHolder,
-  stretches: readonly Batch[],
-): Promise<BatchResult> =>
-  holder.transact(async () => {
-    const progress = { hasBegun: false, isCommitting: false }
-    try {
-      const connection = begin(holder, progress)
-      const results: StatementResult[] = []
-      connection.expectLarge(true)
-      try {
-        for (const stretch of stretches) {
-          for (const statement of stretch) results.push(connection.run(statement))
-          await nextTurn()
-        }
-        commit(connection, progress)
-      } finally {
-        connection.expectLarge(false)
-      }
-      await nextTurn()
-      connection.moveLog()
-      return results
-    } catch (error) {
-      throw undo(holder, progress, error)
-    }
-  })
-
-const commitOnce = (holder: ConnectionHolder, batch: Batch): BatchResult | Promise<BatchResult> => {
-  const stretches = toStretches(batch)
-  return stretches === null ? commitAtOnce(holder, batch) : commitInTurns(holder, stretches)
 }
 
 const readOnce = (holder: ConnectionHolder, statement: Statement) => {
@@ -232,7 +158,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     retryWhileBusy(holder, busyTimeoutMs, async () => {
       // a job merged with others costs 70 µs of processor time, and 84 µs with its own statements
       const { statements, split } = mergeBatches(batches)
-      return split(await commitOnce(holder, statements))
+      return split(await commitToFile(holder, statements))
     }),
   )
   // the first read opens the file, so that a wrong path fails here
