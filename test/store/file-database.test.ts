@@ -11,7 +11,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
-import { countTurns } from '../support/count-turns.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -138,17 +137,6 @@ describe('the database on a file', () => {
     await writing
     expect(ticks).toBeGreaterThan(5)
     expect([...counts, await countItems('m%')].filter((n) => n !== 0 && n !== 2_000)).toEqual([])
-  })
-
-  it('lets the event loop run between a large value and its commit', async () => {
-    const large = new Uint8Array(5_000_000)
-    const { turns } = await countTurns(() =>
-      db.write([sql`INSERT INTO items (id, b) VALUES ('large', ${large})`]),
-    )
-    const { turns: fewer } = await countTurns(() =>
-      db.write([sql`INSERT INTO items (id) VALUES ('small')`]),
-    )
-    expect(turns).toBeGreaterThan(fewer)
   })
 
   it('blocks the event loop for less than 50 ms with a value of 15 MiB', async () => {

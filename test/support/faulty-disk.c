@@ -2,14 +2,16 @@
  * A disk that forgets and fails, for one process and its threads: preloaded by LD_PRELOAD, it stands before libc's file
  * functions. Files below DISK_ROOT are copied to DISK_SYNCED when they are synced, so that folder is what a power cut
  * leaves in the worst case: nothing that was written after the last sync of its file. While the file DISK_FAULT holds a
- * word, writes below DISK_ROOT fail: full (ENOSPC), failing (EIO), read-only (EROFS, at open too). With DISK_ONLY only
- * files fail whose path contains it.
+ * word, writes below DISK_ROOT fail: full (ENOSPC), failing (EIO), read-only (EROFS, at open too); with failing-sync only
+ * the syncs fail (EIO). As with a real kernel, what a failed sync should have kept is lost to later syncs too, unless it is
+ * written again. With DISK_ONLY only files fail whose path contains it. Each sync takes DISK_SLOW_MS.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +39,9 @@ static int path_of(int fd, char *path) {
   return 0;
 }
 
+/* Unlike an errno: only syncs fail. */
+#define FAILING_SYNC 100000
+
 /* The word in DISK_FAULT as an errno, or 0. */
 static int fault(void) {
   const char *name = getenv("DISK_FAULT");
@@ -49,6 +54,7 @@ static int fault(void) {
   if (got <= 0) return 0;
   if (strncmp(word, "full", 4) == 0) return ENOSPC;
   if (strncmp(word, "read-only", 9) == 0) return EROFS;
+  if (strncmp(word, "failing-sync", 12) == 0) return FAILING_SYNC;
   if (strncmp(word, "failing", 7) == 0) return EIO;
   return 0;
 }
@@ -59,6 +65,62 @@ static int fault_of(int fd) {
   if (code == 0 || path_of(fd, path) != 0 || below_root(path) == NULL) return 0;
   const char *only = getenv("DISK_ONLY");
   return only == NULL || strstr(path, only) != NULL ? code : 0;
+}
+
+/* Parts of files that no sync has kept since they were written: dirty, or lost by a sync that failed. */
+struct part { ino_t file; off_t from, to; int is_lost; };
+#define MOST_PARTS 100000
+static struct part parts[MOST_PARTS];
+static int part_count = 0;
+static pthread_mutex_t parts_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void add_part(struct part part) {
+  if (part.from >= part.to) return;
+  if (part_count == MOST_PARTS) abort();
+  parts[part_count++] = part;
+}
+
+static void note_write(int fd, off_t from, ssize_t size) {
+  struct stat facts;
+  char path[PATH_MAX];
+  if (size <= 0 || path_of(fd, path) != 0 || below_root(path) == NULL || fstat(fd, &facts) != 0) return;
+  off_t to = from + size;
+  pthread_mutex_lock(&parts_lock);
+  for (int at = part_count - 1; at >= 0; at--) {
+    struct part old = parts[at];
+    if (old.file != facts.st_ino || old.to <= from || old.from >= to) continue;
+    parts[at] = parts[--part_count];
+    add_part((struct part){old.file, old.from, from < old.to ? from : old.to, old.is_lost});
+    add_part((struct part){old.file, to > old.from ? to : old.from, old.to, old.is_lost});
+  }
+  add_part((struct part){facts.st_ino, from, to, 0});
+  pthread_mutex_unlock(&parts_lock);
+}
+
+/* Dirty parts are kept, or lost for good. */
+static void end_sync(int fd, int is_lost) {
+  struct stat facts;
+  if (fstat(fd, &facts) != 0) return;
+  pthread_mutex_lock(&parts_lock);
+  for (int at = part_count - 1; at >= 0; at--) {
+    if (parts[at].file != facts.st_ino) continue;
+    if (is_lost) parts[at].is_lost = 1;
+    else if (!parts[at].is_lost) parts[at] = parts[--part_count];
+  }
+  pthread_mutex_unlock(&parts_lock);
+}
+
+static void forget_lost(int out, ino_t file) {
+  static const char zeros[65536];
+  pthread_mutex_lock(&parts_lock);
+  for (int at = 0; at < part_count; at++) {
+    if (parts[at].file != file || !parts[at].is_lost) continue;
+    for (off_t from = parts[at].from; from < parts[at].to; from += sizeof zeros) {
+      off_t size = parts[at].to - from;
+      syscall(SYS_pwrite64, out, zeros, size < (off_t)sizeof zeros ? size : (off_t)sizeof zeros, from);
+    }
+  }
+  pthread_mutex_unlock(&parts_lock);
 }
 
 static void make_folders(char *path) {
@@ -83,13 +145,14 @@ static int keep(int fd) {
   snprintf(partial, sizeof partial, "%s.%ld~", target, syscall(SYS_gettid));
   int in = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
   int out = syscall(SYS_openat, AT_FDCWD, partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  static __thread char bytes[65536];
+  char bytes[65536];
   ssize_t got = -1;
   if (in >= 0 && out >= 0) {
     while ((got = syscall(SYS_read, in, bytes, sizeof bytes)) > 0) {
       if (syscall(SYS_write, out, bytes, got) != got) { got = -1; break; }
     }
   }
+  if (out >= 0) forget_lost(out, facts.st_ino);
   if (in >= 0) syscall(SYS_close, in);
   if (out >= 0) syscall(SYS_close, out);
   if (got != 0 || rename(partial, target) != 0) { errno = EIO; return -1; }
@@ -97,17 +160,23 @@ static int keep(int fd) {
 }
 
 static int sync_file(int fd) {
+  const char *slow = getenv("DISK_SLOW_MS");
+  char path[PATH_MAX];
+  if (slow != NULL && path_of(fd, path) == 0 && below_root(path) != NULL) usleep(atoi(slow) * 1000);
   int code = fault_of(fd);
-  if (code == EIO) { errno = code; return -1; }
-  return keep(fd);
+  if (code == EIO || code == FAILING_SYNC) { end_sync(fd, 1); errno = EIO; return -1; }
+  int kept = keep(fd);
+  end_sync(fd, 0);
+  return kept;
 }
 int fsync(int fd) { return sync_file(fd); }
 int fdatasync(int fd) { return sync_file(fd); }
 
-#define REFUSE(fd) int code = fault_of(fd); if (code != 0) { errno = code; return -1; }
+#define REFUSE(fd) int code = fault_of(fd); if (code != 0 && code != FAILING_SYNC) { errno = code; return -1; }
+static ssize_t noted(int fd, ssize_t size, off_t at) { note_write(fd, at, size); return size; }
 ssize_t write(int fd, const void *data, size_t size) { REFUSE(fd) return REAL(write)(fd, data, size); }
-ssize_t pwrite(int fd, const void *data, size_t size, off_t at) { REFUSE(fd) return REAL(pwrite)(fd, data, size, at); }
-ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) { REFUSE(fd) return REAL(pwrite64)(fd, data, size, at); }
+ssize_t pwrite(int fd, const void *data, size_t size, off_t at) { REFUSE(fd) return noted(fd, REAL(pwrite)(fd, data, size, at), at); }
+ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) { REFUSE(fd) return noted(fd, REAL(pwrite64)(fd, data, size, at), at); }
 
 static int refuse_open(const char *path, int flags) {
   if ((flags & O_ACCMODE) == O_RDONLY || below_root(path) == NULL || fault() != EROFS) return 0;

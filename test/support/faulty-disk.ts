@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 
 const SOURCE = resolve(import.meta.dirname, 'faulty-disk.c')
 
-export type DiskFault = 'full' | 'failing' | 'read-only'
+export type DiskFault = 'full' | 'failing' | 'failing-sync' | 'read-only'
 
 export type FaultyDisk = Readonly<{
   env: Readonly<Record<string, string>>

@@ -1,10 +1,19 @@
-/** Commits one transaction to a file, a large one in several turns of the event loop. */
+/**
+ * Commits transactions to a file.
+ *
+ * A commit is acknowledged after its sync. Either SQLite syncs within the COMMIT (`synchronous` FULL), or this module syncs
+ * the log after it on another thread (file-log.ts, sync-pace.ts). In that case no other statement of this process runs on the
+ * database meanwhile; other processes may see the commit, so they sync before they tell anyone of it (foreign-commits.ts).
+ * After a failed sync, nothing is written until the log has been written again.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DatabaseError, StatementResult } from '../database.ts'
 import { toStretches } from '../stretches.ts'
-import { type ConnectionHolder, toFileError } from './file-connection-holder.ts'
+import { type ConnectionHolder, toFileError, toSyncError } from './file-connection-holder.ts'
 import type { FileConnection } from './file-database-connection.ts'
+import type { ForeignCommits } from './foreign-commits.ts'
 import type { Batch, BatchResult } from './group-commit.ts'
+import { createSyncPace } from './sync-pace.ts'
 
 type Progress = { hasBegun: boolean; isCommitting: boolean }
 
@@ -47,38 +56,111 @@ const commitAtOnce = (holder: ConnectionHolder, batch: Batch): BatchResult => {
  * Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided, and
  * between the commit and moving the log into the file, which takes as long.
  */
-const commitInTurns = (
+const commitInTurns = async (
   holder: ConnectionHolder,
   stretches: readonly Batch[],
-): Promise<BatchResult> =>
+): Promise<BatchResult> => {
+  const progress = { hasBegun: false, isCommitting: false }
+  try {
+    const connection = begin(holder, progress)
+    const results: StatementResult[] = []
+    connection.expectLarge(true)
+    try {
+      for (const stretch of stretches) {
+        for (const statement of stretch) results.push(connection.run(statement))
+        await nextTurn()
+      }
+      commit(connection, progress)
+    } finally {
+      connection.expectLarge(false)
+    }
+    return results
+  } catch (error) {
+    throw undo(holder, progress, error)
+  }
+}
+
+/** Writes the log again after a failed sync. @throws {DatabaseError} the disk still fails */
+const restoreLog = (holder: ConnectionHolder): Promise<void> =>
   holder.transact(async () => {
     const progress = { hasBegun: false, isCommitting: false }
     try {
       const connection = begin(holder, progress)
-      const results: StatementResult[] = []
-      connection.expectLarge(true)
-      try {
-        for (const stretch of stretches) {
-          for (const statement of stretch) results.push(connection.run(statement))
-          await nextTurn()
-        }
-        commit(connection, progress)
-      } finally {
-        connection.expectLarge(false)
-      }
-      await nextTurn()
-      connection.moveLog()
-      return results
+      await connection.rewriteLog().catch((error: unknown) => {
+        throw toSyncError(error, 'none')
+      })
+      connection.exec('ROLLBACK')
     } catch (error) {
       throw undo(holder, progress, error)
     }
   })
 
-/** Runs a transaction on the held connection. @throws {DatabaseError} */
-export const commitToFile = (
+/** Commits without a sync. */
+const commitUnsynced = async (
   holder: ConnectionHolder,
+  connection: FileConnection,
   batch: Batch,
-): BatchResult | Promise<BatchResult> => {
-  const stretches = toStretches(batch)
-  return stretches === null ? commitAtOnce(holder, batch) : commitInTurns(holder, stretches)
+  stretches: readonly Batch[] | null,
+): Promise<BatchResult> => {
+  connection.leaveSync(true)
+  try {
+    return stretches === null ? commitAtOnce(holder, batch) : await commitInTurns(holder, stretches)
+  } finally {
+    // a fault may have closed it
+    if (holder.holds(connection)) connection.leaveSync(false)
+  }
+}
+
+const hasChanged = (results: BatchResult): boolean => results.some(({ changes }) => changes > 0)
+
+/** Creates the function that commits transactions. @param foreign of the same connections */
+export const createFileCommit = (holder: ConnectionHolder, foreign: ForeignCommits) => {
+  const pace = createSyncPace()
+  let isLogLost = false
+
+  const sync = async (connection: FileConnection): Promise<void> => {
+    const before = performance.now()
+    try {
+      await connection.syncLog()
+    } catch (error) {
+      isLogLost = true
+      throw toSyncError(error, 'unknown')
+    }
+    pace.note(performance.now() - before)
+  }
+
+  /** Commits, and syncs on another thread. */
+  const commitApart = (batch: Batch, stretches: readonly Batch[] | null): Promise<BatchResult> =>
+    holder.transact(async () => {
+      const connection = holder.current()
+      const results = await commitUnsynced(holder, connection, batch, stretches)
+      const seen = foreign.seenOn(connection)
+      await sync(connection)
+      if (seen !== null) foreign.markDurable(seen)
+      if (stretches !== null) connection.moveLog()
+      return results
+    })
+
+  /** Commits and syncs in one turn of the event loop. */
+  const commitWhole = async (batch: Batch): Promise<BatchResult> => {
+    const before = performance.now()
+    const results = commitAtOnce(holder, batch)
+    pace.note(performance.now() - before)
+    const seen = foreign.seenOn(holder.current())
+    if (seen === null) return results
+    // a transaction that changes nothing syncs nothing
+    if (hasChanged(results)) foreign.markDurable(seen)
+    else await foreign.settle(seen)
+    return results
+  }
+
+  /** @param callers number of callers that share the transaction @throws {DatabaseError} */
+  return async (batch: Batch, callers: number): Promise<BatchResult> => {
+    if (isLogLost) await restoreLog(holder)
+    isLogLost = false
+    const stretches = toStretches(batch)
+    return stretches !== null || pace.isApart(callers)
+      ? commitApart(batch, stretches)
+      : commitWhole(batch)
+  }
 }

@@ -26,6 +26,16 @@ export const toFileError = (
   return new DatabaseError(message, { kind, outcome, cause: error })
 }
 
+/** @param error of a sync of the log by the runtime */
+export const toSyncError = (error: unknown, outcome: 'none' | 'unknown'): DatabaseError => {
+  const kind = codeOf(error) === 'ENOSPC' ? 'full' : 'io'
+  return new DatabaseError(`The log of the database could not be synced: ${messageOf(error)}`, {
+    kind,
+    outcome,
+    cause: error,
+  })
+}
+
 /** Keeps the connection. After a fault, the next use opens a new one. */
 export const createConnectionHolder = (connect: () => FileConnection) => {
   let held: FileConnection | null = null
@@ -42,6 +52,7 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
     held?.close()
     held = null
   }
+  const holds = (connection: FileConnection): boolean => held === connection
   const recover = (error: unknown): void => {
     const isStatementFault = STATEMENT_FAULTS.includes(toFileError(error).kind)
     try {
@@ -69,7 +80,7 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
       resolve()
     }
   }
-  return { current, recover, close, open, transact }
+  return { current, holds, recover, close, open, transact }
 }
 
 export type ConnectionHolder = ReturnType<typeof createConnectionHolder>

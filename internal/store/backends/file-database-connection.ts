@@ -9,6 +9,7 @@
 import Libsql from 'libsql'
 import type { Statement, StatementResult } from '../database.ts'
 import { bindValue, toNamedRow } from './binding-values.ts'
+import { openFileLog } from './file-log.ts'
 
 export type FileConnectionOptions = Readonly<{
   path: string
@@ -29,6 +30,14 @@ export type FileConnection = Readonly<{
   expectLarge: (isLarge: boolean) => void
   /** Moves the log into the file. If that fails, a later commit does it. */
   moveLog: () => void
+  /** Sets whether the next commits leave their sync to `syncLog`. Not within a transaction. */
+  leaveSync: (isLeft: boolean) => void
+  /** Makes all commits in the log durable while the event loop goes on. @throws what the disk reports */
+  syncLog: () => Promise<void>
+  /** Makes the log durable after a failed sync. Within a transaction, which keeps others from writing. */
+  rewriteLog: () => Promise<void>
+  /** A number that changes with each commit of another connection. */
+  foreignVersion: () => number
   isInTransaction: () => boolean
   close: () => void
 }>
@@ -104,6 +113,11 @@ const configure = (
 export const openFileConnection = (options: FileConnectionOptions): FileConnection => {
   const connection = new Libsql(options.path, { timeout: options.busyWaitMs })
   configure(connection, options)
+  const version = connection.prepare('PRAGMA data_version').raw(true)
+  const foreignVersion = (): number => Number([version.get()].flat()[0])
+  // the first read creates the log
+  foreignVersion()
+  const log = openFileLog(`${options.path}-wal`)
   const statements = createStatementCache((text) => connection.prepare(text))
 
   return {
@@ -128,10 +142,16 @@ export const openFileConnection = (options: FileConnectionOptions): FileConnecti
         // the transaction is committed, so it must not fail
       }
     },
+    leaveSync: (isLeft) =>
+      void connection.exec(`PRAGMA synchronous = ${isLeft ? 'NORMAL' : 'FULL'}`),
+    syncLog: log.sync,
+    rewriteLog: log.rewrite,
+    foreignVersion,
     isInTransaction: () => connection.inTransaction,
     close: () => {
       statements.clear()
       connection.close()
+      log.close()
     },
   }
 }

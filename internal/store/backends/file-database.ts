@@ -17,13 +17,14 @@ import {
   type Statement,
 } from '../database.ts'
 import { SQL_NOW, sql } from '../sql.ts'
-import { commitToFile } from './file-commit.ts'
+import { createFileCommit } from './file-commit.ts'
 import {
   type ConnectionHolder,
   createConnectionHolder,
   toFileError,
 } from './file-connection-holder.ts'
 import { openFileConnection } from './file-database-connection.ts'
+import { createForeignCommits, type ForeignCommits } from './foreign-commits.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { mergeBatches } from './merge-batches.ts'
 
@@ -88,9 +89,11 @@ const retryWhileBusy = async <T>(
   }
 }
 
-const readOnce = (holder: ConnectionHolder, statement: Statement) => {
+const readOnce = (holder: ConnectionHolder, foreign: ForeignCommits, statement: Statement) => {
   try {
-    return holder.current().run(statement).rows
+    const connection = holder.current()
+    const { rows } = connection.run(statement)
+    return { rows, seen: foreign.seenOn(connection) }
   } catch (error) {
     holder.recover(error)
     throw toFileError(error)
@@ -152,13 +155,19 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     }
     return openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS, autoCheckpoint })
   })
-  const read = (statement: Statement) =>
-    retryWhileBusy(holder, busyTimeoutMs, () => readOnce(holder, statement))
+  const foreign = createForeignCommits()
+  const read = async (statement: Statement) => {
+    const once = () => readOnce(holder, foreign, statement)
+    const { rows, seen } = await retryWhileBusy(holder, busyTimeoutMs, once)
+    if (seen !== null) await foreign.settle(seen)
+    return rows
+  }
+  const commit = createFileCommit(holder, foreign)
   const group = createGroupCommit((batches) =>
     retryWhileBusy(holder, busyTimeoutMs, async () => {
       // a job merged with others costs 70 µs of processor time, and 84 µs with its own statements
       const { statements, split } = mergeBatches(batches)
-      return split(await commitToFile(holder, statements))
+      return split(await commit(statements, batches.length))
     }),
   )
   // the first read opens the file, so that a wrong path fails here
