@@ -225,6 +225,7 @@ describe('a public link', () => {
     [{ expires_in_days: 366 }],
     [{ public_form: [{ key: 'a', label: 'A', type: 'file' }] }],
     [{ public_form: [{ key: 'a', label: 'A', type: 'select' }] }],
+    [{ public_form: [{ key: 'a', label: 'A', type: 'select', options: [] }] }],
     [{ public_form: [FORM[0], FORM[0]] }],
     [{ other: 1 }],
   ])('is not made of %j', async (json) => {

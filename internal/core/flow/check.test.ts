@@ -11,6 +11,7 @@ const withFlows = (flows: unknown): readonly string[] => {
 const withSteps = (...steps: unknown[]): readonly string[] => withFlows([{ key: 'flow', steps }])
 
 const APPROVAL = { key: 'ok', kind: 'approval', approval: { requiredEvents: 1 } }
+const NOTE = { key: 'note', label: 'Note', type: 'text' }
 const RESULTS = '$'.concat('{results.one.items}')
 
 describe('a flow', () => {
@@ -158,6 +159,14 @@ describe('a flow', () => {
     [
       { ...APPROVAL, timeoutS: 60, approval: { timeoutS: 60 } },
       'flows[0].steps[0].timeoutS: is under `approval` too: name it in one place.',
+    ],
+    [
+      { ...APPROVAL, approval: { resumeForm: [NOTE, { ...NOTE, label: 'Again' }] } },
+      'flows[0].steps[0].approval.resumeForm[1].key: the key "note" occurs twice.',
+    ],
+    [
+      { ...APPROVAL, approval: { resumeForm: [{ ...NOTE, type: 'select', options: [] }] } },
+      'flows[0].steps[0].approval.resumeForm[0].options: must have at least one item.',
     ],
     [
       { ...APPROVAL, remind: { everyS: 60, action: 'none' } },

@@ -7,7 +7,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { checkForm } from '#core/flow/approval/form.ts'
-import { type FormField, formFieldSchema } from '#core/flow/approval/form-field.ts'
+import { type FormField, findFormFaults, formFieldSchema } from '#core/flow/approval/form-field.ts'
 import { asksPeople, flowsOf } from '#core/flow/kinds.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
@@ -100,12 +100,11 @@ const hasApproval = (app: PinnedApp, flow: string): boolean =>
 
 /** @throws {AppError} invalid */
 const checkFields = (form: readonly FormField[]): void => {
-  const doubles = form.flatMap(({ key }, at) =>
-    form.findIndex((other) => other.key === key) < at
-      ? [{ path: `public_form.${at}.key`, message: 'is the key of another field' }]
-      : [],
-  )
-  if (doubles.length > 0) throw invalid('Two fields have the same key.', { details: doubles })
+  const details = findFormFaults(form).map(({ path: [at, field], message }) => ({
+    path: `body.public_form[${String(at)}].${String(field)}`,
+    message,
+  }))
+  if (details.length > 0) throw invalid('Correct the fields of the form.', { details })
 }
 
 /** @throws {AppError} not_found */

@@ -1,5 +1,6 @@
 /** A field of a form that a person fills in [flows 9.2]. */
 import type { z } from 'zod'
+import { type Fault, findDoubles, keysOf } from '../../manifest/fault.ts'
 import { key, list, mapping, oneOf, text, yesOrNo } from '../../manifest/fields.ts'
 
 export const FORM_FIELD_TYPES = [
@@ -24,3 +25,13 @@ export const formFieldSchema = mapping({
 })
 
 export type FormField = Readonly<z.infer<typeof formFieldSchema>>
+
+/** Finds the faults of a new form. The shape does not refuse them, because it also reads forms that were stored before. */
+export const findFormFaults = (form: readonly FormField[]): readonly Fault[] => [
+  ...findDoubles(keysOf(form), []),
+  ...form.flatMap(({ options }, index) =>
+    options?.length === 0
+      ? [{ path: [index, 'options'], message: 'must have at least one item' }]
+      : [],
+  ),
+]

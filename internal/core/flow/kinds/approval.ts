@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../json/value.ts'
 import type { Fault } from '../../manifest/fault.ts'
 import { key, list, mapping, wholeNumber, yesOrNo } from '../../manifest/fields.ts'
-import { formFieldSchema } from '../approval/form-field.ts'
+import { findFormFaults, formFieldSchema } from '../approval/form-field.ts'
 import { resolveShown, shownFields, shownTemplates } from '../approval/shown.ts'
 import type { FlowEvent } from '../run.ts'
 import { oneSlot } from './opening.ts'
@@ -45,6 +45,12 @@ const checkPlaces = (step: ApprovalStep): readonly Fault[] =>
   POLICIES.filter((name) => step[name] !== undefined && step.approval?.[name] !== undefined).map(
     (name) => ({ path: [name], message: 'is under `approval` too: name it in one place' }),
   )
+
+const checkForm = ({ approval }: ApprovalStep): readonly Fault[] =>
+  findFormFaults(approval?.resumeForm ?? []).map(({ path, message }) => ({
+    path: ['approval', 'resumeForm', ...path],
+    message,
+  }))
 
 const checkReminder: StepCheck<typeof fields> = ({ remind, approval }, app) => [
   ...checkAction(remind?.action, ['remind', 'action'], app),
@@ -150,7 +156,7 @@ export const approval = stepKind({
     ),
   },
   checks: { remind: checkReminder },
-  check: checkPlaces,
+  check: (step) => [...checkPlaces(step), ...checkForm(step)],
   targets: (step) => targetIn('action', policiesOf(step).remind?.action),
   open,
   resume,
