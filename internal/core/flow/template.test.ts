@@ -8,6 +8,7 @@ const DATA: FlowData = {
   input: { name: 'Ada', n: 3, yes: true, none: null, list: [1, [2]], 'a}b': 'brace' },
   results: new Map<string, JsonValue>([
     ['one', { total: 7, rows: [{ id: 'x' }] }],
+    ['1st', { 소유자: '홍길동' }],
     ['skipped', null],
   ]),
 }
@@ -22,6 +23,7 @@ test.each<[JsonValue, JsonValue]>([
   ['${ results.one.total }', 7],
   ['${results.one.rows[0].id}', 'x'],
   ['${results["one"]["total"]}', 7],
+  ['${results.1st.소유자}', '홍길동'],
   ['${results.skipped}', null],
   ['${input}', DATA.input],
   ['${input.yes}', true],

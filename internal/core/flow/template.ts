@@ -5,11 +5,10 @@
 import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from './data.ts'
 import { MAX_INPUT_BYTES, tooLarge } from './data-size.ts'
-import { parsePath } from './value-path.ts'
+import { PATH, parsePath } from './value-path.ts'
 
 /** `${root.path}`; a quoted step of the path may contain braces. */
-const REFERENCE =
-  /\$?\$\{\s*([A-Za-z_]\w*)((?:\.[A-Za-z_$][\w$-]*|\[\d{1,9}\]|\["(?:[^"\\]|\\.)*"\]|\['(?:[^'\\]|\\.)*'\])*)\s*\}|\$?\$\{/g
+const REFERENCE = new RegExp(String.raw`\$?\$\{\s*([A-Za-z_]\w*)(${PATH})\s*\}|\$?\$\{`, 'gu')
 
 type Piece = string | Reference
 

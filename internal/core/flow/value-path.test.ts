@@ -8,6 +8,10 @@ describe('a reference path', () => {
     expect(parsePath('')).toEqual([])
   })
 
+  it('takes a name in any language, and one that begins with a digit', () => {
+    expect(parsePath('.소유자.résumé.1st.a-1')).toEqual(['소유자', 'résumé', '1st', 'a-1'])
+  })
+
   it.each(['a', '.', '.a.', '[x]', '[-1]', '["a]', '.a b', '..a'])('refuses %s', (text) => {
     expect(parsePath(text)).toBeNull()
   })

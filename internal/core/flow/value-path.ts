@@ -6,8 +6,15 @@ import type { JsonValue } from '../json/value.ts'
 
 export type PathStep = string | number
 
+/** Keys of steps may begin with a digit, and fields of results may have names in any language. */
+const NAME = String.raw`[\p{L}\p{N}_$][\p{L}\p{M}\p{N}_$-]*`
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`
+
 /** One step: `.name`, `[0]`, `["a b"]` or `['a b']`. */
-const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]/y
+const STEP = new RegExp(String.raw`\.(${NAME})|\[(\d{1,9})\]|\[(${QUOTED})\]`, 'uy')
+
+/** A whole path, for a larger pattern with the flag `u`. */
+export const PATH = String.raw`(?:\.${NAME}|\[\d{1,9}\]|\[(?:${QUOTED})\])*`
 
 /** Returns the steps of `text` (`.a[0]["b c"]`), or null if it is not a path. */
 export const parsePath = (text: string): readonly PathStep[] | null => {
@@ -18,10 +25,10 @@ export const parsePath = (text: string): readonly PathStep[] | null => {
     STEP.lastIndex = at
     const match = STEP.exec(text)
     if (match === null) return null
-    const [whole, name, index, double, single] = match
+    const [whole, name, index, quoted = ''] = match
     if (name !== undefined) steps.push(name)
     else if (index !== undefined) steps.push(Number(index))
-    else steps.push((double ?? single ?? '').replace(/\\(.)/g, '$1'))
+    else steps.push(quoted.slice(1, -1).replace(/\\(.)/g, '$1'))
     at += whole.length
   }
   return steps

@@ -9,6 +9,7 @@ const DATA: FlowData = {
   input: { name: 'Ada', age: 36, tags: ['a', 'b'], 'a b': { c: 1 }, length: 9 },
   results: new Map<string, FlowData['input']>([
     ['check', { ok: true, total: 12.5, list: [1, 2, 3], text: 'héllo', none: null }],
+    ['1st', { 소유자: '홍길동', n: 1 }],
     ['skipped', null],
     ['plain', 'word'],
   ]),
@@ -28,6 +29,8 @@ test.each([
   ["'it\\'s' == \"it's\"", true],
   ['results.check.none == null', true],
   ['results.skipped == null', true],
+  ['results.1st.소유자 == "홍길동"', true],
+  ['results.1st.n==1&&results.1st.n<2', true],
   ['results.plain', true],
   ['results["plain"] == "word"', true],
   ['results.check.list.length == 3', true],

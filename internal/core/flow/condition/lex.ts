@@ -1,5 +1,5 @@
 /** The tokens of a condition [flows 4.1]. */
-import { type PathStep, parsePath } from '../value-path.ts'
+import { PATH, type PathStep, parsePath } from '../value-path.ts'
 
 const OPERATORS = [
   '===',
@@ -30,8 +30,7 @@ export type Lexed =
 const SPACE = /\s+/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y
 const TEXT = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/y
-const NAME =
-  /([A-Za-z_]\w*)((?:\.[A-Za-z_$][\w$-]*|\[\d{1,9}\]|\["(?:[^"\\]|\\.)*"\]|\['(?:[^'\\]|\\.)*'\])*)/y
+const NAME = new RegExp(String.raw`([A-Za-z_]\w*)(${PATH})`, 'uy')
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['false', false],
