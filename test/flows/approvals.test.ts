@@ -127,6 +127,16 @@ describe('a run that waits', () => {
     })
   })
 
+  it('fails by a rejection with an empty reason, without a colon', async () => {
+    const id = await waiting('handled')
+    expect((await reject(id, bea(), { reason: ' ' })).status).toBe(200)
+    await caller.work()
+    expect(await caller.run(id)).toMatchObject({
+      error: { message: 'Rejected by bea@example.com' },
+      steps: [{ approvals: [{ reason: null }] }, {}],
+    })
+  })
+
   it('fails without an answer in time', async () => {
     const id = await waiting('timed')
     await endWaits(caller.app.deps)

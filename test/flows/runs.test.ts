@@ -220,7 +220,7 @@ describe('a cancel', () => {
   it('ends queued jobs at once, marks running ones, and leaves nothing to run', async () => {
     const id = await caller.start('wide', { items: Array.from({ length: 60 }, (_, n) => n) })
     const running = await caller.claim(10)
-    const { json } = await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`)
+    const { json } = await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`, { reason: '' })
     expect(json).toMatchObject({ status: 'canceled', error: { message: `Canceled by ${ADMIN}.` } })
     const rows = await jobsOf(id)
     expect(rows.filter(({ status }) => status === 'canceled')).toHaveLength(40)

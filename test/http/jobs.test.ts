@@ -183,6 +183,14 @@ describe('POST cancel', () => {
     expect(await ledger(id)).toMatchObject([{ outcome: 'canceled' }])
   })
 
+  it.each(['', ' '])('with the reason %j names who canceled it', async (reason) => {
+    const id = await caller.runFor()
+    await caller.cancel(id, { json: { reason } })
+    expect((await caller.get(id)).json).toMatchObject({
+      result: { message: `Canceled by ${ADMIN}.` },
+    })
+  })
+
   it('ends a job that waits for its time', async () => {
     const id = await caller.runFor({}, `${RUN}?scheduled_for=2999-01-01T00:00:00Z`)
     expect((await caller.cancel(id)).json).toEqual(NOW)

@@ -8,6 +8,7 @@ import type { FlowDeps } from '#service/flows/engine.ts'
 import { type AnswerOf, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { approvalPageEndpoints } from '../endpoints/approval-pages.ts'
+import { givenReason } from '../given-reason.ts'
 import { handlers } from '../handlers.ts'
 import { type ApprovalPage, answeredPage, askPage } from '../pages/approval-page.ts'
 import { readSentFields, type SentFields } from '../pages/form-body.ts'
@@ -19,8 +20,8 @@ type Decision = Exclude<ApprovalPage, 'approval'>
 const toAnswer = (page: Decision, { step }: AskedApproval, { texts, json }: SentFields): Answer => {
   if (page === 'reject') {
     const reason = json === null ? texts.get('reason') : json.reason
-    const isGiven = typeof reason === 'string' && reason.trim() !== ''
-    return { kind: 'reject', reason: isGiven ? reason.trim().slice(0, 1_000) : null }
+    const given = givenReason(typeof reason === 'string' ? reason : undefined)
+    return { kind: 'reject', reason: given?.slice(0, 1_000) ?? null }
   }
   const form = step.approval?.resumeForm ?? []
   return { kind: 'approve', values: json === null ? readForm(form, texts) : valuesOf(json) }

@@ -7,6 +7,7 @@ import type { WaitingRun } from '#service/flows/waiting-runs.ts'
 import { listWaiting } from '#service/flows/waiting-runs.ts'
 import { ok } from '../answer.ts'
 import { approvalEndpoints } from '../endpoints/approvals.ts'
+import { givenReason } from '../given-reason.ts'
 import { handlers } from '../handlers.ts'
 import { requireRun, toRunId } from '../require-run.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
@@ -41,8 +42,8 @@ export const approvalRoutes = handlers(
     },
     rejectFlowRun: async ({ ws, params, body, principal }) => {
       const id = toRunId(params.id)
-      const { reason = null, step: meant } = body ?? {}
-      const answer = { kind: 'reject', reason } as const
+      const { reason, step: meant } = body ?? {}
+      const answer = { kind: 'reject', reason: givenReason(reason) } as const
       const named = meant === undefined ? {} : { step: meant }
       await answerApproval(deps, { ws, id, ...answerer(principal), answer, ...named })
       return ok(toFlowRunDetail(await requireRun(deps, ws, id)))

@@ -16,6 +16,7 @@ import { ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { flowRunEndpoints } from '../endpoints/flow-runs.ts'
 import { toEventStream } from '../event-stream.ts'
+import { givenReason } from '../given-reason.ts'
 import { handlers } from '../handlers.ts'
 import { requireRun, toRunId } from '../require-run.ts'
 import { accepted, idempotencyOf } from '../run-request.ts'
@@ -79,7 +80,7 @@ export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<D
       ws,
       id,
       caller: principal,
-      reason: body?.reason ?? null,
+      reason: givenReason(body?.reason),
     })
     return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
   },

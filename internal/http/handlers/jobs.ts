@@ -15,6 +15,7 @@ import { findQueuedFacts } from '#store/jobs/waiting.ts'
 import { answer, ok } from '../answer.ts'
 import { jobEndpoints } from '../endpoints/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
+import { givenReason } from '../given-reason.ts'
 import { handlers } from '../handlers.ts'
 import { readableJobId } from '../readable-job.ts'
 import { responseWithText } from '../respond.ts'
@@ -113,6 +114,6 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
   },
   cancelJob: async ({ ws, params, body, principal: caller }) => {
     const id = toJobId(params.id)
-    return ok(await cancelJob(deps, { ws, id, caller, reason: body?.reason ?? null }))
+    return ok(await cancelJob(deps, { ws, id, caller, reason: givenReason(body?.reason) }))
   },
 }))
