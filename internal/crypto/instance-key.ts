@@ -51,18 +51,18 @@ export const loadInstanceKey = (
 const createKeyFile = (dataDir: string, path: string): void => {
   makeFolder(dataDir, 0o700)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-  })
   try {
+    writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    })
     flushToDisk(draft)
     linkSync(draft, path)
     flushToDisk(dataDir)
   } catch (error) {
     if (!existsSync(path)) throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
 }
 

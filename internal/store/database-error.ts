@@ -16,6 +16,9 @@ const KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
   ['SQLITE_CORRUPT', 'corrupt'],
   ['SQLITE_NOTADB', 'corrupt'],
   ['SQLITE_TOOBIG', 'too_large'],
+  // a call of the file system before SQLite opens the file
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
 ]
 
 /** Kinds by SQLite's primary result code. */

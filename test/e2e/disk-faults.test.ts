@@ -1,8 +1,11 @@
 /** The disk of a node fails: callers get the cause, healthz stays 503 until a write succeeds, and nothing is lost. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type DiskFault, openFaultyDisk } from '../support/faulty-disk.ts'
 import { freeAddress } from '../support/sqld.ts'
+import { startSvc } from '../support/svc-process.ts'
 import { audit, makeTemplate, type Node, tryRun, untilReady } from './durable-node.ts'
 
 const healthOf = async ({ url }: Node) => {
@@ -87,3 +90,42 @@ test('a node that starts on a full disk reports it, waits, and serves when there
     disk.remove()
   }
 })
+
+const DATA_DIR_FULL = /disk of the data directory is full.*Trying again/
+/** A start proves its sandbox, which is not what these tests are about. */
+const NO_SANDBOX = { SVC_SANDBOX: 'node', SVC_SANDBOX_MIN_LEVEL: 'none' }
+
+const places: readonly (readonly [name: string, fault: DiskFault, only: string, RegExp])[] = [
+  ['the log of the database', 'no-files', '', /disk of the database is full.*Trying again/],
+  ['the instance key', 'full', 'secret.key', DATA_DIR_FULL],
+  ['the first password', 'no-files', 'initial-admin', DATA_DIR_FULL],
+]
+
+test.each(places)(
+  'a node waits until there is room for %s',
+  { timeout: 120_000 },
+  async (...args) => {
+    const [, fault, only, reason] = args
+    const root = mkdtempSync(join(tmpdir(), 'svc-no-files-'))
+    const dataDir = join(root, 'data')
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'svc.db'), '', { mode: 0o600 })
+    const disk = openFaultyDisk(root)
+    disk.fail(fault)
+    const env = { ...disk.env, ...NO_SANDBOX, DISK_ONLY: only }
+    const svc = startSvc(['server', '--data-dir', dataDir], { cwd: root, env })
+    try {
+      await svc.untilSaid(reason)
+      disk.heal()
+      await untilReady(svc)
+      expect(await svc.stop()).toBe(0)
+      // neither drafts nor probes
+      const kept = ['git-push', 'initial-admin.txt', 'secret.key', 'svc.db']
+      expect(readdirSync(dataDir).sort()).toEqual(kept)
+    } finally {
+      svc.child.kill('SIGKILL')
+      rmSync(root, { recursive: true })
+      disk.remove()
+    }
+  },
+)

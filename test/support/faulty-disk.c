@@ -2,9 +2,10 @@
  * A disk that forgets and fails, for one process and its threads: preloaded by LD_PRELOAD, it stands before libc's file
  * functions. Files below DISK_ROOT are copied to DISK_SYNCED when they are synced, so that folder is what a power cut
  * leaves in the worst case: nothing that was written after the last sync of its file. While the file DISK_FAULT holds a
- * word, writes below DISK_ROOT fail: full (ENOSPC), failing (EIO), read-only (EROFS, at open too); with failing-sync only
- * the syncs fail (EIO). As with a real kernel, what a failed sync should have kept is lost to later syncs too, unless it is
- * written again. With DISK_ONLY only files fail whose path contains it. Each sync takes DISK_SLOW_MS.
+ * word, writes below DISK_ROOT fail: full (ENOSPC), failing (EIO), read-only (EROFS, at open too). With no-files only new
+ * files and folders fail (ENOSPC), with failing-sync only syncs (EIO). As with a real kernel, what a failed sync should have
+ * kept is lost to later syncs too, unless it is written again. With DISK_ONLY only files fail whose path contains it. Each
+ * sync takes DISK_SLOW_MS.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,16 +43,23 @@ static int path_of(int fd, char *path) {
 /* Unlike an errno: only syncs fail. */
 #define FAILING_SYNC 100000
 
-/* The word in DISK_FAULT as an errno, or 0. */
-static int fault(void) {
+#define WORD 16
+
+/* The word in DISK_FAULT, or nothing. */
+static void read_word(char word[WORD]) {
+  memset(word, 0, WORD);
   const char *name = getenv("DISK_FAULT");
-  if (name == NULL) return 0;
+  if (name == NULL) return;
   int fd = syscall(SYS_openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  char word[16] = {0};
-  ssize_t got = syscall(SYS_read, fd, word, sizeof word - 1);
+  if (fd < 0) return;
+  if (syscall(SYS_read, fd, word, WORD - 1) < 0) memset(word, 0, WORD);
   syscall(SYS_close, fd);
-  if (got <= 0) return 0;
+}
+
+/* The errno of writes, or 0. */
+static int fault(void) {
+  char word[WORD];
+  read_word(word);
   if (strncmp(word, "full", 4) == 0) return ENOSPC;
   if (strncmp(word, "read-only", 9) == 0) return EROFS;
   if (strncmp(word, "failing-sync", 12) == 0) return FAILING_SYNC;
@@ -59,12 +67,26 @@ static int fault(void) {
   return 0;
 }
 
+static int is_meant(const char *path) {
+  const char *only = getenv("DISK_ONLY");
+  return below_root(path) != NULL && (only == NULL || strstr(path, only) != NULL);
+}
+
 static int fault_of(int fd) {
   int code = fault();
   char path[PATH_MAX];
-  if (code == 0 || path_of(fd, path) != 0 || below_root(path) == NULL) return 0;
-  const char *only = getenv("DISK_ONLY");
-  return only == NULL || strstr(path, only) != NULL ? code : 0;
+  if (code == 0 || path_of(fd, path) != 0) return 0;
+  return is_meant(path) ? code : 0;
+}
+
+/* Whether a file or folder that would be new has no room. */
+static int refuse_new(const char *path) {
+  char word[WORD];
+  if (!is_meant(path) || syscall(SYS_faccessat, AT_FDCWD, path, F_OK) == 0) return 0;
+  read_word(word);
+  if (strncmp(word, "no-files", 8) != 0) return 0;
+  errno = ENOSPC;
+  return 1;
 }
 
 /* Parts of files that no sync has kept since they were written: dirty, or lost by a sync that failed. */
@@ -178,7 +200,10 @@ ssize_t write(int fd, const void *data, size_t size) { REFUSE(fd) return REAL(wr
 ssize_t pwrite(int fd, const void *data, size_t size, off_t at) { REFUSE(fd) return noted(fd, REAL(pwrite)(fd, data, size, at), at); }
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) { REFUSE(fd) return noted(fd, REAL(pwrite64)(fd, data, size, at), at); }
 
+int mkdir(const char *path, mode_t mode) { return refuse_new(path) ? -1 : REAL(mkdir)(path, mode); }
+
 static int refuse_open(const char *path, int flags) {
+  if ((flags & O_CREAT) != 0 && refuse_new(path)) return -1;
   if ((flags & O_ACCMODE) == O_RDONLY || below_root(path) == NULL || fault() != EROFS) return 0;
   errno = EROFS;
   return -1;

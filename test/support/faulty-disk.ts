@@ -9,7 +9,8 @@ import { join, resolve } from 'node:path'
 
 const SOURCE = resolve(import.meta.dirname, 'faulty-disk.c')
 
-export type DiskFault = 'full' | 'failing' | 'failing-sync' | 'read-only'
+/** `no-files`: the disk has room for data and for no more files. */
+export type DiskFault = 'full' | 'failing' | 'failing-sync' | 'read-only' | 'no-files'
 
 export type FaultyDisk = Readonly<{
   env: Readonly<Record<string, string>>

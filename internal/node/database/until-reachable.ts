@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/shown-address.ts'
+import { lacksRoom } from '#disk/room.ts'
 import { databaseSentence } from '#http/error.ts'
 import { createLogger } from '#log/logtape.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
@@ -15,9 +16,13 @@ const TEMPORARY: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy', 'f
 export const TEMPORARY_AT_OPENING: readonly DatabaseErrorKind[] = ['io', 'busy', 'full']
 const OF_DISK: readonly DatabaseErrorKind[] = ['io', 'full']
 
+/** For another file than the database, for example the instance key at the first start. */
+const NO_ROOM = 'The disk of the data directory is full. Free some space.'
+
 /** A message for an error that may be temporary, else null. */
 const temporaryError = (error: unknown, kinds: readonly DatabaseErrorKind[]): string | null => {
   if (error instanceof SchemaTooOldError) return error.message
+  if (lacksRoom(error)) return NO_ROOM
   if (!(error instanceof DatabaseError && kinds.includes(error.kind))) return null
   return OF_DISK.includes(error.kind)
     ? databaseSentence(error.kind)

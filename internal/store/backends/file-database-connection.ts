@@ -9,7 +9,7 @@
 import Libsql from 'libsql'
 import type { Statement, StatementResult } from '../database.ts'
 import { bindValue, toNamedRow } from './binding-values.ts'
-import { openFileLog } from './file-log.ts'
+import { type FileLog, openFileLog } from './file-log.ts'
 
 export type FileConnectionOptions = Readonly<{
   path: string
@@ -109,15 +109,13 @@ const configure = (
   if (!autoCheckpoint) connection.exec('PRAGMA wal_autocheckpoint = 0')
 }
 
-/** @throws what the binding throws */
-export const openFileConnection = (options: FileConnectionOptions): FileConnection => {
-  const connection = new Libsql(options.path, { timeout: options.busyWaitMs })
-  configure(connection, options)
-  const version = connection.prepare('PRAGMA data_version').raw(true)
-  const foreignVersion = (): number => Number([version.get()].flat()[0])
-  // the first read creates the log
-  foreignVersion()
-  const log = openFileLog(`${options.path}-wal`)
+/** Returns the connection with the log that it writes. */
+const withLog = (
+  connection: Libsql.Database,
+  options: FileConnectionOptions,
+  foreignVersion: () => number,
+  log: FileLog,
+): FileConnection => {
   const statements = createStatementCache((text) => connection.prepare(text))
 
   return {
@@ -153,5 +151,21 @@ export const openFileConnection = (options: FileConnectionOptions): FileConnecti
       connection.close()
       log.close()
     },
+  }
+}
+
+/** @throws what the binding throws */
+export const openFileConnection = (options: FileConnectionOptions): FileConnection => {
+  const connection = new Libsql(options.path, { timeout: options.busyWaitMs })
+  try {
+    configure(connection, options)
+    const foreign = connection.prepare('PRAGMA data_version').raw(true)
+    const foreignVersion = (): number => Number([foreign.get()].flat()[0])
+    // the first read creates the log
+    foreignVersion()
+    return withLog(connection, options, foreignVersion, openFileLog(`${options.path}-wal`))
+  } catch (error) {
+    connection.close()
+    throw error
   }
 }

@@ -9,6 +9,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { takesNoFile } from '#disk/room.ts'
 import { resultsOf, statementsOf } from '../batch.ts'
 import {
   type Database,
@@ -132,6 +133,13 @@ const OPENING_FAULTS: Partial<Record<DatabaseErrorKind, (path: string) => string
     `The file ${path} or its folder cannot be written to by this user. Give it both (chown), or make their disk writable.`,
 }
 
+/** SQLite does not report why it could not create its log. @returns null if the disk has room */
+const toFullDisk = (path: string, cause: unknown): DatabaseError | null => {
+  if (toFileError(cause).kind !== 'unavailable' || !takesNoFile(dirname(path))) return null
+  const message = `No more files fit on the disk of ${path}`
+  return new DatabaseError(message, { kind: 'full', outcome: 'none', cause })
+}
+
 const explainOpening = (path: string, error: unknown): unknown => {
   if (!(error instanceof DatabaseError)) return error
   const message = OPENING_FAULTS[error.kind]?.(path)
@@ -153,7 +161,11 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
       const gone = { kind: 'unavailable', outcome: 'none' } as const
       throw new DatabaseError(`The database file ${path} is gone.`, gone)
     }
-    return openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS, autoCheckpoint })
+    try {
+      return openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS, autoCheckpoint })
+    } catch (error) {
+      throw toFullDisk(path, error) ?? error
+    }
   })
   const foreign = createForeignCommits()
   const read = async (statement: Statement) => {

@@ -3,8 +3,9 @@ import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { backupName, expiredBackups, listBackups } from '#core/backup/backup-name.ts'
 import { AppError } from '#core/error.ts'
+import { lacksRoom } from '#disk/room.ts'
 import { DatabaseError } from '../database.ts'
-import { codeOf, messageOf } from '../database-error.ts'
+import { messageOf } from '../database-error.ts'
 import { type Backup, backupDatabase, schemaOfCopy } from './backup.ts'
 import { removeStalePartials } from './backup-folder.ts'
 
@@ -44,7 +45,7 @@ const removeExpired = (path: string, made: string): void => {
 }
 
 const isFull = (error: unknown): boolean =>
-  (error instanceof DatabaseError && error.kind === 'full') || codeOf(error) === 'ENOSPC'
+  (error instanceof DatabaseError && error.kind === 'full') || lacksRoom(error)
 
 const refusal = (path: string, cause: unknown): AppError => {
   const [reason, remedy] = isFull(cause)
