@@ -3,9 +3,12 @@
  * command line, which takes longer to load than some parts.
  */
 import process from 'node:process'
+import { handleEarlySignals } from './early-signals.ts'
 import { runPart } from './part.binary.ts'
 import { partOf } from './part-name.ts'
 import { type Require, requireBuiltin, runChunk } from './run-chunk.ts'
+
+handleEarlySignals(process.argv[2])
 
 const modules = new Map<string, { exports: unknown }>()
 

@@ -58,6 +58,24 @@ describe('a node', { timeout: 60_000 }, () => {
 // from source, Node's own options decide
 const isBuilt = process.env.TEST_PROGRAM !== undefined
 
+const SIGHUP = 1n
+const SIGTERM = 1n << 14n
+
+test.runIf(isBuilt)('a node handles signals before it reads its settings', async () => {
+  // as the first process of a container it would lose SIGTERM until then
+  const { child, ended, said } = startSvc(['start', '--port', 'none'], { cwd: home })
+  const both = SIGHUP | SIGTERM
+  let handled = 0n
+  // nothing else may run here, or the end of the process would be collected
+  while (handled !== both && !/^State:\s*Z/m.test(statusOf(child.pid))) {
+    handled = maskOf(child.pid, 'SigCgt') & both
+  }
+  child.kill('SIGHUP')
+  expect(await ended).toBe(2)
+  expect(said()).toContain('port')
+  expect(handled).toBe(both)
+})
+
 test.runIf(isBuilt)('no user can open the inspector of a node by SIGUSR1', async () => {
   const svc = startSvc(['start', '--data-dir', join(home, 'inspector')], { cwd: home })
   const { url } = await untilReady(svc)

@@ -4,6 +4,7 @@ import { createLogger, writesText } from '#log/logtape.ts'
 import { watchLaunchers } from '#node/launchers.ts'
 import { beginSandbox } from '#node/open-sandbox.ts'
 import type { Role } from '#node/roles.ts'
+import { hasTerminal, takeOver } from '#platform/early-signals.ts'
 import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { addUsage, type Command } from '../command.ts'
 import { loadCommandConfig } from '../command-config.ts'
@@ -43,9 +44,6 @@ const announce = (facts: StartFacts): void => {
   if (signIn !== null) process.stderr.write(`Sign in as ${signIn}\n`)
 }
 
-const hasTerminal = (): boolean =>
-  [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
-
 /**
  * Resolves at the first signal; a second one ends the process at once. SIGHUP counts only at a terminal, because Node forgets
  * that nohup ignores it, and rotations of logs send it too.
@@ -61,8 +59,9 @@ const untilSignal = (abort: AbortController, graceS: number): Promise<void> =>
       abort.abort()
       resolve()
     }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
-    process.on('SIGHUP', hasTerminal() ? onSignal : () => undefined)
+    takeOver('SIGTERM', onSignal)
+    takeOver('SIGINT', onSignal)
+    takeOver('SIGHUP', hasTerminal() ? onSignal : () => undefined)
     watchLaunchers(() => {
       // the signal that ended the launcher may have reached this process as well
       if (!abort.signal.aborted) onSignal('the end of its launcher')
