@@ -71,6 +71,17 @@ export const findMigratedSchema = async (db: Reader): Promise<Schema> =>
 export const findSchemaVersion = async (db: Reader): Promise<number> =>
   (await findSchema(db)).version
 
+/**
+ * Returns the milliseconds since a migration last ran if others of this binary have not; null if there is nothing to finish.
+ * @throws {DatabaseError}
+ */
+export const findUnfinishedMs = async (db: Reader): Promise<number | null> => {
+  if (!(await hasMigrations(db))) return null
+  const row = await db.one(sql`SELECT version, ${SQL_NOW} - applied_at AS age
+    FROM schema_migrations ORDER BY version DESC LIMIT 1`)
+  return row === null || asNumber(row.version) >= SCHEMA_VERSION ? null : asNumber(row.age)
+}
+
 /** Selects all columns, since older databases have no `oldest_code`. */
 const LAST = sql`SELECT * FROM schema_migrations ORDER BY version DESC LIMIT 1`
 

@@ -12,7 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadConfig } from '#config/config.ts'
 import { copyBeforeMigration } from '#node/backups/copy-before-migration.ts'
+import { bringToSchema } from '#node/database/bring-to-schema.ts'
 import type { Database } from '#store/database.ts'
 import { backupBeforeMigration } from '#store/maintenance/migration-backup.ts'
 import { findSchemaVersion, migrate, SCHEMA_VERSION } from '#store/migrate.ts'
@@ -57,6 +59,18 @@ const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}
   const given = [...program, ...args, '--data-dir', dataDir]
   return spawnSync(command, given, { encoding: 'utf8', env: { ...CHILD_ENV, ...env } })
 }
+
+test('a command leaves no copy of the schema between two migrations of a node', async () => {
+  const node = await makeOld()
+  const ofCommand = await open()
+  const { config } = loadConfig({ env: { SVC_DATA_DIR: dataDir }, flags: {} })
+  const brought = bringToSchema(config, ofCommand)
+  await migrate(node)
+  expect(await brought).toEqual({ from: SCHEMA_VERSION, to: SCHEMA_VERSION, backup: null })
+  expect(copies()).toEqual([])
+  await ofCommand.close()
+  await node.close()
+})
 
 test('a migration leaves a copy of the schema before it, which the log names', async () => {
   const old = await makeOld()

@@ -1,12 +1,27 @@
 /** Migrates the database. A file is copied first: a schema only moves forward, so the copy is the only way back. */
+import { setTimeout } from 'node:timers/promises'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Database } from '#store/database.ts'
 import type { Backup } from '#store/maintenance/backup.ts'
-import { type Migrated, migrate } from '#store/migrate.ts'
+import { findUnfinishedMs, type Migrated, migrate } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
+
+/** Milliseconds. Another process that migrates runs its next migration sooner. */
+const PAUSE_MS = 2_000
+const POLL_MS = 100
+
+/** Waits while another process migrates the database: a copy would have a schema of no release. */
+const untilOthersMigrated = async (db: Database): Promise<void> => {
+  for (;;) {
+    const age = await findUnfinishedMs(db)
+    // a clock that was set back makes it negative
+    if (age === null || age < 0 || age >= PAUSE_MS) return
+    await setTimeout(POLL_MS)
+  }
+}
 
 export type Brought = Migrated & Readonly<{ backup: Backup | null }>
 
@@ -23,6 +38,7 @@ export const bringToSchema = async (
 ): Promise<Brought> => {
   const path = toDatabasePath(databaseUrlOf(config))
   let backup: Backup | null = null
+  if (path !== null && hasBackup) await untilOthersMigrated(db)
   const migrated = await migrate(db, MIGRATIONS, async ({ from, to }) => {
     if (path === null || !hasBackup) return
     const log = createLogger('store')
