@@ -66,6 +66,37 @@ test('the scripts of the package are valid shell', () => {
   }
 })
 
+/** Commands of the scripts that would change this machine. They print how they are called. */
+const CHANGES = ['systemctl', 'useradd', 'install', 'chown', 'chmod']
+
+/** Runs scripts of the package one after another on an empty /etc. @returns the lines of their commands */
+const runScripts = (...scripts: readonly string[]): readonly string[] => {
+  const commands = mkdtempSync(join(folder, 'commands-'))
+  for (const name of CHANGES) {
+    writeFileSync(join(commands, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 })
+  }
+  const empty = ['--tmpfs', '/etc', '--dir', '/etc/svc', '--tmpfs', '/run', '--dir']
+  const ownPath = ['--setenv', 'PATH', `${commands}:/usr/bin:/bin`]
+  const confined = ['--ro-bind', '/', '/', '--dev', '/dev', ...empty, '/run/systemd/system', ...ownPath]
+  const text = scripts.map((script) => join(import.meta.dirname, 'debian', script)).join(' && sh ')
+  const run = ['sh', '-c', `sh ${text}`]
+  return execFileSync('bwrap', [...confined, ...run], { encoding: 'utf8' }).split('\n')
+}
+
+test('an upgrade works without the file of settings, and restarts only what runs', () => {
+  const lines = runScripts('postinst configure 0.1.0')
+  expect(lines.filter((line) => /svc\.env/.test(line))).toEqual([])
+  expect(lines).toContain('systemctl try-restart svc.service svc-worker@*.service')
+  expect(lines).not.toContain('systemctl start svc.service')
+})
+
+test('a package that was removed starts again when it is installed again', () => {
+  const lines = runScripts('prerm remove', 'postrm remove', 'postinst configure 0.1.0')
+  expect(lines.slice(lines.indexOf('systemctl disable --quiet svc.service'))).toEqual(
+    expect.arrayContaining(['systemctl enable --quiet svc.service', 'systemctl start svc.service']),
+  )
+})
+
 test('the page escapes what troff would read as a request or a hyphen', () => {
   const page = manPage({
     version: '1.0.0',
