@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -96,6 +96,24 @@ describe('backup and restore', () => {
     const other = join(directory, 'other.db')
     expect(restoreDatabase(copy, other, 'old').kept).toBeNull()
     expect(await readLabels(other)).toEqual(['one'])
+  })
+
+  it('puts back what a snapshot of a disk holds, with the log next to the file', async () => {
+    await prepare('older')
+    const db = await openDatabase({ url: `file:${path}` })
+    await db.write([sql`INSERT INTO meta (key, value) VALUES ('late', 'newest')`])
+    await copyFile(path, copy)
+    await copyFile(`${path}-wal`, `${copy}-wal`)
+    await db.close()
+    const target = join(directory, 'restored.db')
+    // of a restore that was killed
+    await copyFile(`${copy}-wal`, `${target}.restoring-wal`)
+    restoreDatabase(copy, target, 'kept')
+    expect(await readLabels(target)).toContain('newest')
+    expect(await readdir(directory)).toEqual(
+      expect.arrayContaining(['copy.db', 'copy.db-wal', 'restored.db']),
+    )
+    expect((await readdir(directory)).filter((name) => name.includes('restoring'))).toEqual([])
   })
 
   it('puts a copy in the place of a database that cannot be read', async () => {

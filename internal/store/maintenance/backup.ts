@@ -165,6 +165,32 @@ const copyInto = (path: string, file: string): void => {
   }
 }
 
+const removeWithLog = (path: string): void => {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+}
+
+/**
+ * Copies a database file to `partial`. A log next to it, as in a snapshot of a disk, has the last changes and is moved into the
+ * copy; SQLite applies only what it has completely.
+ */
+const copyWithLog = (file: string, partial: string): void => {
+  // SQLite would apply the log of a restore that was killed
+  removeWithLog(partial)
+  copyFileSync(file, partial)
+  chmodSync(partial, 0o600)
+  if (!existsSync(`${file}-wal`)) return
+  copyFileSync(`${file}-wal`, `${partial}-wal`)
+  const connection = new Libsql(partial)
+  try {
+    connection.exec('PRAGMA journal_mode = DELETE')
+  } catch (error) {
+    // the inspection that follows reports damage; after another fault the copy would lack the log
+    if (kindOfSqliteError(codeOf(error), messageOf(error)) !== 'corrupt') throw error
+  } finally {
+    connection.close()
+  }
+}
+
 /**
  * Replaces the database at `path` by the copy `file`. The previous database is kept next to it.
  * @param suffix of the kept file's name, for example the time
@@ -176,8 +202,7 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
   const partial = `${path}.restoring`
   try {
     // inspect a copy, so that the checked bytes are the ones used and the backup itself is never opened
-    copyFileSync(file, partial)
-    chmodSync(partial, 0o600)
+    copyWithLog(file, partial)
     const schemaVersion = inspect(partial, file)
     if (schemaVersion > SCHEMA_VERSION) {
       throw invalid(
@@ -193,7 +218,7 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
     fsyncPath(dirname(resolve(path)))
     return { schemaVersion, kept }
   } finally {
-    rmSync(partial, { force: true })
+    removeWithLog(partial)
   }
 }
 
