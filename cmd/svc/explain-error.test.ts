@@ -34,6 +34,14 @@ test('a sentence of ours stays as it is, and a slip of ours shows where it happe
   expect(explainError('thrown')).toBe('thrown')
 })
 
+test('a cache folder from which no program may run is named, with the setting for another', () => {
+  const library = `/tmp/svc-1000/${'0f'.repeat(32)}/libsql.node`
+  const refused = new Error(`${library}: failed to map segment from shared object`)
+  expect(explainError(refused)).toBe(
+    'No program may run from /tmp/svc-1000, because its disk is mounted noexec. Set SVC_CACHE_DIR to a folder on another disk.',
+  )
+})
+
 test('a file that is not there is named in a sentence, a program that is not there is not', () => {
   const missing = { code: 'ENOENT', path: '/nope' }
   const file = Object.assign(new Error('ENOENT: no such file'), { ...missing, syscall: 'open' })

@@ -70,11 +70,23 @@ export const explainRefusal = (message: string): string =>
     ? `${message} \`svc workspace list\` lists the workspaces.${message.includes('"default"') ? NOT_READY : ''}`
     : message
 
+/** What the loader of programs reports for a library on a disk that is mounted noexec, with the library's path. */
+const NOEXEC = /^(.*)\/[^/]+\/[^/]+: failed to map segment from shared object$/
+
+const explainNoexec = (message: string): string | null => {
+  const [, folder] = NOEXEC.exec(message) ?? []
+  return folder === undefined
+    ? null
+    : `No program may run from ${folder}, because its disk is mounted noexec. Set SVC_CACHE_DIR to a folder on another disk.`
+}
+
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (isBug(error)) return `svc failed: ${error.stack ?? error.message}`
   if (error.name === 'DatabaseError') return `${databaseSentence(error.message)} ${HINT}`
   const code = 'code' in error ? String(error.code) : ''
+  const noexec = explainNoexec(error.message)
+  if (noexec !== null) return noexec
   const path = 'path' in error ? String(error.path) : 'a file'
   const isOfFile = 'syscall' in error && (error.syscall === 'open' || error.syscall === 'read')
   const wrongPath = isOfFile ? WRONG_PATHS[code]?.(path) : undefined
