@@ -49,3 +49,11 @@ License: MIT
  Permission is granted.
 `)
 })
+
+test('a comment names the lists of what Deno and libSQL contain', () => {
+  const deno = { name: 'deno', version: '2.0.0', license: 'MIT', texts: [0] }
+  const text = debianCopyright({ components: [deno], texts: ['MIT License'] })
+  expect(text).toMatch(
+    /^Comment:\n Deno and .*\n .*\n {3}https:\/\/github\.com\/denoland\/deno\/blob\/v2\.0\.0\/Cargo\.lock$/m,
+  )
+})

@@ -1,5 +1,5 @@
 /** Writes the copyright file of the Debian package (Debian Policy 12.5) in the machine-readable format 1.0. */
-import { type Component, type Notices, OWN_LICENSE } from '../svc/license-notices.ts'
+import { type Component, type Notices, notListed, OWN_LICENSE } from '../svc/license-notices.ts'
 
 /** A line that names a holder of copyright, and not one of the terms about copyright. */
 const HOLDER = /^\W*(?:Copyright: )?(?:(?:Copyright|©)\s+(?:\([cC]\)|©|\d|[A-Z])|\([cC]\)\s+\d)/
@@ -33,7 +33,8 @@ const stanzaOf = (components: readonly Component[], text: string, license: strin
 }
 
 /** Returns the file. Components with the same licence and the same texts share a stanza. */
-export const debianCopyright = ({ components, texts }: Notices): string => {
+export const debianCopyright = (notices: Notices): string => {
+  const { components, texts } = notices
   const groups = Map.groupBy(components, (each) => `${each.license} ${each.texts.join()}`)
   const stanzas = [...groups.values()].flatMap((group): readonly string[] => {
     const [first] = group
@@ -41,8 +42,14 @@ export const debianCopyright = ({ components, texts }: Notices): string => {
     const text = first.texts.map((index) => texts[index]).join('\n\n')
     return [stanzaOf(group, text, first.license)]
   })
+  const missing = notListed(notices)
+  const header = [
+    'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/',
+    'Upstream-Name: svc',
+    ...(missing.length === 0 ? [] : [field('Comment', '', missing)]),
+  ]
   return `${[
-    'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: svc',
+    header.join('\n'),
     `Files: *\nCopyright: the authors of svc\nLicense: ${OWN_LICENSE}\n All rights reserved. The packages that svc contains have the licences below.`,
     ...stanzas,
   ].join('\n\n')}\n`

@@ -53,6 +53,17 @@ test('svc licenses lists each part of the binary, and writes no file', () => {
   expect(inside.filter((name) => !listed.includes(name))).toEqual([])
 })
 
+test('svc licenses names the lists of Rust packages of the versions that it contains', () => {
+  const locks = [
+    `denoland/deno/blob/v${packageJson.dependencies.deno}/Cargo.lock`,
+    `tursodatabase/libsql-js/blob/v${packageJson.dependencies.libsql}/Cargo.lock`,
+  ]
+  for (const args of [[], ['--full']]) {
+    const { stdout } = licenses([BINARY], ...args)
+    for (const lock of locks) expect(stdout).toContain(lock)
+  }
+})
+
 test('svc licenses --full prints each text once', () => {
   const { stdout, status } = licenses([BINARY], '--full')
   expect(status).toBe(0)

@@ -5,9 +5,9 @@ import { readLicenses } from '#platform/served-files.ts'
 import { addUsage, type Command } from '../command.ts'
 import {
   type Component,
-  NOT_LISTED,
   type Notices,
   noticesText,
+  notListed,
   OWN_LICENSE,
   OWN_NOTICE,
 } from '../license-notices.ts'
@@ -29,10 +29,10 @@ const readNotices = (): Notices => {
   return JSON.parse(brotliDecompressSync(packed).toString('utf8'))
 }
 
-const printSummary = ({ components }: Notices): void => {
+const printSummary = (notices: Notices): void => {
   printLine(`${OWN_NOTICE} --full prints the texts.\n`)
-  printTable(COLUMNS, components)
-  printLine(`\n${NOT_LISTED}`)
+  printTable(COLUMNS, notices.components)
+  printLine(['', ...notListed(notices)].join('\n'))
 }
 
 export const command: Command = {
