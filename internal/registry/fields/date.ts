@@ -1,8 +1,23 @@
 /** Finds dates and times in text. */
+/** The first year of 단기 is that many years before the first of our calendar. */
+const DANGI = -2333
 /** The year before the first of an era. Registers before 1962 count by 단기, those before 1945 by reigns. */
-const ERAS: Readonly<Record<string, number>> = { 단기: -2333, 명치: 1867, 대정: 1911, 소화: 1925 }
-const DATE =
-  /(?:(단기|명치|대정|소화)\s*(\d{1,4})|(?:서기\s*)?(\d{4}))\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
+const ERAS: Readonly<Record<string, number>> = {
+  단기: DANGI,
+  檀紀: DANGI,
+  명치: 1867,
+  明治: 1867,
+  대정: 1911,
+  大正: 1911,
+  소화: 1925,
+  昭和: 1925,
+}
+const DATE = new RegExp(
+  `(?:(${Object.keys(ERAS).join('|')})\\s*(\\d{1,4})|(?:서기\\s*)?(\\d{4}))` +
+    '\\s*[년年]\\s*(\\d{1,2})\\s*[월月]\\s*(\\d{1,2})\\s*[일日]',
+)
+/** Years of 단기 from the first registers to the end of this era, 1906 to 1961. No other year is as large. */
+const isDangi = (year: number): boolean => year >= 4239 && year <= 4294
 const PLAIN_DATE = /(?<!\d)()()(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)(?:\.(?!\d))?/
 const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
@@ -10,7 +25,8 @@ type FoundDate = Readonly<{ date: string; start: number; end: number }>
 
 const toDate = (found: RegExpExecArray): string => {
   const [, era = '', ofEra = '', printed = '', month = '', day = ''] = found
-  const year = printed === '' ? Number(ofEra) + (ERAS[era] ?? 0) : printed
+  const plain = Number(printed) + (isDangi(Number(printed)) ? DANGI : 0)
+  const year = printed === '' ? Number(ofEra) + (ERAS[era] ?? 0) : plain
   return `${year}년 ${month.padStart(2, '0')}월 ${day.padStart(2, '0')}일`
 }
 

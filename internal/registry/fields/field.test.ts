@@ -50,12 +50,15 @@ describe('an amount', () => {
     ['일금 일억이천만원정', 120_000_000],
     ['金120,000,000원', 120_000_000],
     ['120,000,000원', 120_000_000],
+    ['금壹億貳千萬원', 120_000_000],
+    ['금 參千五百萬원정', 35_000_000],
+    ['一金 五百萬원整', 5_000_000],
   ])('%s is %d won', (text, value) => {
     expect(readMoney(text)).toMatchObject({ kind: 'won', value })
   })
 
-  it.each(['월 금300,000원', '매월 금300,000원', '연 금300,000원', '월 300,000원'])(
-    '%s keeps its period',
+  it.each(['월 금300,000원', '매월 금300,000원', '연 금300,000원', '월 300,000원', '금壹億원整'])(
+    '%s is given as it is printed',
     (text) => {
       expect(readMoney(text)).toMatchObject({ raw: text })
     },
@@ -79,6 +82,8 @@ describe('an amount', () => {
       expect(readMoney(text)?.kind).not.toBe('foreign')
     expect(readMoney('없음')).toBeNull()
     expect(readMoney('금원')).toBeNull()
+    // the currency before 1953 is another one
+    expect(readMoney('金五百圓整')).toBeNull()
   })
 })
 
@@ -90,6 +95,10 @@ describe('a date', () => {
     ['발행일 2024/06/20', '2024년 06월 20일'],
     ['서기 1985년3월2일', '1985년 03월 02일'],
     ['2025.01.03', '2025년 01월 03일'],
+    ['단기 4287년3월5일', '1954년 03월 05일'],
+    ['4287년3월5일', '1954년 03월 05일'],
+    ['소화15년3월5일', '1940년 03월 05일'],
+    ['大正5年3月5日', '1916년 03월 05일'],
   ])('%s is %s', (text, date) => {
     expect(findDate(text)?.date).toBe(date)
   })

@@ -1,5 +1,11 @@
-/** Reads amounts of won in digits, Hangul numerals or both. */
+/** Reads amounts of won in digits, Hangul or Hanja numerals, or mixed forms. */
 import { squeeze } from './normal-text.ts'
+
+/** Hanja of amounts, and the Hangul at the same place. Ordinary and formal numerals are both printed. */
+const HANJA = '一壹壱二貳弐三參参叁四五六七八九十拾百千仟萬万億兆零金整正'
+const THEIR_HANGUL = '일일일이이이삼삼삼삼사오육칠팔구십십백천천만만억조영금정정'
+const hangulOf = (text: string): string =>
+  text.replace(/\p{Script=Han}/gu, (sign) => THEIR_HANGUL[HANJA.indexOf(sign)] ?? sign)
 
 const DIGITS = '일이삼사오육칠팔구'
 const SMALL_UNITS: Readonly<Record<string, number>> = { 십: 10, 백: 100, 천: 1000 }
@@ -40,22 +46,26 @@ export type Money =
 
 const NUMERAL = '([\\d,일이삼사오육칠팔구영공십백천만억조\\s]+)'
 const PERIOD = '(?:(?:매?월|매?년|연)\\s*)?'
-/** The sign 금 before the amount may be missing, written in Hanja, or begin with 일: `일금 일억원정`. */
-const WON = new RegExp(`${PERIOD}(?:일\\s*)?[금金]${NUMERAL}원(?:\\s*정)?`)
+/** The sign 금 before the amount may be missing, or begin with 일: `일금 일억원정`. */
+const WON = new RegExp(`${PERIOD}(?:일\\s*)?금${NUMERAL}원(?:\\s*정)?`)
 const BARE_WON = new RegExp(`^${PERIOD}([\\d,]+)\\s*원(?:\\s*정)?$`)
 
-/** The amount that a value names: `금240,000,000원`, `금일억이천만원정`, `금1억2,000만원`. Null when it names none. */
-export const readMoney = (text: string): Money | null => {
-  if (FOREIGN.test(text)) return { kind: 'foreign', raw: text.trim() }
-  const found = WON.exec(text) ?? BARE_WON.exec(text.trim())
+/** The amount that a value names: `금240,000,000원`, `금일억이천만원정`, `金壹億원`. Null when it names none. */
+export const readMoney = (printed: string): Money | null => {
+  const text = printed.trim()
+  if (FOREIGN.test(text)) return { kind: 'foreign', raw: text }
+  const hangul = hangulOf(text)
+  const found = WON.exec(hangul) ?? BARE_WON.exec(hangul)
   if (found === null) return null
   const value = readNumeral(squeeze(found[1] ?? ''))
   if (value === null || !Number.isSafeInteger(value)) return null
-  return { kind: 'won', value, raw: found[0].trim() }
+  return { kind: 'won', value, raw: text.slice(found.index, found.index + found[0].length).trim() }
 }
 
 /** The number of won that a text states a second time, such as `(일억원)` after `금100,000,000원`. Null for other texts. */
 export const readRepeated = (text: string): number | null => {
-  const found = /^\(?금?([\d,일이삼사오육칠팔구영공십백천만억조]+)원정?\)?$/.exec(squeeze(text))
+  const found = /^\(?금?([\d,일이삼사오육칠팔구영공십백천만억조]+)원정?\)?$/.exec(
+    hangulOf(squeeze(text)),
+  )
   return found === null ? null : readNumeral(found[1] ?? '')
 }

@@ -154,7 +154,8 @@ describe('a receipt', () => {
     ['소화17년1월2일\n제3호', '1942년 01월 02일', '3호', []],
     ['2011년1월2일\n12346', '2011년 01월 02일', '', ['RECEIPT_NOT_READ']],
     ['2011년2월30일\n제3호', '2011년 02월 30일', '3호', ['DATE_IMPLAUSIBLE']],
-    ['4288년3월2일\n제3호', '4288년 03월 02일', '3호', ['DATE_IMPLAUSIBLE']],
+    ['4288년3월2일\n제3호', '1955년 03월 02일', '3호', []],
+    ['5288년3월2일\n제3호', '5288년 03월 02일', '3호', ['DATE_IMPLAUSIBLE']],
   ])('%j is read whole or reported', (receipt, date, number, codes) => {
     const read = readRight('전세권설정', `전세금  금100원\n전세권자  한다솜\n${HOME}`, receipt)
     expect(read.entry?.receipt).toEqual({ date, number })
