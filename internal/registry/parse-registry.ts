@@ -14,7 +14,7 @@ import type { SourceContent } from './page-content.ts'
 import { arrangePages, isRearranged } from './reader/arrange-pages.ts'
 import { checkLayout } from './reader/check-layout.ts'
 import { checkPages } from './reader/check-pages.ts'
-import { measureConfidence } from './reader/confidence.ts'
+import { measureConfidence, withDoubts } from './reader/confidence.ts'
 import { crossCheck } from './reader/cross-check.ts'
 import { findDamage } from './reader/find-damage.ts'
 import { findUnread } from './reader/find-unread.ts'
@@ -140,7 +140,8 @@ const readSections = (tables: readonly Table[], box: ToPageBox) => {
   return {
     sectionA: linked.sectionA,
     sectionB: withCollateral(linked.sectionB, lists),
-    warnings: [...remarksOf([...draftsA, ...draftsB]), ...linked.warnings, ...ended],
+    remarks: remarksOf([...draftsA, ...draftsB]),
+    warnings: [...linked.warnings, ...ended],
   }
 }
 
@@ -179,6 +180,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
   const layout = source.isTextBased
     ? checkLayout({ ...pages, rows, summaryRows: readSummaryRows(pages.summary) })
     : []
+  const doubts = [...layout, ...checks, ...sections.warnings, ...crossCheck(content)]
   const warnings = [
     ...findMissing(head, tables, owners.length),
     ...checkOthers(source.pages),
@@ -188,10 +190,8 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...(source.isDoubtful === true ? [DAMAGED_DATA] : []),
     ...(isRearranged(source) ? [REORDERED] : []),
     ...(source.isTextBased ? checkPages(source.pages) : []),
-    ...layout,
-    ...checks,
-    ...sections.warnings,
-    ...crossCheck(content),
+    ...sections.remarks,
+    ...doubts,
     ...(short ? [TOO_SHORT] : []),
   ]
   const { isTextBased } = source
@@ -215,6 +215,8 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     issued_at: head.issuedAt,
     verification_image: source.picture,
     ...content,
+    section_a: withDoubts(content.section_a, doubts),
+    section_b: withDoubts(content.section_b, doubts),
     diagnostics: {
       errors: [],
       warnings,

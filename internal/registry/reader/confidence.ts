@@ -1,6 +1,7 @@
 /** Computes the confidence of a parsed document [documents 14]. */
 import { scanConfidence } from '../scan/scan-confidence.ts'
 import type { Confidence, Finding, RegistryDocument } from '../schema/document.ts'
+import type { RegistryEntry } from '../schema/entry.ts'
 
 const HIGH = 85
 const MIDDLE = 60
@@ -106,3 +107,20 @@ export const measureConfidence = (document: Doubt): Confidence => {
   const overall = score(isLossy ? Math.min(known, MOST_WITH_LOSS) : known)
   return { overall, level: overall >= HIGH ? '높음' : overall >= MIDDLE ? '보통' : '낮음', details }
 }
+
+const DOUBT = 0.05
+const MOST_DOUBT = 0.3
+
+/**
+ * Lowers the confidence of entries that checks and links doubt, such as one whose shares exceed the whole [documents 14.4].
+ * The scores of the sections count these findings by their costs, so they take the confidence from before.
+ */
+export const withDoubts = (
+  entries: readonly RegistryEntry[],
+  findings: readonly Finding[],
+): RegistryEntry[] =>
+  entries.map((entry) => {
+    const doubts = findings.filter(({ entry_id }) => entry_id === entry.entry_id).length
+    const confidence = Math.max(0, entry.confidence - Math.min(MOST_DOUBT, doubts * DOUBT))
+    return { ...entry, confidence: Math.round(confidence * 100) / 100 }
+  })

@@ -14,7 +14,7 @@ const readOwner = (rights: string) => {
   const persons = content?.persons.map(({ name, share }) =>
     share === null ? name : `${name} ${share}`,
   )
-  return { content, persons, codes }
+  return { content, persons, codes, sureness: document.section_a[1]?.confidence }
 }
 const BANK = `근저당권자  주식회사누리은행  110111-0000002\n${HOME}`
 const readRight = (purpose: string, rights: string, receipt = RECEIPT) => {
@@ -83,9 +83,10 @@ describe('shares', () => {
     expect(codes).toEqual([])
   })
 
-  it('that are not the whole are reported', () => {
-    expect(two('3분의 1', '3분의 1').codes).toEqual(['SHARES_INCOMPLETE'])
-    expect(two('3분의 1', '6분의 4').codes).toEqual([])
+  it('that are not the whole are reported, and make the entry less sure', () => {
+    const [whole, part] = [two('3분의 1', '6분의 4'), two('3분의 1', '3분의 1')]
+    expect([whole.codes, part.codes]).toEqual([[], ['SHARES_INCOMPLETE']])
+    expect([whole.sureness, part.sureness]).toEqual([1, 0.95])
   })
 })
 
