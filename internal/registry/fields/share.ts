@@ -25,11 +25,21 @@ export const readShare = (text: string): Share | null => {
   return { text: `${below}분의 ${above}`, numerator: whole(above), denominator: whole(below) }
 }
 
-/** Reads a ratio such as `25455.4분의 67.06`: square metres of the land, and of the right to it. */
-export const readLandRatio = (text: string): { text: string; landArea: number } | null => {
-  const found = /(?<![\d.,])([\d.,]+)\s*분의\s*([\d.,]+)/.exec(text)
-  if (found === null) return null
-  const [, below = '', above = ''] = found
-  const landArea = Number(below.replace(/,/g, ''))
-  return Number.isFinite(landArea) ? { text: `${below}분의 ${above}`, landArea } : null
-}
+export type LandRatio = Readonly<{
+  /** As printed: `25455.4분의 67.06`. */
+  text: string
+  /** Square metres of the land. */
+  landArea: number
+  /** Square metres of the right to it. */
+  part: number
+}>
+
+const LAND_RATIO = /(?<![\d.,])([\d.,]+)\s*분의\s*([\d.,]+)/g
+
+/** Reads ratios such as `25455.4분의 67.06`. A row may state one for each land. */
+export const readLandRatios = (text: string): readonly LandRatio[] =>
+  [...text.matchAll(LAND_RATIO)].flatMap(([, below = '', above = '']) => {
+    const [landArea, part] = [below, above].map((digits) => Number(digits.replace(/,/g, '')))
+    if (!Number.isFinite(landArea) || !Number.isFinite(part)) return []
+    return [{ text: `${below}분의 ${above}`, landArea: landArea ?? 0, part: part ?? 0 }]
+  })

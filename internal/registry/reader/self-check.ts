@@ -10,6 +10,7 @@ import type { Table } from '../tables/read-tables.ts'
 import type { Row } from '../tables/row.ts'
 import type { TableKind } from '../tables/table-kind.ts'
 import { checkAreas } from '../title/check-areas.ts'
+import { checkLandRights } from '../title/check-land-right.ts'
 import { checkEntries } from './check-entries.ts'
 import type { TextLine } from './text-line.ts'
 
@@ -115,6 +116,7 @@ export const selfCheck = (checked: Checked): readonly Finding[] => {
       finding('HEADING_MISSING', `Column heads on page ${page} have no heading of their table.`),
     ),
     ...checkAreas(tables),
+    ...checkLandRights(tables),
     ...checkLists(tables, { isWhole, entries: [...sectionA, ...sectionB] }),
     ...checkRanks(sectionA, isWhole),
     ...checkRanks(sectionB, isWhole),

@@ -1,12 +1,20 @@
 /** Reads the land right tables of an aggregate building. */
 import { readPurposeText } from '../entries/purpose-text.ts'
 import { squeeze } from '../fields/normal-text.ts'
-import { readLandRatio } from '../fields/share.ts'
+import { readLandRatios } from '../fields/share.ts'
 import type { LandRightEntry, LandRightRatioEntry } from '../schema/title.ts'
 import { type CellLine, joinLines, struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
-import { displayNumber, isRowDead, orNull, plainText } from './title-row.ts'
+import {
+  displayNumber,
+  entryText,
+  isRowDead,
+  liveLines,
+  orNull,
+  plainText,
+  withoutStruck,
+} from './title-row.ts'
 
 const STARTS_LAND = /^\d+\s*\.(?!\d)\s*/
 const SAME_HEIGHT = 3
@@ -34,7 +42,11 @@ const readLands = (row: Row): LandRightEntry[] => {
   const isDead = isRowDead(row)
   return heads.map((head, land) => {
     const part = (column: number) => between(cellOf(row, column), head, heads[land + 1])
-    const text = (column: number) => joinLines(part(column), rightBorder(row, column)).trim()
+    const isCancelled = isDead || struckShareOf(part(1)) >= 0.5
+    const text = (column: number) => {
+      const live = isCancelled ? [] : withoutStruck(part(column))
+      return joinLines(live.length > 0 ? live : part(column), rightBorder(row, column)).trim()
+    }
     return {
       entry_id: `${entryId(row)}${heads.length > 1 ? `.${land + 1}` : ''}`,
       display_number: displayNumber(row),
@@ -42,7 +54,7 @@ const readLands = (row: Row): LandRightEntry[] => {
       land_type: orNull(squeeze(text(2))),
       area: orNull(squeeze(text(3))),
       cause_and_other: textIn(row, 4),
-      is_cancelled: isDead || struckShareOf(part(1)) >= 0.5,
+      is_cancelled: isCancelled,
     }
   })
 }
@@ -61,7 +73,43 @@ const endedNumbers = (rows: readonly LandRightRatioEntry[]): ReadonlySet<string>
     }),
   )
 
-/** Reads the table of land rights of a unit in a building. */
+const RATIO = 2
+
+const readRatioEntry = (row: Row): LandRightRatioEntry => {
+  const isCancelled = isRowDead(row)
+  const printed = entryText(row, RATIO, isCancelled)
+  const ratios = readLandRatios(printed).map(({ text }) => text)
+  return {
+    entry_id: entryId(row),
+    display_number: displayNumber(row),
+    land_right_type: orNull(entryText(row, 1, isCancelled)),
+    land_right_ratio: orNull(ratios.join(', ') || printed),
+    cause_and_other: textIn(row, 3),
+    is_cancelled: isCancelled,
+  }
+}
+
+export type RatioRow = Readonly<{
+  entry: LandRightRatioEntry
+  /** The ratio as printed, if it is in force: neither the row is cancelled nor the ratio struck through. */
+  said: string
+}>
+
+/** The rows of the land right of a unit. A row ends with its own strike or with a later row. */
+export const readRatioRows = (rows: readonly Row[]): readonly RatioRow[] => {
+  const read = rows.map((row) => ({ row, entry: readRatioEntry(row) }))
+  const ended = endedNumbers(read.map(({ entry }) => entry))
+  return read.map(({ row, entry }) => {
+    const isCancelled = entry.is_cancelled || ended.has(entry.display_number.split(' ')[0] ?? '')
+    const lines = isCancelled ? [] : liveLines(row, RATIO, false)
+    return {
+      entry: { ...entry, is_cancelled: isCancelled },
+      said: joinLines(lines, rightBorder(row, RATIO)).trim(),
+    }
+  })
+}
+
+/** Reads the table of land rights of a unit in a building. The first ratio in force counts. */
 export const readLandRights = (
   rows: readonly Row[],
 ): Readonly<{
@@ -69,24 +117,12 @@ export const readLandRights = (
   ratio: string | null
   landArea: number | null
 }> => {
-  const read = rows.map((row) => ({
-    entry_id: entryId(row),
-    display_number: displayNumber(row),
-    land_right_type: orNull(textIn(row, 1)),
-    land_right_ratio: readLandRatio(textIn(row, 2))?.text ?? orNull(textIn(row, 2)),
-    cause_and_other: textIn(row, 3),
-    is_cancelled: isRowDead(row),
-  }))
-  const ended = endedNumbers(read)
-  const entries = read.map((entry) => ({
-    ...entry,
-    is_cancelled: entry.is_cancelled || ended.has(entry.display_number.split(' ')[0] ?? ''),
-  }))
-  const now = entries.find((entry) => !entry.is_cancelled && entry.land_right_ratio !== null)
-  const ratio = now?.land_right_ratio ?? null
+  const read = readRatioRows(rows)
+  const said = read.find((row) => row.said !== '')?.said ?? ''
+  const [ratio] = readLandRatios(said)
   return {
-    entries,
-    ratio,
-    landArea: ratio === null ? null : (readLandRatio(ratio)?.landArea ?? null),
+    entries: read.map(({ entry }) => entry),
+    ratio: ratio?.text ?? orNull(said),
+    landArea: ratio?.landArea ?? null,
   }
 }

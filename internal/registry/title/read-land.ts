@@ -4,22 +4,26 @@ import type { LandEntry, RegistryTitle } from '../schema/title.ts'
 import { joinLines } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { type Row, rightBorder, textIn } from '../tables/row.ts'
-import { dateOf, displayNumber, isRowDead, liveLines, orNull } from './title-row.ts'
+import { dateOf, displayNumber, entryText, isRowDead, liveLines, orNull } from './title-row.ts'
 
 const LOCATION = 2
 const LAND_TYPE = 3
 const AREA = 4
 
-const readLandEntry = (row: Row): LandEntry => ({
-  entry_id: entryId(row),
-  display_number: displayNumber(row),
-  receipt_date: dateOf(row, 1),
-  location: textIn(row, LOCATION),
-  land_type: orNull(squeeze(textIn(row, LAND_TYPE))),
-  area: orNull(squeeze(textIn(row, AREA))),
-  cause_and_other: textIn(row, 5),
-  is_cancelled: isRowDead(row),
-})
+const readLandEntry = (row: Row): LandEntry => {
+  const isCancelled = isRowDead(row)
+  const text = (column: number) => entryText(row, column, isCancelled)
+  return {
+    entry_id: entryId(row),
+    display_number: displayNumber(row),
+    receipt_date: dateOf(row, 1),
+    location: text(LOCATION),
+    land_type: orNull(squeeze(text(LAND_TYPE))),
+    area: orNull(squeeze(text(AREA))),
+    cause_and_other: textIn(row, 5),
+    is_cancelled: isCancelled,
+  }
+}
 
 /** Reads the title of a land certificate. A later row may state only the fields that it changes. */
 export const readLandTitle = (rows: readonly Row[]): RegistryTitle => {

@@ -1,8 +1,8 @@
 /** Facts that all rows of the title section share: number, date, and whether they are cancelled. */
 import { findDate } from '../fields/date.ts'
 import { findPreviousRank } from '../fields/number.ts'
-import { type CellLine, lineText, struckShareOf } from '../tables/cell-text.ts'
-import { cellOf, type Row, textIn } from '../tables/row.ts'
+import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
+import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
 
 /** `1`, or `1 (전 2)` with the number from before the register was computerised. */
 export const displayNumber = (row: Row): string => {
@@ -21,10 +21,18 @@ export const orNull = (text: string): string | null => (text === '' ? null : tex
 export const plainText = (line: CellLine): string => lineText(line).replace(/ {2,}/g, ' ').trim()
 
 /** The lines of a cell that are in force. In a row that is not cancelled, struck lines are not. */
-export const liveLines = (row: Row, column: number, isCancelled: boolean): readonly CellLine[] => {
-  const lines = cellOf(row, column)
-  if (isCancelled) return lines
-  return lines.filter((line) => struckShareOf([line]) < 0.5)
+export const liveLines = (row: Row, column: number, isCancelled: boolean): readonly CellLine[] =>
+  isCancelled ? cellOf(row, column) : withoutStruck(cellOf(row, column))
+
+/** The lines that are not struck through. */
+export const withoutStruck = (lines: readonly CellLine[]): readonly CellLine[] =>
+  lines.filter((line) => struckShareOf([line]) < 0.5)
+
+/** Returns the text of a cell that is in force, or what was struck if nothing else is printed. */
+export const entryText = (row: Row, column: number, isCancelled: boolean): string => {
+  const lines = liveLines(row, column, isCancelled)
+  const said = lines.length === 0 ? cellOf(row, column) : lines
+  return joinLines(said, rightBorder(row, column)).trim()
 }
 
 /** Whether a title row is cancelled: its number or most of its text is struck. Its last cell may contain a later note. */

@@ -159,6 +159,32 @@ describe('an aggregate building', () => {
     expect(ended.map((row) => row.display_number)).toEqual(numbers)
   })
 
+  const LATER: RowText = ['2', '', '5000분의 42.5', '1번대지권비율 경정\n2012년1월5일 등기']
+  const OTHER: RowText = ['2', '2 소유권대지권', '300분의 2.5', '2010년1월5일 대지권']
+  it.each<readonly [string, readonly RowText[], string, readonly string[]]>([
+    ['is struck', [['1', '1 소유권대지권', '~~5000분의 41.5~~', ''], LATER], '42.5', []],
+    ['is corrected', [['1', '1 소유권대지권', '~~5000분의 41.5~~\n5000분의 42.5', '']], '42.5', []],
+    ['is of one land', [ratio, OTHER], '41.5', []],
+    ['is stated again', [ratio, LATER], '41.5', ['LAND_RATIO_NOT_READ']],
+    ['is above 1', [['1', '1 소유권대지권', '5000분의 5001', '']], '5001', ['LAND_RATIO_NOT_READ']],
+  ])('has a ratio of the land that %s', (_, ratios, part, codes) => {
+    expect(readUnit({ ratios }).land_right_ratio).toBe(`5000분의 ${part}`)
+    expect(readRows({ kind: 'aggregate', ratios }).codes).toEqual(codes)
+  })
+
+  it('has all ratios of a row, with a warning', () => {
+    const ratios = [['1', '1 소유권대지권\n2 소유권대지권', '5000분의 41.5\n300분의 2.5', '']]
+    const { land_right_ratio: first, land_right_ratio_entries: rows } = readUnit({ ratios })
+    expect(first).toBe('5000분의 41.5')
+    expect(rows[0]?.land_right_ratio).toBe('5000분의 41.5, 300분의 2.5')
+    expect(readRows({ kind: 'aggregate', ratios }).codes).toEqual(['LAND_RATIO_NOT_READ'])
+  })
+
+  it('has the area of a land that is not struck through', () => {
+    const lands = [['1', '1. 바람동 1', '대', '~~50㎡~~\n51㎡', '2010년1월5일 등기']]
+    expect(readUnit({ lands }).land_right_entries).toMatchObject([{ area: '51㎡' }])
+  })
+
   it('has several lands without a blank after their numbers', () => {
     const place = '1.가람북도 하늘시 바람동 1\n2.가람북도 하늘시 바람동 2'
     const lands = [['1', place, '대\n임야', '50㎡\n60㎡', '2010년1월5일 등기']]
