@@ -62,6 +62,28 @@ const restoredBy = (draft: EntryDraft, undone: readonly EntryDraft[]): EntryCont
   }
 }
 
+/** The content of an entry that no other changed. A struck amount next to one of its kind was replaced in its place. */
+const unchanged = ({ entry: { content }, liveContent: live }: EntryDraft): EntryContent => {
+  if (content.amounts.length === live.amounts.length) return content
+  const types = new Set(live.amounts.map(({ type }) => type))
+  const others = content.amounts.filter(({ type }) => !types.has(type))
+  return { ...content, amounts: [...live.amounts, ...others] }
+}
+
+const STRUCK_PARTS = [
+  'persons',
+  'amounts',
+  'collateral',
+  'term',
+  'lease',
+  'trade_list_number',
+] as const
+
+/** Whether the content of an entry in force has a part that is struck through. */
+export const hasStruckPart = (content: EntryContent, { liveContent: live }: EntryDraft): boolean =>
+  content !== live &&
+  STRUCK_PARTS.some((part) => JSON.stringify(content[part]) !== JSON.stringify(live[part]))
+
 /** The content in force. Parts that later entries replaced are left out of an entry in force, and kept in one that is not. */
 export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEntry['content'] => {
   const status = statusOf(linking, draft)
@@ -71,6 +93,7 @@ export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEnt
   const isAlive = !status.is_cancelled && (!isStruck || isOnlyReplaced(linking, draft))
   const isReplaced = isAlive && (status.modifications.length > 0 || isRestated(draft, linking))
   const { cancels_cause } = draft.entry.content
+  if (isAlive && !isReplaced) return unchanged(draft)
   if (!isReplaced) return draft.entry.content
   return { ...restoredBy(draft, undoneChanges(draft, linking)), cancels_cause }
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../schema/document.ts'
 import type { Modification, RegistryEntry } from '../schema/entry.ts'
 import { guessChangedFields } from './changed-fields.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
-import { currentContent, undoneChanges } from './current-content.ts'
+import { currentContent, hasStruckPart, undoneChanges } from './current-content.ts'
 import { endsPartly } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { endedBy, findTarget, parentRank, targetsOf, warn } from './find-targets.ts'
@@ -125,13 +125,14 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
     const message = `The change of rank ${undone.join(', ')} was cancelled; what it replaced counts again.`
     warn(linking, 'CHANGE_CANCELLED', draft, message)
   }
-  if (!isStruck && status.is_cancelled) {
-    warn(
-      linking,
-      'CANCELLED_WITHOUT_STRIKE',
-      draft,
-      'Cancelled by another entry, but not struck through.',
-    )
+  // a restored entry stays struck through
+  if (isStruck || linking.restored.has(draft)) return
+  if (status.is_cancelled) {
+    const message = 'Cancelled by another entry, but not struck through.'
+    warn(linking, 'CANCELLED_WITHOUT_STRIKE', draft, message)
+  } else if (undone.length === 0 && hasStruckPart(currentContent(draft, linking), draft)) {
+    const message = 'A part of it is struck through, but no entry changes it.'
+    warn(linking, 'STRUCK_WITHOUT_CHANGE', draft, message)
   }
 }
 

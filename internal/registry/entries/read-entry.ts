@@ -3,7 +3,7 @@ import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findPreviousRank, findReceiptNumber, findRegistrationNumber } from '../fields/number.ts'
 import type { PurposeInfo, RegistryEntry } from '../schema/entry.ts'
-import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
+import { type CellLine, inForce, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import {
   cellOf,
@@ -74,7 +74,7 @@ const headLines = (row: Row): readonly RowLine[] => {
 }
 
 const readCause = (row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] => {
-  const joined = joinLines(cellOf(row, CAUSE, lines), rightBorder(row, CAUSE))
+  const joined = joinLines(inForce(cellOf(row, CAUSE, lines)), rightBorder(row, CAUSE))
   const found = findDate(joined)
   if (found === null) return { text: joined.trim(), date: null }
   const text = `${joined.slice(0, found.start)} ${joined.slice(found.end)}`.trim()
@@ -143,7 +143,9 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
   const purpose = topPurpose(purposes)
   const { all, live } = readBoth(row, purpose)
   const head = headLines(row)
-  const receipt = cellOf(row, RECEIPT, head).map(lineText).join(' ')
+  const receipt = inForce(cellOf(row, RECEIPT, head))
+    .map(lineText)
+    .join(' ')
   const cause = readCause(row, head)
   const [part] = row.parts
   const remarks = [

@@ -63,3 +63,13 @@ export const struckShareOf = (lines: readonly CellLine[]): number => {
   }
   return all === 0 ? 0 : struck / all
 }
+
+/** The lines that are not struck through. */
+export const withoutStruck = (lines: readonly CellLine[]): readonly CellLine[] =>
+  lines.filter((line) => struckShareOf([line]) < 0.5)
+
+/** The lines in force, or those that are struck through if the cell has no others. */
+export const inForce = (lines: readonly CellLine[]): readonly CellLine[] => {
+  const live = withoutStruck(lines)
+  return live.length === 0 ? lines : live
+}

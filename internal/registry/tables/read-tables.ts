@@ -174,11 +174,13 @@ const RECEIPT = 2
 
 /**
  * Whether a line begins a second receipt. It belongs to a second purpose in the same rank, such as the main
- * registration after a provisional one. Some printers draw a rule between the two, some do not.
+ * registration after a provisional one. Some printers draw a rule between the two, some do not. After a struck receipt it
+ * is the corrected one.
  */
 const beginsReceipt = (row: OpenRow, cells: RowLine['cells']): boolean => {
   if (row.kind !== 'section_a' && row.kind !== 'section_b') return false
-  const textAt = (of: RowLine['cells']) => squeeze(textOf(of[RECEIPT] ?? []))
+  const textAt = (of: RowLine['cells']) =>
+    squeeze(textOf((of[RECEIPT] ?? []).filter(({ isStruck }) => !isStruck)))
   return (
     /^\d{4}년/.test(textAt(cells)) && row.lines.some((line) => /^제.*호$/.test(textAt(line.cells)))
   )

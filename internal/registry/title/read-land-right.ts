@@ -3,18 +3,10 @@ import { readPurposeText } from '../entries/purpose-text.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { readLandRatios } from '../fields/share.ts'
 import type { LandRightEntry, LandRightRatioEntry } from '../schema/title.ts'
-import { type CellLine, joinLines, struckShareOf } from '../tables/cell-text.ts'
+import { type CellLine, inForce, joinLines, struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
-import {
-  displayNumber,
-  entryText,
-  isRowDead,
-  liveLines,
-  orNull,
-  plainText,
-  withoutStruck,
-} from './title-row.ts'
+import { displayNumber, entryText, isRowDead, liveLines, orNull, plainText } from './title-row.ts'
 
 const STARTS_LAND = /^\d+\s*\.(?!\d)\s*/
 const SAME_HEIGHT = 3
@@ -44,8 +36,8 @@ const readLands = (row: Row): LandRightEntry[] => {
     const part = (column: number) => between(cellOf(row, column), head, heads[land + 1])
     const isCancelled = isDead || struckShareOf(part(1)) >= 0.5
     const text = (column: number) => {
-      const live = isCancelled ? [] : withoutStruck(part(column))
-      return joinLines(live.length > 0 ? live : part(column), rightBorder(row, column)).trim()
+      const lines = part(column)
+      return joinLines(isCancelled ? lines : inForce(lines), rightBorder(row, column)).trim()
     }
     return {
       entry_id: `${entryId(row)}${heads.length > 1 ? `.${land + 1}` : ''}`,

@@ -1,7 +1,14 @@
 /** Facts that all rows of the title section share: number, date, and whether they are cancelled. */
 import { findDate } from '../fields/date.ts'
 import { findPreviousRank } from '../fields/number.ts'
-import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
+import {
+  type CellLine,
+  inForce,
+  joinLines,
+  lineText,
+  struckShareOf,
+  withoutStruck,
+} from '../tables/cell-text.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
 
 /** `1`, or `1 (전 2)` with the number from before the register was computerised. */
@@ -24,15 +31,10 @@ export const plainText = (line: CellLine): string => lineText(line).replace(/ {2
 export const liveLines = (row: Row, column: number, isCancelled: boolean): readonly CellLine[] =>
   isCancelled ? cellOf(row, column) : withoutStruck(cellOf(row, column))
 
-/** The lines that are not struck through. */
-export const withoutStruck = (lines: readonly CellLine[]): readonly CellLine[] =>
-  lines.filter((line) => struckShareOf([line]) < 0.5)
-
 /** Returns the text of a cell that is in force, or what was struck if nothing else is printed. */
 export const entryText = (row: Row, column: number, isCancelled: boolean): string => {
-  const lines = liveLines(row, column, isCancelled)
-  const said = lines.length === 0 ? cellOf(row, column) : lines
-  return joinLines(said, rightBorder(row, column)).trim()
+  const lines = cellOf(row, column)
+  return joinLines(isCancelled ? lines : inForce(lines), rightBorder(row, column)).trim()
 }
 
 /** Whether a title row is cancelled: its number or most of its text is struck. Its last cell may contain a later note. */

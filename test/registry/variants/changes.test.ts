@@ -217,3 +217,41 @@ it('a cancellation may end in 등기', () => {
   const sectionB = [mortgage, ended('2', '1번근저당권설정등기말소등기')]
   expect(readRows({ sectionB }).document.section_b[0]?.status.is_cancelled).toBe(true)
 })
+
+describe('a part that is struck through', () => {
+  const BANK = `근저당권자  주식회사누리은행  110111-0000002\n${HOME}`
+  const OLD = '~~채권최고액~~  ~~금100원~~'
+  const read = (rights: string, receipt = RECEIPT, cause = CAUSE) => {
+    const row: RowText = [
+      '1',
+      '근저당권설정',
+      receipt,
+      cause,
+      `${rights}\n채무자  한누리\n${HOME}\n${BANK}`,
+    ]
+    const { document, codes } = readRows({ sectionB: [row] })
+    const [entry] = document.section_b
+    return { entry, codes, amounts: entry?.content.amounts.map(({ value }) => value) }
+  }
+
+  it('is left out if its place has another amount', () => {
+    expect(read(`${OLD}\n채권최고액  금90원`)).toMatchObject({ amounts: [90], codes: [] })
+  })
+
+  it('is reported if nothing replaces it', () => {
+    const { amounts, codes, entry } = read(OLD)
+    expect(amounts).toEqual([100])
+    expect(codes).toEqual(['STRUCK_WITHOUT_CHANGE'])
+    expect(entry?.confidence).toBe(0.95)
+  })
+
+  it('of a receipt or cause gives way to the corrected one', () => {
+    const receipt = `~~2011년1월1일~~\n~~제2호~~\n${RECEIPT}`
+    const cause = `~~2010년12월1일~~\n~~추가설정계약~~\n${CAUSE}`
+    const { entry, codes } = read('채권최고액  금100원', receipt, cause)
+    expect(entry?.receipt).toEqual({ date: '2011년 01월 02일', number: '3호' })
+    expect(entry?.cause).toEqual({ date: '2011년 01월 01일', text: '설정계약' })
+    expect(entry?.content.persons[0]?.address).toBe(HOME.trim())
+    expect(codes).toEqual([])
+  })
+})

@@ -46,6 +46,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   SHARES_INCOMPLETE: '지분의 합이 전체와 다릅니다.',
   SHARE_NOT_WHOLE: '지분이 올바르지 않습니다.',
   STRUCK_WITHOUT_CANCELLATION: '말소선이 있지만 말소한 등기가 없습니다.',
+  STRUCK_WITHOUT_CHANGE: '일부에 말소선이 있지만 변경한 등기가 없습니다.',
   SUMMARY_MISMATCH: '주요 등기사항 요약과 본문이 다릅니다.',
   TARGET_NOT_FOUND: '가리키는 등기를 찾지 못했습니다.',
   TEXT_DAMAGED: '글자가 손상되었습니다.',
