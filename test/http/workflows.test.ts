@@ -51,6 +51,11 @@ const failed = z.strictObject({
 })
 
 describe('who may call', () => {
+  it('the error of a call without a key names the header of this route', async () => {
+    const { json } = await call({}, {})
+    expect(json).toMatchObject({ error: 'Send your API key as "X-API-Key: <keyId>.<secret>".' })
+  })
+
   it('no caller without an API key, and none with another credential', async () => {
     const url = files.put('/x', new TextEncoder().encode('%PDF-'))
     const params = { documentType: 'land', imageUrl: url }

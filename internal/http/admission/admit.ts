@@ -81,11 +81,12 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
   const scope = scopeOf(route)
   const authorization = header('authorization')
   if (scope === 'api_key') {
-    const ownHeader = admitsKeyHeader(route) ? header(KEY_HEADER) : undefined
+    if (!admitsKeyHeader(route)) return identifyByApiKey(deps, authorization)
+    const ownHeader = header(KEY_HEADER)
     if (ownHeader !== undefined) {
       return authenticateApiKey(await databaseOf(deps, ownHeader), ownHeader)
     }
-    return identifyByApiKey(deps, authorization)
+    return identifyByApiKey(deps, authorization, 'X-API-Key: <keyId>.<secret>')
   }
   if (authorization !== undefined) {
     const text = bearerText(authorization)
@@ -111,18 +112,17 @@ const bearerText = (authorization: string): string | null => {
 
 /**
  * Authenticates an API key. Sessions and tokens are refused, whatever their scopes.
+ * @param header the header that the error names when no key was sent
  * @throws {AppError} unauthenticated
  */
 export const identifyByApiKey = async (
   deps: AdmitDeps,
   authorization: string | undefined,
+  header = 'Authorization: Bearer <keyId>.<secret>',
 ): Promise<Principal> => {
   const text = authorization === undefined ? null : bearerText(authorization)
   if (text === null) {
-    throw new AppError(
-      'unauthenticated',
-      'Send your API key as "Authorization: Bearer <keyId>.<secret>".',
-    )
+    throw new AppError('unauthenticated', `Send your API key as "${header}".`)
   }
   return authenticateApiKey(await databaseOf(deps, text), text)
 }
