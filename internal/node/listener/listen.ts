@@ -1,5 +1,5 @@
 /** The listening socket. It opens before the database is reachable, and answers 503 until then [wire 9.5]. */
-import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
@@ -10,6 +10,7 @@ import {
 } from '@hono/node-server'
 import { keepPace } from './body-pace.ts'
 import { discardRest } from './discard-body.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { answerUnread, answerUnreadable } from './unreadable-requests.ts'
 
 export type Handler = (
@@ -97,29 +98,31 @@ export const listen = async (
       autoCleanupIncoming: false,
     },
   )
-  const server = createServer(
-    {
-      headersTimeout: patience.headersMs,
-      requestTimeout: patience.wholeMs,
-      connectionsCheckingInterval: patience.checkEveryMs,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      requireHostHeader: false,
-      // a second Host makes the address of the request invalid; a proxy in front may have read either
-      joinDuplicateHeaders: true,
-      // clients of HTTP/2, such as Java's, offer an upgrade with each request, which is answered over HTTP/1
-      shouldUpgradeCallback: (request: IncomingMessage) => findUpgrade(request) !== undefined,
-    },
-    onRequest,
-  )
-  answerUnreadable(server)
+  const server = createServer({
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.wholeMs,
+    connectionsCheckingInterval: patience.checkEveryMs,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false,
+    // a second Host makes the address of the request invalid; a proxy in front may have read either
+    joinDuplicateHeaders: true,
+    // clients of HTTP/2, such as Java's, offer an upgrade with each request, which is answered over HTTP/1
+    shouldUpgradeCallback: (request: IncomingMessage) => findUpgrade(request) !== undefined,
+  })
+  const unreadable = answerUnreadable(server)
   // node:http would refuse it without the body of errors; RFC 9110 (10.1.1) lets a server ignore what it does not know
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const { requestMs: graceMs, bodyBytesPerS: bytesPerS, checkEveryMs } = patience
   const pace = keepPace({ graceMs, bytesPerS, checkEveryMs })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    pace.watch(request)
-    discardRest(request, response)
-  })
+  server.on(
+    'request',
+    oneAtATime((request, response) => {
+      unreadable.watch(request, response)
+      pace.watch(request)
+      discardRest(request, response)
+      void onRequest(request, response)
+    }),
+  )
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined)
     const upgrade = findUpgrade(request)

@@ -2,7 +2,7 @@
  * Answers the requests that node:http or its adapter cannot read. Without this they would get a status alone, without the
  * body and the `x-request-id` that all errors have [wire 3.1, 3.2].
  */
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { v7 } from 'uuid'
 import { endWithError, type RawError } from '#http/raw-error.ts'
@@ -46,15 +46,21 @@ export const answerUnread = ({ isMalformed }: Readonly<{ isMalformed: boolean }>
   return toResponse({ status, body: { error: message, code, request_id: requestId } }, requestId)
 }
 
+export type UnreadableAnswers = Readonly<{
+  /** Call it when the handling of a request begins. */
+  watch: (request: IncomingMessage, response: ServerResponse) => void
+}>
+
 /** Answers on connections whose bytes are not a request, or whose request does not arrive in time. */
-export const answerUnreadable = (server: Pick<Server, 'on'>): void => {
+export const answerUnreadable = (server: Pick<Server, 'on'>): UnreadableAnswers => {
   const latest = new WeakMap<Duplex, ServerResponse>()
-  server.on('request', ({ socket }, response) => void latest.set(socket, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = latest.get(socket)
-    const isAnswering = response?.headersSent === true && !response.writableEnded
-    // bytes in the middle of a response would be read as part of it
+    // bytes in the middle of a response would be read as part of it, and an error before it as the response
+    const isAnswering =
+      response?.writableEnded === false && (response.headersSent || response.req.complete)
     if (isAnswering || !socket.writable) return void socket.destroy()
     endWithError(socket, FAULTS[error.code ?? ''] ?? MALFORMED, v7())
   })
+  return { watch: ({ socket }, response) => void latest.set(socket, response) }
 }

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { type Listener, listen } from './listen.ts'
+
+let listener: Listener
+let socket: Socket
+const open = async (handler: Parameters<typeof listen>[1]): Promise<void> => {
+  listener = await listen({ host: '127.0.0.1', port: 0 }, handler)
+  socket = connect(listener.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+}
+afterEach(async () => {
+  socket.destroy()
+  await listener.stop()
+})
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+const LAST = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+
+test('requests that arrive together are handled in order, each in a turn of the event loop', async () => {
+  let turn = 0
+  let isOpen = true
+  const count = (): void => {
+    turn += 1
+    if (isOpen) setImmediate(count)
+  }
+  setImmediate(count)
+  const startedIn: number[] = []
+  await open((request) => {
+    startedIn.push(turn)
+    return new Response(`[${new URL(request.url).pathname}]`)
+  })
+  const paths = Array.from({ length: 200 }, (_, at) => `/${at}`)
+  socket.write(`${paths.map(get).join('')}${LAST}`)
+  const received = await text(socket)
+  isOpen = false
+  expect(received.match(/\[[^\]]*\]/g)).toEqual([...paths, '/last'].map((path) => `[${path}]`))
+  expect(new Set(startedIn).size).toBe(startedIn.length)
+})
+
+test('requests with bodies that arrive together get their own', async () => {
+  await open(async (request) => new Response(`[${await request.text()}]`))
+  const post = (body: string): string =>
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const bodies = Array.from({ length: 100 }, (_, at) => `${at}${'x'.repeat(2_000)}`)
+  socket.write(`${bodies.map(post).join('')}${LAST}`)
+  const received = await text(socket)
+  expect(received.match(/\[[^\]]*\]/g)).toEqual([...bodies, ''].map((body) => `[${body}]`))
+})
+
+test('rubbish after a request that is being handled gets no response in its place', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await open(async () => {
+    resolve()
+    await new Promise<never>(() => undefined)
+    return new Response()
+  })
+  const received = text(socket)
+  socket.write(get('/'))
+  await promise
+  socket.write('RUBBISH\r\n\r\n')
+  expect(await received).toBe('')
+})
+
+test('nor does rubbish after further requests get into a response', async () => {
+  await open((request) =>
+    new URL(request.url).pathname === '/streams'
+      ? new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode('one')),
+          }),
+        )
+      : new Promise<never>(() => undefined),
+  )
+  socket.write(`${get('/streams')}${get('/waits')}`)
+  const [first] = await once(socket, 'data')
+  socket.write('RUBBISH\r\n\r\n')
+  expect(`${first}${await text(socket)}`.split('HTTP/1.1')).toHaveLength(2)
+})
