@@ -7,6 +7,7 @@
 import { type Context, Hono } from 'hono'
 import { AppError } from '#core/error.ts'
 import { createCredentialWatch } from './admission/credential-watch.ts'
+import { createOpenStreams } from './admission/open-streams.ts'
 import { type RateState, rateHeaders } from './admission/rate-limit.ts'
 import type { Method } from './endpoint.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -22,7 +23,8 @@ const UNKNOWN_ROUTE = '(none)'
 
 export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<Env> => {
   const app = new Hono<Env>()
-  const deps: RouteDeps = { ...given, credentials: createCredentialWatch() }
+  const credentials = createCredentialWatch()
+  const deps: RouteDeps = { ...given, credentials, streams: createOpenStreams() }
   const { functions } = deps
   if (functions !== null) {
     app.use(async (context, next) => {

@@ -10,6 +10,7 @@ import {
   endWithCredential,
   type WatchedCredential,
 } from './admission/credential-watch.ts'
+import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import { originsOf } from './admission/same-origin.ts'
 import { findAnsweringCell, routeIn } from './cell-router.ts'
@@ -21,7 +22,7 @@ import { readBody } from './request-body.ts'
 import type { RequestSpan } from './request-span.ts'
 import type { Reply, Route } from './route.ts'
 
-export type RouteDeps = HttpDeps & Readonly<{ credentials: CredentialWatch }>
+export type RouteDeps = HttpDeps & Readonly<{ credentials: CredentialWatch; streams: OpenStreams }>
 
 export type Call = Readonly<{
   route: Route
@@ -88,7 +89,14 @@ export const runRoute = async (
     json,
   })
   if (principal === null || !isEventStream(reply)) return reply
-  return endWithCredential(reply, watchCaller(deps, principal, { route, facts }))
+  try {
+    const leave = deps.streams.add(facts.ws === '' ? (principal.ws ?? '') : facts.ws)
+    return endWithCredential(reply, watchCaller(deps, principal, { route, facts }), leave)
+  } catch (error) {
+    // the response is not sent, so nothing else would end its source
+    reply.body?.cancel().catch(() => undefined)
+    throw error
+  }
 }
 
 const isEventStream = (reply: Reply): reply is Response =>

@@ -76,14 +76,21 @@ export const createCredentialWatch = (everyMs = CHECK_EVERY_MS): CredentialWatch
   }
 }
 
-/** Returns the same response, with a body that ends when the credential ends. */
-export const endWithCredential = (response: Response, watched: WatchedCredential): Response => {
+/**
+ * Returns the same response, with a body that ends when the credential ends.
+ * @param onOver called once the source of the body has ended
+ */
+export const endWithCredential = (
+  response: Response,
+  { signal, stop }: WatchedCredential,
+  onOver: () => void = () => undefined,
+): Response => {
   const reader = response.body?.getReader()
   if (reader === undefined) {
-    watched.stop()
+    stop()
+    onOver()
     return response
   }
-  const { signal, stop } = watched
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       const end = (): void => {
@@ -98,6 +105,7 @@ export const endWithCredential = (response: Response, watched: WatchedCredential
         .catch(() => undefined)
         .finally(() => {
           stop()
+          onOver()
           signal.removeEventListener('abort', end)
         })
     },
