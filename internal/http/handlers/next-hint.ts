@@ -1,14 +1,18 @@
 /** Waits for news of a job or a flow run: a hint in this process, or a poll, which finds what other processes wrote. */
+import { createFairTurns } from '#core/fairness/turns.ts'
 import type { Deps } from '#service/deps.ts'
+import { takeTurn } from '#service/take-turn.ts'
 
 const LOOK_MS = 1_000
+/** Module state, because all followers of the process share its event loop: one hint may wake a thousand of them. */
+const inTurn = createFairTurns()
 
 export type FollowRequest = Readonly<{ ws: string; id: string; signal: AbortSignal }>
 
 export interface News {
   /**
    * Resolves at the next hint or after a poll interval, and at once if a hint came since the
-   * last call or the caller disconnected.
+   * last call or the caller disconnected: each follower in its own turn of the event loop, and workspaces in turn.
    */
   next(): Promise<void>
   stop(): void
@@ -17,7 +21,7 @@ export interface News {
 /** Receives hints from this call on. Subscribe first, then read, so that no change is missed between the two. */
 export const subscribeToNews = (
   { hints }: Pick<Deps, 'hints'>,
-  { id, signal }: FollowRequest,
+  { ws, id, signal }: FollowRequest,
   channels: readonly ('jobChanged' | 'jobLogged' | 'flowChanged')[],
 ): News => {
   let hasNews = false
@@ -39,6 +43,7 @@ export const subscribeToNews = (
           }
         })
       }
+      if (!signal.aborted) await inTurn(ws, takeTurn)
       hasNews = false
     },
     stop: () => {
