@@ -73,34 +73,57 @@ export const runRoute = async (
     cells === null || facts.ws !== ''
       ? own
       : await findAnsweringCell(cells, route, { principal, params, query, bodyBytes: bytes })
-  const reply = await routeIn(cell, route).run({
-    ...facts,
-    requestId,
-    principal,
-    signal: context.req.raw.signal,
-    bodyText: text,
-    bodyBytes: bytes,
-    bodyStream: route.bodyKind === 'stream' ? context.req.raw.body : null,
-    readBody: async () => (await readBody(context.req.raw, 'raw', body)).bytes,
-    takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
-    params,
-    query,
-    repeated,
-    json,
-  })
-  if (principal === null || !isEventStream(reply)) return reply
+  const run = () =>
+    routeIn(cell, route).run({
+      ...facts,
+      requestId,
+      principal,
+      signal: context.req.raw.signal,
+      bodyText: text,
+      bodyBytes: bytes,
+      bodyStream: route.bodyKind === 'stream' ? context.req.raw.body : null,
+      readBody: async () => (await readBody(context.req.raw, 'raw', body)).bytes,
+      takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
+      params,
+      query,
+      repeated,
+      json,
+    })
+  return principal === null ? run() : runCounted(deps, { principal, route, facts }, run)
+}
+
+type Caller = Readonly<{ principal: Principal; route: Route; facts: CallerFacts }>
+
+/** Counts the stream of a caller. One who names streams in `Accept` is refused before the route has an effect. */
+const runCounted = async (
+  deps: RouteDeps,
+  { principal, route, facts }: Caller,
+  run: () => Promise<Reply>,
+): Promise<Reply> => {
+  const ws = facts.ws === '' ? (principal.ws ?? '') : facts.ws
+  let leave = facts.header('accept')?.includes(EVENT_STREAM) ? deps.streams.add(ws) : null
+  let isOpen = false
   try {
-    const leave = deps.streams.add(facts.ws === '' ? (principal.ws ?? '') : facts.ws)
+    const reply = await run()
+    if (!isEventStream(reply)) return reply
+    try {
+      leave ??= deps.streams.add(ws)
+    } catch (error) {
+      // the response is not sent, so nothing else would end its source
+      reply.body?.cancel().catch(() => undefined)
+      throw error
+    }
+    isOpen = true
     return endWithCredential(reply, watchCaller(deps, principal, { route, facts }), leave)
-  } catch (error) {
-    // the response is not sent, so nothing else would end its source
-    reply.body?.cancel().catch(() => undefined)
-    throw error
+  } finally {
+    if (!isOpen) leave?.()
   }
 }
 
+const EVENT_STREAM = 'text/event-stream'
+
 const isEventStream = (reply: Reply): reply is Response =>
-  reply instanceof Response && reply.headers.get('content-type') === 'text/event-stream'
+  reply instanceof Response && reply.headers.get('content-type') === EVENT_STREAM
 
 const watchCaller = (
   deps: RouteDeps,

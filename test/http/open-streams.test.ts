@@ -1,7 +1,7 @@
 /** Each open stream makes the server read once a second, so a workspace cannot open them without end [wire 8.6]. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertJobs } from '../support/insert-job.ts'
-import { JOBS, type JobCaller, openJobCaller } from '../support/job-caller.ts'
+import { JOBS, type JobCaller, openJobCaller, RUN } from '../support/job-caller.ts'
 import { createTenant } from '../support/tenant.ts'
 
 const MOST = 1_000
@@ -24,6 +24,11 @@ it('a workspace has a limited number of open streams, which leaves room for the 
   const refused = await open(tokens[0])
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
   expect(await refused.json()).toMatchObject({ code: 'too_many_streams' })
+
+  const accept = { headers: { accept: 'text/event-stream' } }
+  expect((await caller.run({}, RUN, accept)).status).toBe(429)
+  const listed = await app.call('GET', JOBS, { token: await app.token(['jobs:read']) })
+  expect(listed.json).toMatchObject({ items: [{ id }] })
 
   const rival = await createTenant(app, 'rival')
   const { deploymentId } = caller
