@@ -43,11 +43,21 @@ const MAX_ALIASES = limit('app.aliases', 50, 'items', 'Aliases (`*name`) in a YA
 const MAX_ANCHORS = limit('app.anchors', 200, 'items', 'Anchors (`&name`) in a YAML manifest.')
 const ANCHOR = /(?:^|[\s,[{:-])[&*][^\s,[\]{}]/g
 
+/** No text of YAML or JSON needs such a line: a text of several lines is indented. */
+const CONFLICT_MARK = /^<<<<<<< /m
+const CONFLICT =
+  'git marks a merge conflict here, from <<<<<<< to >>>>>>>. Keep the lines that you want, and delete the others and the marks.'
+
 /** @param file its name, for the positions in faults; a name that ends in .json requires JSON */
 export const readManifestSource = (text: string, file: string): SourceResult => {
   if (text.length > MAX_LENGTH) return refused(file, 'The manifest is larger than 128 KiB.')
   if ((text.match(ANCHOR)?.length ?? 0) > MAX_ANCHORS) {
     return refused(file, `The manifest has more than ${MAX_ANCHORS} anchors and aliases.`)
+  }
+  const conflict = text.search(CONFLICT_MARK)
+  if (conflict !== -1) {
+    const line = text.slice(0, conflict).split('\n').length
+    return refused(`${file}:${line}:1`, CONFLICT)
   }
   const jsonFault = file.endsWith('.json') ? findJsonFault(text, file) : null
   if (jsonFault !== null) return { ok: false, faults: [jsonFault] }

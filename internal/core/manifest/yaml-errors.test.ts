@@ -15,6 +15,8 @@ const quoted = (start: string, example = `${start}…`) =>
 const COLON = 'A name is followed by a colon and a space, as in `key: orders`.'
 const COMMA =
   'A comma is missing between two fields, or a text that contains ": " is not in quotes.'
+const CONFLICT =
+  'git marks a merge conflict here, from <<<<<<< to >>>>>>>. Keep the lines that you want, and delete the others and the marks.'
 
 describe('an error of YAML', () => {
   it.each([
@@ -67,10 +69,31 @@ describe('an error of YAML', () => {
     expect(faultsOf(text)).toEqual([`app.yaml:${fault}`])
   })
 
+  it.each([
+    ['key: m\n<<<<<<< HEAD\nname: A\n=======\nname: B\n>>>>>>> feature\nactions: []\n', '2:1'],
+    ['key: m\r\nactions:\r\n<<<<<<< HEAD\r\n  - key: a\r\n=======\r\n>>>>>>> b\r\n', '3:1'],
+    ['a: {\n<<<<<<< HEAD\n  b: 1\n=======\n  b: 2\n>>>>>>> b\n}\n', '2:1'],
+  ])('%j is reported once, as a merge that is not resolved', (text, place) => {
+    expect(faultsOf(text)).toEqual([`app.yaml:${place} ${CONFLICT}`])
+  })
+
   it('is reported for each line that is wrong by itself', () => {
     expect(faultsOf('a: @x\nb: 1\nc: My app: best\n')).toEqual([
       `app.yaml:1:4 ${quoted('@')}`,
       'app.yaml:3:4 A text that contains ": " must be in quotes.',
     ])
+  })
+})
+
+describe('a merge conflict', () => {
+  it('is reported once in JSON', () => {
+    const text = '{\n<<<<<<< HEAD\n  "key": "a"\n=======\n  "key": "b"\n>>>>>>> b\n}\n'
+    const read = readManifestSource(text, 'app.json')
+    expect(read).toEqual({ ok: false, faults: [{ path: 'app.json:2:1', message: CONFLICT }] })
+  })
+
+  it('may stand in a text', () => {
+    const text = 'd: |\n  <<<<<<< HEAD\n  =======\n  >>>>>>> b\n'
+    expect(faultsOf(text)).toEqual([])
   })
 })
