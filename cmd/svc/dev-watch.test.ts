@@ -1,10 +1,10 @@
-/** Tests `svc dev run --watch`, which runs an action again after each change of its folder. */
+/** Tests `svc dev run --watch` and `svc dev flow --watch`, which run again after each change of the folder. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { CHILD_ENV, PROGRAM } from '../../test/support/svc-process.ts'
 
 const [COMMAND = '', ...BEFORE] = PROGRAM
@@ -14,12 +14,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const MANIFEST = 'key: shop\nactions: [{ key: greet, entrypoint: actions/greet.ts }]\n'
 const writeAction = (code: string) => writeFileSync(join(folder, 'actions', 'greet.ts'), code)
 
-test('dev run --watch runs again after each change, also after one with a fault', async () => {
-  mkdirSync(join(folder, 'actions'))
-  writeFileSync(join(folder, 'app.yaml'), MANIFEST)
-  writeAction("export const main = () => 'first'\n")
-  const args = [...BEFORE, 'dev', 'run', 'greet', '--watch']
-  const child = spawn(COMMAND, args, { cwd: folder, env: CHILD_ENV, stdio: 'pipe' })
+/** Starts a command, and ends it by Ctrl-C after `act`, which may wait until it has printed a text. */
+const watching = async (
+  args: readonly string[],
+  act: (untilSaid: (wanted: string) => Promise<void>) => Promise<void>,
+) => {
+  const child = spawn(COMMAND, [...BEFORE, ...args], { cwd: folder, env: CHILD_ENV, stdio: 'pipe' })
   let said = ''
   const untilSaid = async (wanted: string) => {
     while (!said.includes(wanted)) {
@@ -29,6 +29,21 @@ test('dev run --watch runs again after each change, also after one with a fault'
     said = said.slice(said.indexOf(wanted) + wanted.length)
   }
   try {
+    await act(untilSaid)
+  } finally {
+    child.kill('SIGINT')
+    await once(child, 'exit')
+  }
+}
+
+beforeEach(() => {
+  mkdirSync(join(folder, 'actions'), { recursive: true })
+  writeFileSync(join(folder, 'app.yaml'), MANIFEST)
+  writeAction("export const main = () => 'first'\n")
+})
+
+test('dev run --watch runs again after each change, also after one with a fault', async () => {
+  await watching(['dev', 'run', 'greet', '--watch'], async (untilSaid) => {
     await untilSaid('success  "first"')
     await untilSaid('Waiting for a change.')
     writeAction('export const main = () => {\n')
@@ -40,14 +55,24 @@ test('dev run --watch runs again after each change, also after one with a fault'
     await untilSaid('Waiting for a change.')
     writeFileSync(join(folder, 'app.yaml'), `${MANIFEST}colour: red\n`)
     await untilSaid('app.yaml:3:1 colour')
-  } finally {
-    child.kill('SIGINT')
-    await once(child, 'exit')
-  }
+  })
+})
+
+test('dev flow --watch runs again after each change, with the same answers', async () => {
+  const steps = '[{ key: ask, kind: approval }, { key: greet, action: greet }]'
+  writeFileSync(join(folder, 'app.yaml'), `${MANIFEST}flows: [{ key: order, steps: ${steps} }]\n`)
+  await watching(['dev', 'flow', 'order', '--watch', '--approve', '{}'], async (untilSaid) => {
+    await untilSaid('completed  order  "first"')
+    await untilSaid('Waiting for a change.')
+    writeAction("export const main = () => { throw new Error('no') }\n")
+    await untilSaid('failed  order')
+    await untilSaid('Waiting for a change.')
+    writeAction("export const main = () => 'second'\n")
+    await untilSaid('completed  order  "second"')
+  })
 })
 
 test('dev run --watch ends at once by a wrong input, and by Ctrl-C while the action runs', async () => {
-  writeFileSync(join(folder, 'app.yaml'), MANIFEST)
   writeAction(
     "export const main = async () => { console.log('runs'); await new Promise(() => {}) }\n",
   )

@@ -6,11 +6,11 @@ import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
 import { createLocalApprovals } from '#project/local-approvals.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
-import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
-import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
+import { coloured, type Flags, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { printStarted } from '../print-started.ts'
+import { type RunEnd, runOnChanges, watchOption } from '../run-on-changes.ts'
 
 const printStep = ({ path, kind, status, result, error, log, ms }: LocalStep): void => {
   const name = kind === 'undo' ? `undo of ${path}` : path
@@ -37,6 +37,45 @@ const readAnswers = async (given: unknown): Promise<readonly JsonObject[]> => {
   return Promise.all(all.map((each: unknown) => readInput(each, 'approve')))
 }
 
+/** @throws {AppError} the app or an answer has a fault */
+const runOnce = async (flags: Flags): Promise<RunEnd> => {
+  const app = readLocalApp()
+  const { actions, flows } = app.manifest
+  const given = flags.flow === undefined ? undefined : String(flags.flow)
+  const definition = pickByKey(flows, given, 'flow')
+  const input = await readInput(flags.input)
+  const rejection = flags.reject === undefined ? null : String(flags.reject)
+  const approvals = createLocalApprovals(await readAnswers(flags.approve), rejection)
+  const { waits, warnUnused } = await openLocalWaits(flags)
+  const bundled = await bundleLocalActions(app, actions)
+  const steps: LocalStep[] = []
+  const isJson = flags.json === true
+  let isStopped = false
+  const end = await withLocalActions(
+    app,
+    async (runtime) => {
+      const ended = await runInMemory(
+        {
+          ...runtime,
+          approvals,
+          waits,
+          actions: bundled,
+          flows: new Map(flows.map((flow) => [flow.key, flow])),
+          onStep: (step) => (isJson ? void steps.push(step) : printStep(step)),
+        },
+        { definition, input },
+      )
+      await runtime.settled()
+      isStopped = runtime.signal.aborted
+      return ended
+    },
+    { waits, ...(isJson ? {} : { onStarted: printStarted }) },
+  )
+  report(definition.key, end, isJson ? steps : null)
+  warnUnused()
+  return { hasFailed: end.status !== 'completed', isStopped }
+}
+
 export const devFlowCommand: CommandModule = {
   command: 'flow [flow]',
   describe: 'Run a flow of this folder’s app.yaml without a server',
@@ -55,39 +94,9 @@ export const devFlowCommand: CommandModule = {
       })
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)
+      .option('watch', watchOption)
       .option('json', jsonOption)
       .example('$0 dev flow report', '')
       .example('$0 dev flow order --approve \'{"amount":5}\'', 'Approve one step'),
-  handler: async (flags) => {
-    const app = readLocalApp()
-    const { actions, flows } = app.manifest
-    const given = flags.flow === undefined ? undefined : String(flags.flow)
-    const definition = pickByKey(flows, given, 'flow')
-    const input = await readInput(flags.input)
-    const rejection = flags.reject === undefined ? null : String(flags.reject)
-    const approvals = createLocalApprovals(await readAnswers(flags.approve), rejection)
-    const { waits, warnUnused } = await openLocalWaits(flags)
-    const bundled = await bundleLocalActions(app, actions)
-    const steps: LocalStep[] = []
-    const isJson = flags.json === true
-    const end = await withLocalActions(
-      app,
-      (runtime) =>
-        runInMemory(
-          {
-            ...runtime,
-            approvals,
-            waits,
-            actions: bundled,
-            flows: new Map(flows.map((flow) => [flow.key, flow])),
-            onStep: (step) => (isJson ? void steps.push(step) : printStep(step)),
-          },
-          { definition, input },
-        ),
-      { waits, ...(isJson ? {} : { onStarted: printStarted }) },
-    )
-    report(definition.key, end, isJson ? steps : null)
-    warnUnused()
-    if (end.status !== 'completed') throw new CommandFailed()
-  },
+  handler: (flags) => runOnChanges(flags, runOnce),
 }

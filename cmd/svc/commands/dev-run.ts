@@ -7,22 +7,12 @@ import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
-import { nextChange } from '#project/next-change.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
-import { CommandFailed, UsageError } from '../exit.ts'
-import { explainError } from '../explain-error.ts'
 import { inputOption, readInput } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
-import {
-  coloured,
-  type Flags,
-  jsonOption,
-  printJson,
-  printLine,
-  printText,
-  statusText,
-} from '../print.ts'
+import { coloured, type Flags, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
+import { type RunEnd, runOnChanges, watchOption } from '../run-on-changes.ts'
 
 const reportJson = (
   action: string,
@@ -42,11 +32,8 @@ const report = ({ outcome, log, ms }: LocalEnd): void => {
   printLine(`${statusText(outcome.kind)}  ${JSON.stringify(result)}  ${took}`)
 }
 
-/**
- * @returns whether the action has failed, and whether Ctrl-C stopped it
- * @throws {AppError} the app or the input has a fault
- */
-const runOnce = async (flags: Flags): Promise<{ hasFailed: boolean; isStopped: boolean }> => {
+/** @throws {AppError} the app or the input has a fault */
+const runOnce = async (flags: Flags): Promise<RunEnd> => {
   const app = readLocalApp()
   const given = flags.action === undefined ? undefined : String(flags.action)
   const definition = pickByKey(app.manifest.actions, given, 'action')
@@ -80,26 +67,6 @@ const runOnce = async (flags: Flags): Promise<{ hasFailed: boolean; isStopped: b
   return { hasFailed: end.outcome.kind !== 'success', isStopped }
 }
 
-/** Runs it again after each change of the folder, until Ctrl-C. A fault is printed, because the next change may repair it. */
-const runOnChanges = async (flags: Flags): Promise<void> => {
-  if (flags.input === '-') throw new UsageError('--watch needs the input again: give it as @file.')
-  await readInput(flags.input)
-  for (;;) {
-    const change = nextChange('.')
-    try {
-      const { isStopped } = await runOnce(flags).catch((error: unknown) => {
-        printText(`${explainError(error)}\n`, process.stderr)
-        return { isStopped: false }
-      })
-      if (isStopped) throw new CommandFailed()
-      printText(coloured('dim', 'Waiting for a change. Ctrl-C ends.\n'), process.stderr)
-      printText(`${coloured('cyan', '↻')} ${await change.path}\n`, process.stderr)
-    } finally {
-      change.stop()
-    }
-  }
-}
-
 export const devRunCommand: CommandModule = {
   command: 'run [action]',
   describe: 'Run an action of this folder’s app.yaml without a server',
@@ -109,16 +76,9 @@ export const devRunCommand: CommandModule = {
       .option('input', inputOption)
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)
-      .option('watch', {
-        type: 'boolean',
-        default: false,
-        describe: 'Run it again after each change of a file',
-      })
+      .option('watch', watchOption)
       .option('json', jsonOption)
       .example('$0 dev run greet --input \'{"name":"Ada"}\'', '')
       .example('$0 dev run greet --watch --input @greet.json', 'Run it after each change'),
-  handler: async (flags) => {
-    if (flags.watch === true) await runOnChanges(flags)
-    else if ((await runOnce(flags)).hasFailed) throw new CommandFailed()
-  },
+  handler: (flags) => runOnChanges(flags, runOnce),
 }
