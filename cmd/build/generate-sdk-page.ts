@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import packageJson from '../../package.json' with { type: 'json' }
 import { writeGenerated } from './write-generated.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -124,10 +125,11 @@ writeGenerated(
 <!-- made by \`make generate\` from the exports of sdk/ -->
 
 \`@svc/sdk\` has the types of what svc passes to your code. Type imports cost nothing: they are gone when the code is bundled.
-\`make sdk\` packs the package into \`dist/\`. Install it in your project for its types and tests; svc deploys its own:
+A server has the package. The \`package.json\` that \`svc init\` writes names it, and \`npm install\` gets it for your editor and
+tests; svc deploys its own. To install it in another project:
 
 \`\`\`sh
-npm install --save-dev ../svc/dist/svc-sdk-0.1.0.tgz
+npm install --save-dev http://127.0.0.1:3000/docs/svc-sdk-${packageJson.version}.tgz
 node --test 'test/*.test.ts'                             # Node 22.18 or newer runs TypeScript
 \`\`\`
 

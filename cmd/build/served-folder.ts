@@ -27,6 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.json': 'application/json; charset=utf-8',
+  '.tgz': 'application/gzip',
 }
 
 /** Hashes sources. @param paths below root; folders and tests are skipped */

@@ -1,10 +1,10 @@
-/** Writes the files of a new project: all of them, or none if one would be overwritten. */
+/** Writes the files of a new project: all of them, or none if one would be overwritten. Settings of editors and npm are kept. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { conflict, invalid } from '#core/error.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
 import { makeFolder } from '#disk/make-folder.ts'
-import { type ProjectTemplate, projectFiles } from './project-templates.ts'
+import { editorFiles, type ProjectTemplate, projectFiles } from './project-templates.ts'
 
 export type NewProject = Readonly<{
   template: ProjectTemplate
@@ -36,13 +36,17 @@ export const createProject = ({
   }
   const entries = Object.entries(projectFiles(template, key, endpoint))
   refuseOverwriting(folder, name === null ? entries.map(([path]) => path) : null)
-  for (const [path, text] of entries) {
+  const missing = Object.entries(editorFiles(endpoint)).filter(
+    ([path]) => !existsSync(join(folder, path)),
+  )
+  const written = [...entries, ...missing]
+  for (const [path, text] of written) {
     const target = join(folder, path)
     makeFolder(dirname(target))
     // fails if another program has written the file meanwhile
     writeFileSync(target, text, { flag: 'wx' })
   }
-  return { key, folder, files: entries.map(([path]) => path) }
+  return { key, folder, files: written.map(([path]) => path) }
 }
 
 /** @param paths the files to write; null if the folder must be new or empty. @throws {AppError} conflict */

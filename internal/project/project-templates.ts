@@ -1,5 +1,6 @@
 /** Templates of `svc init` [functions 15.10]: folders with an app.yaml that can be deployed without changes. */
 import { MANIFEST_SCHEMA_PATH } from '#core/manifest/schema.ts'
+import { VERSION } from '#node/version.ts'
 import { TEMPLATES } from './templates.ts'
 
 export type ProjectTemplate = Readonly<{
@@ -19,6 +20,20 @@ export const main = (ctx: ActionContext<{ name: string }>) => {
 }
 `
 
+/** Runs with `npm test`. */
+const GREET_TEST = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDurable } from '@svc/sdk/testing'
+import { main } from '../actions/greet.ts'
+
+test('greets by name', async () => {
+  const run = await testDurable(main, { input: { name: 'Ada' } })
+  assert.deepEqual(run.result, { text: 'Hello, Ada!' })
+})
+`
+
+const GREET_FILES = { 'actions/greet.ts': GREET, 'test/greet.test.ts': GREET_TEST }
+
 const GREET_ACTION = `actions:
   - key: greet
     entrypoint: actions/greet.ts
@@ -37,7 +52,7 @@ const ACTION: ProjectTemplate = {
   name: 'action',
   describe: 'An action, which runs as a job',
   tryIt: TRY_GREET,
-  files: (key) => ({ 'app.yaml': `key: ${key}\n${GREET_ACTION}`, 'actions/greet.ts': GREET }),
+  files: (key) => ({ 'app.yaml': `key: ${key}\n${GREET_ACTION}`, ...GREET_FILES }),
 }
 
 const SCHEDULE: ProjectTemplate = {
@@ -49,7 +64,7 @@ const SCHEDULE: ProjectTemplate = {
 ${GREET_ACTION}schedules:
   - { key: morning, cron: "0 9 * * 1-5", timezone: UTC, action: greet, input: { name: Ada } }
 `,
-    'actions/greet.ts': GREET,
+    ...GREET_FILES,
   }),
 }
 
@@ -133,4 +148,30 @@ export const projectFiles = (
   const { 'app.yaml': manifest = '', ...files } = template.files(key)
   const line = `# yaml-language-server: $schema=${endpoint}${MANIFEST_SCHEMA_PATH}\n`
   return { 'app.yaml': `${line}${manifest}`, ...files, '.gitignore': IGNORED }
+}
+
+/** Where a server has the package `@svc/sdk` of its version. */
+export const sdkAddress = (endpoint: string): string => `${endpoint}/docs/svc-sdk-${VERSION}.tgz`
+
+/** Files for editors and tests, by path. `npm install` gets the types; svc itself needs neither of the files. */
+export const editorFiles = (endpoint: string): Readonly<Record<string, string>> => {
+  const settings = {
+    private: true,
+    type: 'module',
+    // older ones do not run TypeScript
+    engines: { node: '>=22.18' },
+    scripts: { test: 'node --test "test/*.test.ts"' },
+    devDependencies: { '@svc/sdk': sdkAddress(endpoint), '@types/node': '^24.0.0' },
+  }
+  const compilerOptions = {
+    target: 'es2024',
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+  }
+  const toText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+  return { 'package.json': toText(settings), 'tsconfig.json': toText({ compilerOptions }) }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VERSION } from '#node/version.ts'
 import { PROJECT_TEMPLATES } from '#project/project-templates.ts'
 import { type CommandServer, openCommandServer } from '../support/command-server.ts'
 import { lockFileOf, startPackageRegistry, stubPackage } from '../support/package-registry.ts'
@@ -90,6 +91,17 @@ describe('svc init', () => {
     expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('exists already') })
     expect(readFileSync(join(shop, 'app.yaml'), 'utf8')).toBe(text)
     expect(svc(['init'])).toMatchObject({ status: 1, stderr: expect.stringContaining('app.yaml') })
+  })
+
+  it('keeps the settings of npm and of editors that a folder has', () => {
+    const old = join(home, 'old')
+    mkdirSync(old)
+    writeFileSync(join(old, 'package.json'), '{"name":"mine"}')
+    const { status, stdout } = svc(['init'], old)
+    expect([status, readFileSync(join(old, 'package.json'), 'utf8')]).toEqual([0, '{"name":"mine"}'])
+    expect(existsSync(join(old, 'tsconfig.json'))).toBe(true)
+    const address = `${node.url}/docs/svc-sdk-${VERSION}.tgz`
+    expect(stdout).toContain(`npm install --save-dev ${address}`)
   })
 
   it('names the schema that the server has', async () => {

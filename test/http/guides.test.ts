@@ -1,8 +1,11 @@
 /** The guides as a server delivers them: every page, every link, the policy, the text of the search. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { readArchive } from '#bundle/archive.ts'
 import { createGuidesSurface } from '#http/guides-surface.ts'
+import { VERSION } from '#node/version.ts'
 import { readGuideFile } from '#platform/served-files.ts'
+import { editorFiles } from '#project/project-templates.ts'
 import { buildGuides } from '../../cmd/build/guides/build-guides.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 
@@ -32,6 +35,22 @@ describe('the guides', () => {
     expect(pages.size).toBeGreaterThan(60)
     const listed = new Set(attributes(pages.get('/docs/') ?? '', 'href'))
     expect([...pages.keys()].filter((path) => !listed.has(path))).toEqual([])
+  })
+
+  it('come with the package @svc/sdk, where a new project looks for it', async () => {
+    const files = editorFiles('http://svc')
+    const { devDependencies } = z
+      .looseObject({ devDependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(files['package.json'] ?? ''))
+    const { pathname } = new URL(devDependencies['@svc/sdk'] ?? '')
+    const answer = await app.request('GET', pathname)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/gzip'])
+    const packed = await readArchive(new Uint8Array(await answer.arrayBuffer()))
+    const own = JSON.parse(Buffer.from(packed.get('package/package.json') ?? []).toString())
+    expect(own).toMatchObject({ name: '@svc/sdk', version: VERSION })
+    expect([...packed.keys()]).toEqual(
+      expect.arrayContaining(['package/mod.d.ts', 'package/testing.js', 'package/LICENSES.txt']),
+    )
   })
 
   it('link to pages, headings and files that there are', () => {

@@ -1,10 +1,25 @@
-/** Builds the guides, which are served at /docs, from the Markdown of docs/ and examples/ into dist/docs. */
+/**
+ * Builds the guides, which are served at /docs, from the Markdown of docs/ and examples/ into dist/docs, and with them the package
+ * `@svc/sdk`, so that a project gets it from its server.
+ */
 import { createHash } from 'node:crypto'
-import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { packArchive } from '../../../internal/bundle/pack-archive.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Passage } from '../../../web/guides/search.ts'
+import { buildSdk } from '../build-sdk.ts'
 import { placesIn } from '../licenses/places.ts'
 import { type BuiltFolder, buildServedFolder, hashSources, servedAssets } from '../served-folder.ts'
 import { readContents } from './contents.ts'
@@ -24,6 +39,10 @@ const SOURCES = [
   'cmd/build/guides/*.ts',
   'cmd/build/served-folder.ts',
   'cmd/build/licenses/places.ts',
+  'cmd/build/build-sdk.ts',
+  'sdk/*',
+  // the package runs durable code in tests as svc does
+  'internal/{core,sandbox/guest}/**/*.ts',
   'package.json',
   'package-lock.json',
 ]
@@ -107,6 +126,21 @@ const writePages = async (
   return { pages: pages.length, places: [...style.places, ...script.places] }
 }
 
+/** Packs `@svc/sdk` as npm installs it. */
+const writeSdk = async (folder: string): Promise<void> => {
+  const built = mkdtempSync(join(tmpdir(), 'svc-sdk-'))
+  try {
+    buildSdk(built)
+    const files = new Map(
+      readdirSync(built).map((name) => [`package/${name}`, readFileSync(join(built, name))]),
+    )
+    const archive = await packArchive(files, [...files.keys()].toSorted())
+    writeFileSync(join(folder, `svc-sdk-${packageJson.version}.tgz`), archive)
+  } finally {
+    rmSync(built, { recursive: true, force: true })
+  }
+}
+
 type Page = Readonly<{ source: Readonly<{ slug: string; title: string }>; rendered: Rendered }>
 
 const toPassages = ({ source, rendered }: Page): readonly Passage[] =>
@@ -127,6 +161,7 @@ export const buildGuides = (folder = OUTPUT): Promise<BuiltFolder> =>
     ),
     write: async (draft) => {
       const { pages, places } = await writePages(draft)
+      await writeSdk(draft)
       return {
         places,
         toFacts: (sizes) => ({

@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { findEndpoint, hasCredentials } from '#cli-client/credentials.ts'
 import { createProject } from '#project/create-project.ts'
-import { PROJECT_TEMPLATES, type ProjectTemplate } from '#project/project-templates.ts'
+import { PROJECT_TEMPLATES, type ProjectTemplate, sdkAddress } from '#project/project-templates.ts'
 import type { Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
@@ -30,16 +30,20 @@ export const command: Command = {
       .example('$0 init shop --template flow', ''),
   handler: (flags) => {
     const template = find(String(flags.template))
+    const endpoint = findEndpoint()
     const made = createProject({
       template,
       name: flags.name === undefined ? null : String(flags.name),
-      endpoint: findEndpoint(),
+      endpoint,
     })
     const folder = relative('.', made.folder)
     printAnswer(flags, { ...made, template: template.name }, () => {
       printLine(`Created ${folder === '' ? 'the app here' : folder} with ${made.files.join(', ')}.`)
       if (folder !== '') printLine(`Next: ${coloured('bold', `cd ${folder}`)}`)
       printLine(`Try it: ${coloured('bold', template.tryIt)}`)
+      const isNew = made.files.includes('package.json')
+      const install = `npm install${isNew ? '' : ` --save-dev ${sdkAddress(endpoint)}`}`
+      printLine(`Get types for your editor and tests: ${coloured('bold', install)}`)
       const login = hasCredentials() ? '' : `${coloured('bold', 'svc login')}, then `
       printLine(`Deploy it: ${login}${coloured('bold', 'svc deploy')}`)
     })
