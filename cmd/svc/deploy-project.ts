@@ -1,9 +1,8 @@
 /** `svc deploy` in a folder with an app.yaml: prints the plan, asks before a removal, and deploys everything. */
-import process from 'node:process'
 import { type DeployStage, planFolder } from '#project/deploy-folder.ts'
-import { showFaults } from '#project/function-folder.ts'
 import { coloured, type Flags, printAnswer, printJson, printLine, showProgress } from './print.ts'
 import { confirmRemoval, type DeploymentChanges, printChanges } from './print-changes.ts'
+import { printWarnings } from './print-warnings.ts'
 
 const COMMIT_LENGTH = 16
 
@@ -29,9 +28,7 @@ export const deployProject = async (flags: Flags): Promise<void> => {
   const { plan, deploy } = await whileShown(
     planFolder({ onStage: (stage) => showProgress(stageText(stage)) }),
   )
-  for (const warning of plan.warnings) {
-    process.stderr.write(`Warning: ${showFaults([warning])}\n`)
-  }
+  printWarnings(plan.warnings)
   if (flags.json !== true) {
     printChanges(plan)
     printLine(summaryOf(plan))

@@ -144,6 +144,31 @@ describe('svc dev run', () => {
     expect([stderr, status]).toEqual(['', 0])
   })
 
+  it('prints the warnings of its bundle if it fails, because they may explain that', () => {
+    const root = join(folder, 'unfit')
+    write(root, {
+      'app.yaml': `key: unfit
+actions: [{ key: draw, entrypoint: draw.ts }]
+flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
+`,
+      'draw.ts':
+        "import 'playwright'\nexport const main = (ctx) => { if (ctx.input.fail) throw new Error('no') }\n",
+      'node_modules/playwright/package.json': '{ "main": "main.js" }',
+      'node_modules/playwright/main.js': 'exports.a = 1',
+    })
+    const failing = ['--input', '{"fail":true}']
+    for (const run of [
+      ['run', 'draw'],
+      ['flow', 'twice'],
+    ]) {
+      expect(dev([...run, ...failing], root)).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^Warning: .*Use "puppeteer-core".*\n$/),
+      })
+      expect(dev(run, root)).toMatchObject({ status: 0, stderr: '' })
+    }
+  })
+
   it('prints one document with --json, and ends with 1 when the action fails', () => {
     const { stdout, stderr, status } = dev(['run', 'boom', '--json'])
     expect(json(stdout)).toMatchObject({

@@ -17,10 +17,10 @@ import { faultsOf, firstOf, partsToTry, unbundlable } from './bundle-faults.ts'
 import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
 import {
-  browserStarters,
   computedImports,
   FROM_APP,
   missingExportsOf,
+  unfitPackages,
   WARNINGS,
 } from './bundle-warnings.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
@@ -226,7 +226,7 @@ const readOutput = async (
     ...bundle,
     sources,
     warnings: firstOf([
-      ...browserStarters(sources),
+      ...unfitPackages(sources),
       ...optionalRequires(graph, entrypoint),
       ...computedImports(result.warnings, new Set(sources)),
     ]),

@@ -26,6 +26,12 @@ export const missingExportsOf = (
 const WRITE_NAMES = "write each name as text, such as { a: () => import('./a.ts') }."
 const PATTERN = /^Could not resolve (?:import|require)\("/
 
+/** What to use instead of packages, or of their versions, that import by patterns. */
+const WITHOUT_PATTERNS: ReadonlyMap<string, string> = new Map([
+  ['jsdom', 'Use version 26 (npm install jsdom@26), or linkedom or cheerio.'],
+  ['htmlnano', 'For mjml, use version 4 (npm install mjml@4).'],
+])
+
 /**
  * @param text esbuild's error
  * @param file with the import
@@ -34,9 +40,10 @@ const PATTERN = /^Could not resolve (?:import|require)\("/
 export const explainPattern = (text: string, file: string): string | undefined => {
   if (!PATTERN.test(text)) return undefined
   const folder = packageFolderOf(file)
-  return folder === null
-    ? `${text}: svc bundles no patterns, so ${WRITE_NAMES}`
-    : `${text}: svc bundles no patterns, so "${packageNameOf(folder)}" does not run in a job. Use another package, or another version of it.`
+  if (folder === null) return `${text}: svc bundles no patterns, so ${WRITE_NAMES}`
+  const name = packageNameOf(folder)
+  const instead = WITHOUT_PATTERNS.get(name) ?? 'Use another package, or another version of it.'
+  return `${text}: svc bundles no patterns, so "${name}" does not run in a job. ${instead}`
 }
 
 /** esbuild's id of an import() whose name it does not know. */
@@ -109,21 +116,32 @@ export const computedImports = (
     })
     .slice(0, MAX_COMPUTED)
 
-/** Packages that start a browser on the machine, and the call that connects to one elsewhere. Playwright does not load in a job. */
-const BROWSER_STARTERS: ReadonlyMap<string, string> = new Map([
-  ['puppeteer', 'puppeteer.connect'],
-  ['puppeteer-core', 'puppeteer.connect'],
-  ['playwright', 'puppeteer.connect of "puppeteer-core"'],
-  ['playwright-core', 'puppeteer.connect of "puppeteer-core"'],
+const CONNECT = 'connect to a browser elsewhere by puppeteer.connect'
+const READS_ITSELF = 'does not load in a job, because it reads files of its package'
+const USE_CORE = `Use "puppeteer-core", and ${CONNECT}.`
+
+/** Packages that do not load in a job, or whose main purpose fails, with what to do instead. */
+const UNFIT: ReadonlyMap<string, string> = new Map([
+  ['puppeteer', `does not load in a job, because it searches for files. ${USE_CORE}`],
+  [
+    'puppeteer-core',
+    `cannot launch a browser, because a job starts no programs. Instead, ${CONNECT}.`,
+  ],
+  ['playwright', `${READS_ITSELF}. ${USE_CORE}`],
+  ['playwright-core', `${READS_ITSELF}. ${USE_CORE}`],
+  [
+    'geoip-lite',
+    `${READS_ITSELF}. Use "mmdb-lib", and import its database, such as one of @ip-location-db, with { type: 'bytes' }.`,
+  ],
 ])
 
-/** Warns of packages whose main purpose fails in a job. @param sources files of a bundle */
-export const browserStarters = (sources: readonly string[]): readonly ErrorDetail[] =>
+/** Warns of packages that do not fit a job. @param sources files of a bundle */
+export const unfitPackages = (sources: readonly string[]): readonly ErrorDetail[] =>
   sources.flatMap((path) => {
     const folder = packageFolderOf(path)
     const name = folder === null ? '' : packageNameOf(folder)
-    const remedy = BROWSER_STARTERS.get(name)
-    if (remedy === undefined || path !== `${folder}/package.json`) return []
-    const message = `"${name}" cannot launch a browser, because a job starts no programs. Connect to a browser elsewhere by ${remedy}.`
-    return { path, message }
+    const remedy = UNFIT.get(name)
+    return remedy === undefined || path !== `${folder}/package.json`
+      ? []
+      : { path, message: `"${name}" ${remedy}` }
   })

@@ -473,16 +473,18 @@ describe('an app', () => {
     expect(entry.warnings).toHaveLength(1)
   })
 
-  it('gets a warning of a package that launches browsers', async () => {
+  it.each([
+    ['puppeteer-core', /starts no programs.*puppeteer\.connect/],
+    ['puppeteer', /does not load.*"puppeteer-core"/],
+    ['playwright-core', /does not load.*"puppeteer-core"/],
+    ['geoip-lite', /does not load.*"mmdb-lib"/],
+  ])('gets a warning of %s with what to do instead', async (name, message) => {
     const entry = await bundle({
-      'main.ts': "import browser from 'puppeteer'\nexport const main = () => browser",
-      ...pkg('puppeteer', 'module.exports = 1'),
+      'main.ts': `import unfit from '${name}'\nexport const main = () => unfit`,
+      ...pkg(name, 'module.exports = 1'),
     })
     expect(entry.warnings).toEqual([
-      {
-        path: 'node_modules/puppeteer/package.json',
-        message: expect.stringMatching(/starts no programs.*puppeteer\.connect/),
-      },
+      { path: `node_modules/${name}/package.json`, message: expect.stringMatching(message) },
     ])
   })
 
@@ -495,14 +497,17 @@ describe('an app', () => {
     expect(await refusalOf(app)).toMatchObject({ details: [{ message }] })
   })
 
-  it('is refused a package that requires files by a pattern, by its name', async () => {
+  it.each([
+    ['dom', 'Use another package, or another version of it.'],
+    ['jsdom', 'Use version 26 (npm install jsdom@26), or linkedom or cheerio.'],
+    ['htmlnano', 'For mjml, use version 4 (npm install mjml@4).'],
+  ])('is refused %s, which requires files by a pattern, with what to use', async (name, use) => {
     const app = {
-      'main.ts': "import dom from 'dom'\nexport const main = dom",
-      ...pkg('dom', "module.exports = (name) => require('./idl/' + name + '.js')"),
+      'main.ts': `import dom from '${name}'\nexport const main = dom`,
+      ...pkg(name, "module.exports = (name) => require('./idl/' + name + '.js')"),
     }
-    expect(await refusalOf(app)).toMatchObject({
-      details: [{ message: expect.stringContaining('"dom" does not run in a job. Use another') }],
-    })
+    const message = expect.stringContaining(`"${name}" does not run in a job. ${use}`)
+    expect(await refusalOf(app)).toMatchObject({ details: [{ message }] })
   })
 
   it('gets a warning of an import() in its own files whose name is computed', async () => {

@@ -10,6 +10,7 @@ import { inputOption, readInput } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, type Flags, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { printStarted } from '../print-started.ts'
+import { printWarnings } from '../print-warnings.ts'
 import { type RunEnd, runOnChanges, watchOption } from '../run-on-changes.ts'
 
 const printStep = ({ path, kind, status, result, error, log, ms }: LocalStep): void => {
@@ -73,7 +74,10 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   )
   report(definition.key, end, isJson ? steps : null)
   warnUnused()
-  return { hasFailed: end.status !== 'completed', isStopped }
+  const hasFailed = end.status !== 'completed'
+  // they may explain the failure; otherwise nobody needs them before a deploy
+  if (hasFailed) printWarnings([...bundled.values()].flatMap(({ entry }) => entry.warnings))
+  return { hasFailed, isStopped }
 }
 
 export const devFlowCommand: CommandModule = {

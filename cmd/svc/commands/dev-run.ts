@@ -12,6 +12,7 @@ import { inputOption, readInput } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, type Flags, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
+import { printWarnings } from '../print-warnings.ts'
 import { type RunEnd, runOnChanges, watchOption } from '../run-on-changes.ts'
 
 const reportJson = (
@@ -64,7 +65,10 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   )
   if (isJson) reportJson(definition.key, end, started)
   warnUnused()
-  return { hasFailed: end.outcome.kind !== 'success', isStopped }
+  const hasFailed = end.outcome.kind !== 'success'
+  // they may explain the failure; otherwise nobody needs them before a deploy
+  if (hasFailed) printWarnings(action.entry.warnings)
+  return { hasFailed, isStopped }
 }
 
 export const devRunCommand: CommandModule = {
