@@ -180,5 +180,5 @@ const explainMissing = (specifier: string): string => {
   if (/^[a-z][a-z+.-]*:/i.test(specifier)) {
     return `${shown} would be fetched at run time; svc runs without the internet. Copy the code into the app.`
   }
-  return `Cannot find the package ${shown}. Only "${SDK}", node: modules and the app's own files can be imported; install a package with npm, and deploy package.json and package-lock.json (or node_modules) with the app.`
+  return `Cannot find the package ${shown}. Only "${SDK}", node: modules and the app's own files can be imported; install a package with npm, and deploy package.json and package-lock.json with the app. A node_modules folder, if there is one, must have all packages: npm install`
 }
