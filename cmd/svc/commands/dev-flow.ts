@@ -75,7 +75,7 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   report(definition.key, end, isJson ? steps : null)
   warnUnused()
   const hasFailed = end.status !== 'completed'
-  // they may explain the failure; otherwise nobody needs them before a deploy
+  // they may explain the failure; a deploy prints them in any case
   if (hasFailed) printWarnings([...bundled.values()].flatMap(({ entry }) => entry.warnings))
   return { hasFailed, isStopped }
 }

@@ -66,7 +66,7 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   if (isJson) reportJson(definition.key, end, started)
   warnUnused()
   const hasFailed = end.outcome.kind !== 'success'
-  // they may explain the failure; otherwise nobody needs them before a deploy
+  // they may explain the failure; a deploy prints them in any case
   if (hasFailed) printWarnings(action.entry.warnings)
   return { hasFailed, isStopped }
 }

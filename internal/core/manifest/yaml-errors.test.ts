@@ -92,7 +92,7 @@ describe('a merge conflict', () => {
     expect(read).toEqual({ ok: false, faults: [{ path: 'app.json:2:1', message: CONFLICT }] })
   })
 
-  it('may stand in a text', () => {
+  it('may be part of a text', () => {
     const text = 'd: |\n  <<<<<<< HEAD\n  =======\n  >>>>>>> b\n'
     expect(faultsOf(text)).toEqual([])
   })
