@@ -98,7 +98,10 @@ describe('svc init', () => {
     mkdirSync(old)
     writeFileSync(join(old, 'package.json'), '{"name":"mine"}')
     const { status, stdout } = svc(['init'], old)
-    expect([status, readFileSync(join(old, 'package.json'), 'utf8')]).toEqual([0, '{"name":"mine"}'])
+    expect([status, readFileSync(join(old, 'package.json'), 'utf8')]).toEqual([
+      0,
+      '{"name":"mine"}',
+    ])
     expect(existsSync(join(old, 'tsconfig.json'))).toBe(true)
     const address = `${node.url}/docs/svc-sdk-${VERSION}.tgz`
     expect(stdout).toContain(`npm install --save-dev ${address}`)
