@@ -54,8 +54,9 @@ export const tryApp = (folder: string, given: Readonly<Record<string, unknown>> 
   const entries = manifest.actions.map((definition) => {
     const { key, entrypoint } = definition
     const code = {
-      code: '',
-      sourceMap: '',
+      loadCode: async () => ({ code: '', sourceMap: '' }),
+      codeLength: 0,
+      packedBytes: 0,
       hash: '',
       sources: [],
       warnings: [],

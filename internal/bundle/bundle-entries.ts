@@ -26,22 +26,21 @@ import {
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
 import { PLACE_NAMES } from './module-place.ts'
+import { type PackedBundle, packBundle } from './packed-bundle.ts'
 import { REQUIRE_PRELUDE } from './system-modules.ts'
 
 export type BundledEntry = Readonly<{
   entrypoint: string
   /** SHA-256 of code and source map, hex. */
   hash: string
-  code: string
-  /** Source map as JSON; its sources are paths inside the app. */
-  sourceMap: string
   /** Files of the app in the bundle, sorted, including the package.json of each package. */
   sources: readonly string[]
   /** Imports that fail at run time: optional packages that are missing, and names that are computed. */
   warnings: readonly ErrorDetail[]
   /** Names that the entry file imports from a module that does not export them. */
   missingExports: readonly string[]
-}>
+}> &
+  PackedBundle
 
 const MAX_CODE_BYTES = limit(
   'app.bundle_bytes',
@@ -109,7 +108,7 @@ export const bundleEntries = async (
 }
 
 const sizeOf = (entries: readonly BundledEntry[]): number =>
-  entries.reduce((sum, { code }) => sum + code.length, 0)
+  entries.reduce((sum, { codeLength }) => sum + codeLength, 0)
 
 type Work = Readonly<{ files: OpenedFiles; owner: string }>
 type Bundled = Readonly<{
@@ -223,7 +222,7 @@ const readOutput = async (
   return {
     entrypoint,
     hash: hashBundle(bundle),
-    ...bundle,
+    ...(await packBundle(bundle)),
     sources,
     warnings: firstOf([
       ...unfitPackages(sources),
@@ -234,7 +233,7 @@ const readOutput = async (
   }
 }
 
-/** Renames sources to the author's paths. @param linesBefore lines added before the code */
+/** Renames sources to the author's paths inside the app. @param linesBefore lines added before the code */
 const nameSources = (sourceMap: string, linesBefore: number): string => {
   const map: { sources?: unknown; mappings?: unknown } = JSON.parse(sourceMap)
   const sources = Array.isArray(map.sources) ? map.sources.map(String) : []

@@ -69,11 +69,11 @@ const hashOf = async (source: FunctionSource, shared: AppFiles): Promise<string>
 /** Returns a fault for each function whose file exports neither `default` nor `main`, because every call would fail. */
 const withoutHandler = (
   functions: readonly FunctionSource[],
-  entries: readonly BundledEntry[],
+  byPath: ReadonlyMap<string, BundledEntry>,
 ): readonly ErrorDetail[] =>
   functions
     .filter((source) => {
-      const entry = entries.find(({ entrypoint }) => entrypoint === pathOf(source, ENTRY))
+      const entry = byPath.get(pathOf(source, ENTRY))
       return HANDLERS.every((name) => entry?.missingExports.includes(name) === true)
     })
     .map((source) => ({
@@ -100,9 +100,9 @@ export const bundleFunctions = async (
     const details = error.details.map(explain)
     throw new AppError(error.kind, error.message, { code: error.code, details, cause: error })
   })
-  const faults = withoutHandler(functions, entries)
-  if (faults.length > 0) throw unbundlable(faults)
   const byPath = new Map(entries.map((entry) => [entry.entrypoint, entry]))
+  const faults = withoutHandler(functions, byPath)
+  if (faults.length > 0) throw unbundlable(faults)
   const bundled: BundledFunction[] = []
   for (const source of functions) {
     const entry = byPath.get(pathOf(source, ENTRY))

@@ -198,7 +198,7 @@ export const createDevServer = (options: DevOptions): DevServer => {
     version: source.hash,
     entrypoint: `functions/${source.name}/${source.entrypoint}`,
     bundleHash: entry.hash,
-    loadCode: async () => entry,
+    loadCode: entry.loadCode,
     timeoutMs: source.definition.timeoutS * 1_000,
     memoryMb: options.memoryMb,
     network: source.definition.network ?? null,

@@ -26,8 +26,9 @@ const actionOf = (key: string, more: object = {}): readonly [string, LocalAction
     entry: {
       entrypoint: `${key}.ts`,
       hash: key,
-      code: '',
-      sourceMap: '',
+      loadCode: async () => ({ code: '', sourceMap: '' }),
+      codeLength: 0,
+      packedBytes: 0,
       sources: [],
       warnings: [],
       missingExports: [],

@@ -100,7 +100,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         fresh: definition.isolation === 'fresh',
         entrypoint: definition.entrypoint,
         bundleHash: entry.hash,
-        loadCode: async () => entry,
+        loadCode: entry.loadCode,
         inputJson: JSON.stringify(job.input),
         trigger: job.trigger ?? { kind: 'api' },
         variables: options.variables,

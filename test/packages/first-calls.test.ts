@@ -26,8 +26,7 @@ afterAll(() => Promise.all([os.close(), runtime.close()]))
 const run = async (pool: Sandbox, entry: BundledEntry | undefined): Promise<unknown> => {
   if (entry === undefined) throw new Error('It was not bundled.')
   const { outcome, log } = await runJob(pool, {
-    code: entry.code,
-    sourceMap: entry.sourceMap,
+    ...(await entry.loadCode()),
     commit: entry.hash,
     limits: { memoryMb: 512, timeoutMs: 25_000 },
   })

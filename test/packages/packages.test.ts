@@ -40,8 +40,7 @@ describe.each(LEVELS)('at level $level', ({ open, reason }) => {
     if (entry === undefined) throw new Error(`${name} was not bundled.`)
     const { outcome, log } = await runJob(pool, {
       // these tests identify code by its text
-      code: entry.code,
-      sourceMap: entry.sourceMap,
+      ...(await entry.loadCode()),
       commit: entry.hash,
       limits: { memoryMb: 512, timeoutMs: 25_000 },
     })

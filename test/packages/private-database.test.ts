@@ -58,8 +58,7 @@ describe.each([
     const entry = entries.get(name)
     const destination = `127.0.0.1:${port}`
     const { outcome, log } = await runJob(pool, {
-      code: entry?.code ?? '',
-      sourceMap: entry?.sourceMap ?? '',
+      ...((await entry?.loadCode()) ?? { code: '' }),
       commit: name,
       input: { part, ssl, host: '127.0.0.1', port },
       limits: {

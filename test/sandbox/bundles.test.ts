@@ -23,8 +23,9 @@ const run = async (files: AppTexts, input: JsonValue = {}): Promise<Ended> => {
   const [entry] = await bundle(files)
   if (entry === undefined) throw new Error('Nothing was bundled.')
   // the code names itself by its hash, because these tests identify code by its text and a worker by this hash
-  const code = `${entry.code}\n// ${entry.hash}`
-  return runJob(pool, { code, sourceMap: entry.sourceMap, input, commit: entry.hash })
+  const { code, sourceMap } = await entry.loadCode()
+  const named = `${code}\n// ${entry.hash}`
+  return runJob(pool, { code: named, sourceMap, input, commit: entry.hash })
 }
 
 const resultOf = async (files: AppTexts, input?: JsonValue): Promise<unknown> => {
@@ -270,6 +271,6 @@ describe('a bundled app', () => {
     )
     const entries = await bundle(files, names)
     expect(entries.map(({ entrypoint }) => entrypoint)).toEqual(names)
-    expect(entries[59]?.code).toContain('59')
+    expect((await entries[59]?.loadCode())?.code).toContain('59')
   })
 })

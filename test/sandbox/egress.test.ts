@@ -177,7 +177,7 @@ describe('a job when confined reaches a public host', () => {
   })
 
   it('by a name that code looks up without sockets, whatever the import', async () => {
-    const entry = await bundleEntries(
+    const [entry] = await bundleEntries(
       new Map([
         [
           'main.ts',
@@ -192,7 +192,8 @@ describe('a job when confined reaches a public host', () => {
       ]),
       ['main.ts'],
     )
-    expect(await resultOf(internet(), { code: entry[0]?.code ?? '' })).toBe(1)
+    const { code = '' } = (await entry?.loadCode()) ?? {}
+    expect(await resultOf(internet(), { code })).toBe(1)
   })
 
   it('but queries no name server, and gets the remedy', async () => {

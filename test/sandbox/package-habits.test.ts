@@ -39,12 +39,9 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
 
   const resultOf = async (files: AppTexts): Promise<unknown> => {
     const entry = await bundle(files)
-    const code = `${entry.code}\n// ${entry.hash}`
-    const { outcome, log } = await runJob(pool, {
-      code,
-      sourceMap: entry.sourceMap,
-      commit: entry.hash,
-    })
+    const { code, sourceMap } = await entry.loadCode()
+    const named = `${code}\n// ${entry.hash}`
+    const { outcome, log } = await runJob(pool, { code: named, sourceMap, commit: entry.hash })
     if (outcome.kind !== 'success') throw new Error(`${JSON.stringify(outcome)} ${log}`)
     return JSON.parse(outcome.resultJson)
   }
@@ -381,11 +378,9 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
           require(name)
         }`,
     })
-    const { log } = await runJob(pool, {
-      code: `${entry.code}\n// ${entry.hash}`,
-      sourceMap: entry.sourceMap,
-      commit: entry.hash,
-    })
+    const { code, sourceMap } = await entry.loadCode()
+    const named = `${code}\n// ${entry.hash}`
+    const { log } = await runJob(pool, { code: named, sourceMap, commit: entry.hash })
     expect(log).toMatch(/main\.ts:3:/)
   })
 })

@@ -55,8 +55,9 @@ beforeEach(() => {
 })
 
 const bundleOf = (code: string) => ({
-  code,
-  sourceMap: '{}',
+  loadCode: async () => ({ code, sourceMap: '{}' }),
+  codeLength: code.length,
+  packedBytes: code.length,
   hash: `hash of ${code}`,
   sources: [],
   warnings: [],
@@ -203,7 +204,10 @@ describe('a deployment', () => {
     const deps = { ...place.deps, db: { ...db, write } }
     const functions = ['a', 'b', 'c'].map((name) => {
       const each = functionOf(name, `large ${name}`)
-      return { ...each, entry: { ...each.entry, code: name.repeat(900_000) } }
+      return {
+        ...each,
+        entry: { ...each.entry, loadCode: bundleOf(name.repeat(900_000)).loadCode },
+      }
     })
     const deployAll = (code: string) =>
       deployApps(deps, [withFunctions(code, ...functions)], UPLOAD)
@@ -220,7 +224,7 @@ describe('a deployment', () => {
     await deploy(app)
     const { source, entry } = functionOf('a', 'a2')
     await place.db.write([
-      insertBundle(entry.hash, entry),
+      insertBundle(entry.hash, await entry.loadCode()),
       upsertFunction({
         ...{ ws: WS, app: key, name: 'a', hash: source.hash, bundleHash: entry.hash },
         ...{

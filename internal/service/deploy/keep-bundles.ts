@@ -1,11 +1,12 @@
 /** Stores bundles before the deployment or the functions that refer to them. The next deploy reuses the bundles of a failed one. */
 import { Buffer } from 'node:buffer'
+import type { BundledEntry } from '#bundle/bundle-entries.ts'
 import { findMissingBundles, insertBundle } from '#store/apps/bundles.ts'
 import type { Deps } from '../deps.ts'
 import { createSmallWrites } from '../small-writes.ts'
 import { requireStorable } from './require-storable.ts'
 
-type Hashed = Readonly<{ entrypoint: string; hash: string; code: string; sourceMap: string }>
+type Hashed = Pick<BundledEntry, 'entrypoint' | 'hash' | 'loadCode'>
 
 /** @throws {AppError} too_large: the database takes no such bundle */
 export const keepBundles = async (
@@ -15,10 +16,11 @@ export const keepBundles = async (
   const byHash = new Map(bundles.map((bundle) => [bundle.hash, bundle]))
   const writes = createSmallWrites({ db })
   for (const hash of await findMissingBundles(db, [...byHash.keys()])) {
-    const bundle = byHash.get(hash)
-    if (bundle === undefined) continue
+    const entry = byHash.get(hash)
+    if (entry === undefined) continue
+    const bundle = await entry.loadCode()
     for (const text of [bundle.code, bundle.sourceMap]) {
-      requireStorable(db, `The bundle of ${bundle.entrypoint}`, Buffer.byteLength(text))
+      requireStorable(db, `The bundle of ${entry.entrypoint}`, Buffer.byteLength(text))
     }
     const size = bundle.code.length + bundle.sourceMap.length
     await writes.add([insertBundle(hash, bundle)], size)

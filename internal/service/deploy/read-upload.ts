@@ -44,7 +44,7 @@ const keyOf = async ({ ws, archive }: Upload, policy: DeployPolicy): Promise<str
 const sizeOf = ({ entries, functions, sources }: ReadApp): number => {
   const bundles = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
   return (
-    bundles.reduce((sum, { code, sourceMap }) => sum + code.length + sourceMap.length, 0) +
+    bundles.reduce((sum, { packedBytes }) => sum + packedBytes, 0) +
     [...sources.values()].reduce((sum, { length }) => sum + length, 0)
   )
 }

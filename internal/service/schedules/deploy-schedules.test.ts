@@ -61,8 +61,9 @@ const action = (key: string) =>
   }) as const
 const entry = (key: string) => ({
   entrypoint: `${key}.ts`,
-  code: 'code',
-  sourceMap: '{}',
+  loadCode: async () => ({ code: 'code', sourceMap: '{}' }),
+  codeLength: 4,
+  packedBytes: 4,
   hash: 'hash of code',
   sources: [],
   warnings: [],
