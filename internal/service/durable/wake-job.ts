@@ -1,19 +1,14 @@
 /** Delivers an event to the step of a durable job that waits for it. */
-import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Statement } from '#store/database.ts'
 import { type EventWait, hasReceived } from '#store/events/waits.ts'
 import { endWaitingStep, wakeJob } from '#store/jobs/wake.ts'
 import { stepCipher } from './cipher.ts'
 
-/** What `ctx.waitForEvent` returns. */
 export type ReceivedEvent = Readonly<{
   id: string
-  name: string
-  key: string | null
-  data: JsonValue
-  /** RFC 3339. */
-  at: string
+  /** What `ctx.waitForEvent` returns. */
+  json: string
 }>
 
 /**
@@ -30,10 +25,6 @@ export const wakeJobByEvent = (
 ): readonly [Statement, Statement] => {
   const { ws, ownerId: jobId, step } = wait
   const guard = hasReceived(wait.id, event.id)
-  const sealed = stepCipher(keyring, { ws, wrappedKey, jobId }).seal(
-    step,
-    'result',
-    JSON.stringify(event),
-  )
+  const sealed = stepCipher(keyring, { ws, wrappedKey, jobId }).seal(step, 'result', event.json)
   return [endWaitingStep({ jobId, name: step }, sealed, guard), wakeJob({ ws, id: jobId }, guard)]
 }

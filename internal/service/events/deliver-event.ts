@@ -2,7 +2,13 @@
 import { notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
-import { countDelivered, findEvent, isSentBy, type NewEvent } from '#store/events/events.ts'
+import {
+  countDelivered,
+  findEvent,
+  isSentBy,
+  listTakers,
+  type NewEvent,
+} from '#store/events/events.ts'
 import { type EventWait, listOpenWaits, receiveEvent } from '#store/events/waits.ts'
 import { wakeRun } from '#store/flows/event-waits.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
@@ -10,10 +16,14 @@ import type { Deps } from '../deps.ts'
 import { wakeJobByEvent } from '../durable/wake-job.ts'
 import { endWait } from '../flows/end-waits.ts'
 import { returnedTexts } from '../returned-texts.ts'
+import { takeTurn } from '../take-turn.ts'
 import type { EventDeps } from './start-targets.ts'
 
-/** The most waits that one write wakes. */
-export const WAITS_PER_WRITE = 200
+const MAX_WAITS_PER_WRITE = 200
+/** Characters that one write gives to its waits, because each keeps a copy of the event, which is encrypted for it. */
+const MAX_GIVEN = 1_048_576
+/** Waits that are woken within one turn of the event loop. */
+const WAITS_PER_TURN = 20
 const RUNS_AT_ONCE = 50
 
 export type SentEvent = NewEvent &
@@ -24,42 +34,61 @@ export type SentEvent = NewEvent &
     wrappedKey: string
   }>
 
-/** Lets each wait that is still open take the event, and wakes its job or run. */
-export const deliveryStatements = (
+/** Returns how many waits one write wakes. */
+export const waitsPerWrite = ({ data }: Pick<NewEvent, 'data'>): number =>
+  Math.max(1, Math.min(MAX_WAITS_PER_WRITE, Math.floor(MAX_GIVEN / data.length)))
+
+/** Lets each wait that is still open take the event, and wakes its job or run. Many waits have a turn before the write. */
+export const deliveryStatements = async (
   deps: Pick<Deps, 'keyring'>,
   event: SentEvent,
   waits: readonly EventWait[],
-): readonly Statement[] => {
+): Promise<readonly Statement[]> => {
   const { id, name, key, at, value, wrappedKey } = event
-  const received = { id, name, key, data: value, at: new Date(at).toISOString() }
+  const json = JSON.stringify({ id, name, key, data: value, at: new Date(at).toISOString() })
+  const received = { id, json }
   const guard = isSentBy(event)
-  return waits.flatMap((wait) => [
+  const statements = waits.flatMap((wait) => [
     receiveEvent(wait.id, id, guard),
     ...(wait.ownerKind === 'job'
       ? wakeJobByEvent(deps, { wait, wrappedKey, event: received })
       : [wakeRun({ id: wait.id, ws: wait.ws, runId: wait.ownerId })]),
   ])
+  if (waits.length > WAITS_PER_TURN) await takeTurn()
+  return statements
 }
 
-/** Wakes waits page by page. @param takers owners that already took the event. @returns how many waits took it */
+/** What another process has left of a delivery. */
+type Left = Readonly<{
+  /** Owners that took the event before this time take it no second time. */
+  takenBefore: number
+  maxWrites: number
+}>
+
+/** Wakes waits page by page. @param left @default all @returns how many waits took it; null if some are left after `maxWrites` */
 export const deliverToWaits = async (
   deps: EventDeps,
   event: SentEvent,
-  takers: readonly string[],
-): Promise<number> => {
+  left: Left | null = null,
+): Promise<number | null> => {
+  const limit = waitsPerWrite(event)
   let afterId = ''
-  for (;;) {
-    const page = await listOpenWaits(deps.db, event, { afterId, limit: WAITS_PER_WRITE })
+  for (let writes = 0; ; ) {
+    const page = await listOpenWaits(deps.db, event, { afterId, limit })
+    const owners = page.map(({ ownerId }) => ownerId)
+    const takers = left === null ? [] : await listTakers(deps.db, event, { owners, ...left })
     const waits = page.filter(({ ownerId }) => !takers.includes(ownerId))
-    const statements = deliveryStatements(deps, event, waits)
-    if (statements.length > 0) {
+    if (waits.length > 0) {
+      if (writes === left?.maxWrites) return null
+      writes += 1
+      const statements = await deliveryStatements(deps, event, waits)
       deps.passFault('event_before_commit')
       const results = await deps.db.write(statements, { retry: true })
       deps.passFault('event_committed')
       await continueOwners(deps, waits, results)
     }
     const last = page.at(-1)
-    if (last === undefined || page.length < WAITS_PER_WRITE) break
+    if (last === undefined || page.length < limit) break
     afterId = last.id
   }
   return countReached(deps, event)

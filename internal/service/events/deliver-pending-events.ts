@@ -1,5 +1,5 @@
 /** Continues the delivery of events that a crash interrupted. */
-import { listPendingEvents, listTakers, type StoredEvent } from '#store/events/events.ts'
+import { listPendingEvents, type StoredEvent } from '#store/events/events.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 import { openEventData } from './cipher.ts'
@@ -7,6 +7,8 @@ import { deliverToWaits, type SentEvent, wrappedKeyOf } from './deliver-event.ts
 import { type EventDeps, startPendingTargets } from './start-targets.ts'
 
 const AT_ONCE = 10
+/** Writes for one event in a turn, because the waits of other workspaces end in the same turn. */
+const MAX_WRITES = 5
 
 /**
  * Continues the delivery of events that a crash interrupted.
@@ -19,8 +21,8 @@ export const deliverPendingEvents = async (
   const failures = createTurnFailures()
   await failures.keep(() => startPendingTargets(deps), null)
   const deliver = async (event: StoredEvent): Promise<boolean> => {
-    await deliverToWaits(deps, await openEvent(deps, event), await listTakers(deps.db, event))
-    return true
+    const left = { takenBefore: await deps.db.now(), maxWrites: MAX_WRITES }
+    return (await deliverToWaits(deps, await openEvent(deps, event), left)) !== null
   }
   const deliverAll = async (events: readonly StoredEvent[]): Promise<readonly boolean[]> => {
     const done: boolean[] = []

@@ -28,7 +28,7 @@ import {
   deliverToWaits,
   deliveryStatements,
   type SentEvent,
-  WAITS_PER_WRITE,
+  waitsPerWrite,
   wrappedKeyOf,
 } from './deliver-event.ts'
 import { type EventDeps, startTarget } from './start-targets.ts'
@@ -72,14 +72,15 @@ export const sendEvent = async (
     sentBy: request.sentBy,
     chainDepth: request.chainDepth ?? 0,
   }
+  const most = waitsPerWrite(event)
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    const waits = await listOpenWaits(deps.db, event, { afterId: '', limit: WAITS_PER_WRITE + 1 })
-    const isWhole = waits.length <= WAITS_PER_WRITE && attempt < MAX_TRIES - 1
+    const waits = await listOpenWaits(deps.db, event, { afterId: '', limit: most + 1 })
+    const isWhole = waits.length <= most && attempt < MAX_TRIES - 1
     const ids = waits.map((wait) => wait.id)
     const guard = allOf(condition, isWhole ? areAllWaits(event, ids) : null)
     const starts = await listStarts(deps, event)
     const sent = { ...event, at: await deps.db.now(), value: data, wrappedKey }
-    const delivery = isWhole ? deliveryStatements(deps, sent, waits) : []
+    const delivery = isWhole ? await deliveryStatements(deps, sent, waits) : []
     const statements = [
       insertEvent(event, !isWhole, guard),
       ...(request.alongside?.(id, isSentBy(event)) ?? []),
@@ -136,7 +137,7 @@ const deliverRest = async (
   sent: SentEvent,
   { isWhole, starts, stored }: Rest,
 ): Promise<number> => {
-  if (!isWhole) return deliverToWaits(deps, sent, [])
+  if (!isWhole) return (await deliverToWaits(deps, sent)) ?? stored.delivered
   return starts.length === 0 ? stored.delivered : countReached(deps, sent)
 }
 

@@ -99,15 +99,17 @@ export const listPendingEvents = (db: Database, page: DuePage): Promise<readonly
       ORDER BY at, id LIMIT ${page.limit}`,
   )
 
-/** Lists the ids of the jobs and runs that have taken the event. */
+/** Lists which of these jobs and runs had taken the event before a time. */
 export const listTakers = (
   db: Database,
   { id, at }: Pick<StoredEvent, 'id' | 'at'>,
+  { owners, takenBefore }: Readonly<{ owners: readonly string[]; takenBefore: number }>,
 ): Promise<readonly string[]> =>
   text.all(
     db,
-    sql`SELECT owner_id FROM event_waits INDEXED BY event_waits_by_event
-      WHERE event_id = ${id} AND ended_at >= ${at}`,
+    sql`SELECT DISTINCT owner_id FROM event_waits INDEXED BY event_waits_by_owner
+      WHERE owner_id IN (SELECT value FROM json_each(${JSON.stringify(owners)}))
+        AND event_id = ${id} AND ended_at >= ${at} AND ended_at < ${takenBefore}`,
   )
 
 /**
