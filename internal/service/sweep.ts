@@ -18,8 +18,10 @@ import {
   deleteEndedFlowRuns,
   deleteEndedJobs,
   deleteExpired,
+  deleteSomeRows,
   findExpired,
   hasEndedFlowRuns,
+  haveManyRows,
   listEndedJobIds,
 } from '#store/sweeps.ts'
 import { deleteOldDeliveries, hasOldDeliveries } from '#store/webhooks/deliveries.ts'
@@ -28,6 +30,8 @@ import type { Deps } from './deps.ts'
 
 /** Rows per write, which takes a few milliseconds during which nothing else in this process runs. */
 const BATCH = 100
+/** Rows of long jobs per write and table, because a step or a part of a log may have megabytes. */
+const ROWS = 250
 /** Pages of 4 KiB that are reclaimed per turn, which takes about 10 ms. */
 const PAGES_PER_TURN = 128
 const PAUSE_MS = 5
@@ -58,25 +62,31 @@ const cutoffOf = async (db: Database, retentionDays: number): Promise<number> =>
 /** Deletes ended jobs with their logs, and releases the freed disk space. @returns the number of deleted jobs */
 export const sweepJobs = async (
   { db }: SweepDeps,
-  { retentionDays, signal, mayDelete = always }: SweepRequest,
+  { retentionDays, ...turn }: SweepRequest,
 ): Promise<number> => {
   if (retentionDays === 0) return 0
+  const { mayDelete = always } = turn
   const endedBefore = await cutoffOf(db, retentionDays)
   let deleted = 0
   for (const ws of await listWorkspaceIds(db)) {
     let afterId = ''
-    while (!signal.aborted) {
+    while (!turn.signal.aborted) {
       const ids = await listEndedJobIds(db, { ws, endedBefore, afterId, limit: BATCH })
       const last = ids.at(-1)
       if (last === undefined) break
-      if (!(await mayDelete())) return deleted
+      const long = { ws, ids, limit: ROWS }
+      await sweep({ db }, turn, {
+        hasRows: () => haveManyRows(db, long),
+        deleteBatch: () => deleteSomeRows(long),
+      })
+      if (turn.signal.aborted || !(await mayDelete())) return deleted
       await db.write(deleteEndedJobs(ws, ids), { retry: true })
       deleted += ids.length
       afterId = last
       await pause()
     }
   }
-  if (deleted > 0) await reclaimAll(db, signal)
+  if (deleted > 0) await reclaimAll(db, turn.signal)
   return deleted
 }
 

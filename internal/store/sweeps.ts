@@ -43,6 +43,37 @@ export const listEndedJobIds = (
       ORDER BY id LIMIT ${limit}`,
   )
 
+/** Tables of which a single job may have thousands of rows or megabytes, with their primary keys. */
+const LONG_TABLES = [
+  { table: raw('job_steps'), owner: raw('job_id'), key: raw('job_id, name') },
+  { table: raw('job_starts'), owner: raw('job_id'), key: raw('job_id, key') },
+  { table: raw('job_logs'), owner: raw('job_id'), key: raw('job_id, attempt, seq') },
+  { table: raw('event_waits'), owner: raw('owner_id'), key: raw('id') },
+]
+
+type LongJobs = Readonly<{ ws: string; ids: readonly string[]; limit: number }>
+
+const endedOf = ({ ws, ids }: LongJobs): Statement =>
+  sql`(SELECT j.id FROM json_each(${JSON.stringify(ids)}) JOIN jobs j ON j.ws = ${ws} AND j.id = value
+    WHERE j.completed_at IS NOT NULL)`
+
+/** Returns whether a table has more than `limit` rows of these jobs. */
+export const haveManyRows = (db: Database, jobs: LongJobs): Promise<boolean> => {
+  const more = LONG_TABLES.map(
+    ({ table, owner }) =>
+      sql`EXISTS (SELECT 1 FROM ${table} WHERE ${owner} IN ${endedOf(jobs)} LIMIT 1 OFFSET ${jobs.limit})`,
+  )
+  return exists(db, sql`SELECT 1 WHERE ${join(more, ' OR ')}`)
+}
+
+/** Deletes up to `limit` rows of each of these tables. Those of jobs that have not ended remain. */
+export const deleteSomeRows = (jobs: LongJobs): readonly Statement[] =>
+  LONG_TABLES.map(
+    ({ table, owner, key }) =>
+      sql`DELETE FROM ${table} WHERE (${key}) IN
+        (SELECT ${key} FROM ${table} WHERE ${owner} IN ${endedOf(jobs)} LIMIT ${jobs.limit})`,
+  )
+
 /** Deletes jobs with all that belongs to them. Running or queued jobs remain, even if they are in the list. */
 export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly Statement[] => {
   const isListed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`

@@ -55,6 +55,28 @@ test('ended jobs older than the window are gone everywhere but in the ledger', a
   expect(await app.deps.db.one(billed)).toEqual({ n: 1 })
 })
 
+test('a job with a great many steps is deleted a few at a time, between which other work runs', async () => {
+  const [id] = await insertJobs(app.deps.db, [
+    { ...base(), status: 'success', createdAt: daysAgo(40) },
+  ])
+  await app.deps.db.write([
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+      INSERT INTO job_steps (job_id, name, position, kind, status, started_at, completed_at)
+      SELECT ${id ?? ''}, 'step' || i, i, 'step', 'success', 1, 1 FROM n`,
+  ])
+  const deleted: number[] = []
+  const { db } = app.deps
+  const write: typeof db.write = async (batch, options) => {
+    const results = await db.write(batch, options)
+    if (Array.isArray(results)) deleted.push(results.reduce((sum, { changes }) => sum + changes, 0))
+    return results
+  }
+  const deps = { ...app.deps, db: { ...db, write } }
+  expect(await sweepJobs(deps, { retentionDays: 30, signal })).toBe(1)
+  expect(Math.max(...deleted)).toBeLessThan(300)
+  expect(await db.one(sql`SELECT count(*) AS n FROM job_steps`)).toEqual({ n: 0 })
+})
+
 test('0 days keep everything', async () => {
   const [id] = await insertJobs(app.deps.db, [
     { ...base(), status: 'success', createdAt: daysAgo(4_000) },
