@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import { processorMs } from '#sandbox/linux/process-tree.ts'
@@ -268,6 +269,41 @@ describe('a job', () => {
     )}`
     expect(await resultOf(sandbox, { code })).toBe(true)
     expect(await resultOf(sandbox, { code })).toBe(true)
+  })
+
+  it.each([
+    ['throws', 'ctx.state.get("a").catch(() => null); throw new Error("over")'],
+    [
+      'has a rejection',
+      'ctx.state.get("a"); Promise.reject(new Error("over")); await new Promise(() => {})',
+    ],
+    [
+      'throws while calls queue',
+      'for (let n = 0; n < 2_000; n++) ctx.state.get("a").catch(() => null); throw new Error("over")',
+    ],
+    [
+      'watches for its cancel and throws',
+      'ctx.signal; ctx.state.get("a").catch(() => null); throw new Error("over")',
+    ],
+    ['returns between two calls', 'ctx.state.update("a", () => 1); return "over"'],
+    [
+      'returns in a chain of calls',
+      '(async () => { for (;;) await ctx.state.get("a") })().catch(() => null); return "over"',
+    ],
+  ])('leaves no open call to the next one when it %s', async (_, act) => {
+    const sandbox = pool()
+    const memory = createMemoryState()
+    const get: typeof memory.get = async (key) => {
+      await setTimeout(5)
+      return await memory.get(key)
+    }
+    const state = { ...memory, get }
+    const [pid] = await count(sandbox)
+    expect(JSON.stringify((await runJob(sandbox, { code: main(act), state })).outcome)).toContain(
+      'over',
+    )
+    const next = main('return [Deno.pid, await ctx.state.get("b")]')
+    expect(await resultOf(sandbox, { code: next, state })).toEqual([pid, null])
   })
 
   it('cannot reach the state any more once it has ended', async () => {

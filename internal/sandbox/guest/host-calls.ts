@@ -59,15 +59,17 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
   let isReading = false
   /** Null while no job watches. */
   let onCancel: (() => void) | null = null
-  let onAnswered: () => void = () => undefined
+  /** Whoever waits until no call is open. */
+  const onAnswered: (() => void)[] = []
 
   const settle = (answer: AnswerMessage): void => {
     const found = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (answer.error === undefined) found?.resolve(answer)
     else found?.reject(refusalOf(answer))
-    queue.shift()?.()
-    if (waiting.size === 0) onAnswered()
+    while (waiting.size < MAX_OPEN_CALLS && queue.length > 0) queue.shift()?.()
+    if (waiting.size > 0) return
+    for (const wake of onAnswered.splice(0)) wake()
   }
 
   const endWatch = ({ canceled }: CancelMessage): void => {
@@ -94,7 +96,7 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
 
   const whenAnswered = (): Promise<void> =>
     new Promise((resolve) => {
-      onAnswered = resolve
+      onAnswered.push(resolve)
     })
 
   const send = (
@@ -102,11 +104,6 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
     { operation, head, valueJson }: HostRequest,
     answer: Waiting,
   ): void => {
-    if (job.ended) {
-      answer.reject(new Error('The job has ended: it can ask svc for nothing more.'))
-      queue.shift()?.()
-      return
-    }
     lastId += 1
     waiting.set(lastId, answer)
     const value = valueJson === undefined ? '' : `${VALUE_MARK}${valueJson}`
@@ -119,7 +116,10 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
     const called = new Error()
     return new Promise<AnswerMessage>((resolve, reject) => {
       const refuse = (refusal: Error): void => reject(placed(refusal, called))
-      const go = (): void => send(job, request, { resolve, reject: refuse })
+      const go = (): void => {
+        if (job.ended) reject(new Error('The job has ended: it can ask svc for nothing more.'))
+        else send(job, request, { resolve, reject: refuse })
+      }
       if (waiting.size < MAX_OPEN_CALLS) go()
       else queue.push(go)
     }).finally(end)

@@ -143,6 +143,16 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
       },
     })
 
+  /**
+   * Sends the result when no call of the job is open. Else the response to a call would come when the
+   * guest waits for its next job, and that job would wait for its own responses for ever.
+   */
+  const end = async (job: GuestJob, kind: 'result' | 'error', payload: string): Promise<void> => {
+    job.ended = true
+    await hostCalls.answered()
+    output.send(job.run, kind, payload)
+  }
+
   const complete = async (main: Main, message: RunMessage, job: GuestJob): Promise<void> => {
     const { durable: host, ...access } = hostCalls.accessFor(job, {
       maxInputBytes: message.resultBytes,
@@ -167,9 +177,8 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     await turn()
     // a rejection in this turn has already ended the job
     if (job.ended) return
-    job.ended = true
-    if ('json' in result) output.send(job.run, 'result', result.json)
-    else output.send(job.run, 'error', stringify(result.failure))
+    if ('json' in result) await end(job, 'result', result.json)
+    else await end(job, 'error', stringify(result.failure))
   }
 
   /** Whatever a module starts while it loads belongs to the process, not to the job that caused the load. */
@@ -193,9 +202,8 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
       const failure = describeThrown(thrown, io.format)
       const stack = stackOf(thrown, io.format)
       if (stack !== '') log(job, 'stderr', stack)
-      job.ended = true
       const named = { ...failure, message: bundles.rename(failure.message) }
-      output.send(job.run, 'error', stringify(named))
+      await end(job, 'error', stringify(named))
     }
     await hostCalls.released()
     current = undefined
