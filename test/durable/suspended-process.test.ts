@@ -1,4 +1,4 @@
-/** What happens to the process of a suspended run [durable 3.8]. */
+/** What happens to the process of a run that was suspended [durable 3.8], or that ended with a step open. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
@@ -38,6 +38,17 @@ const ACTIONS = {
     isLocked = false
     return 'unlocked'`,
     'let isLocked = false',
+  ),
+  tries: bundle(
+    `const retry = { maxAttempts: 9, delayMs: ctx.input.delayMs }
+    globalThis.tries = 0
+    const act = () => { globalThis.tries += 1; throw new Error('again') }
+    ctx.step('open', act, { retry }).catch(() => null)
+    while (globalThis.tries === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    throw new RangeError('over')`,
+  ),
+  looks: bundle(
+    'await new Promise((resolve) => setTimeout(resolve, 300)); return [globalThis.tries]',
   ),
   fails: bundle("await ctx.sleep('pause', { hours: 1 }); throw new RangeError('later')"),
 }
@@ -96,6 +107,14 @@ describe.each(Object.entries(PROVIDERS))('the process of a suspended run under %
   it('loads its modules again, because a lock that the run held stays locked', async () => {
     const { id } = await runOverSleep('locks')
     expect(await resultOf(queue, id)).toBe('unlocked')
+  })
+
+  it('tries no step again after its run has failed', async () => {
+    await queue.enqueue({ action: 'tries', input: { delayMs: 100 } })
+    await runOne(queue, runner)
+    const id = await queue.enqueue({ action: 'looks' })
+    await runOne(queue, runner)
+    expect(await resultOf(queue, id)).toEqual([1])
   })
 
   it('names the code of a module that was loaded again', async () => {

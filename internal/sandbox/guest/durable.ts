@@ -24,6 +24,8 @@ export type DurableOptions = Readonly<{
   warn: (text: string) => void
   /** The clock of `ctx.now()`. @default the clock of the machine */
   clock?: () => number
+  /** Whether the job has ended. @default never */
+  isOver?: () => boolean
   /** Waits between two tries of a step while the process stays. @default by the clock of the machine */
   pause?: (ms: number) => Promise<void>
   /** Called when the attempt cannot go on before one of these steps ends. */
@@ -92,7 +94,7 @@ const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'c
 
 /** Creates the durable steps of one attempt. */
 export const createDurable = (options: DurableOptions): DurableRun => {
-  const { journal, host, activity, scope, describe, warn } = options
+  const { journal, host, activity, scope, describe, warn, pause, isOver = () => false } = options
   const steps = readJournal(journal, host.page)
   const { delivered, drawn } = foldHistory(journal.history)
   const draws = createDraws(drawn, () => scope.get() !== undefined, options.clock)
@@ -107,7 +109,6 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     names.finish()
     options.onSuspend({ steps: open, history: takeHistory() })
   })
-  const { pause } = options
   const runStep = createStepRunner({
     host,
     activity,
@@ -116,6 +117,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     names,
     waits,
     describe,
+    isOver,
     pause,
   })
 

@@ -26,6 +26,8 @@ export type StepRunnerOptions = Readonly<{
   names: StepNames
   waits: OpenWaits
   describe: (thrown: unknown) => Failure
+  /** Whether the job has ended, after which no function of a step is called. */
+  isOver: () => boolean
   /** Waits for the given milliseconds. @default by the clock of the machine */
   pause?: ((ms: number) => Promise<void>) | undefined
 }>
@@ -81,7 +83,7 @@ type Next = Readonly<{ value: unknown } | { delayMs: number }>
 
 /** Creates the runner of one attempt. */
 export const createStepRunner = (options: StepRunnerOptions): RunStep => {
-  const { host, activity, scope, takeHistory, names, waits, describe } = options
+  const { host, activity, scope, takeHistory, names, waits, describe, isOver } = options
   const { pause = pauseHere } = options
 
   const attempt = async ({ place, act }: StepRequest): Promise<Tried> => {
@@ -123,6 +125,8 @@ export const createStepRunner = (options: StepRunnerOptions): RunStep => {
 
   return async (request, firstTry) => {
     for (let tries = firstTry; ; tries += 1) {
+      // the timer of a delay goes on while the process runs its next job
+      if (isOver()) return await new Promise<never>(() => undefined)
       const end = activity.begin()
       const next = await tryOnce(request, tries).finally(end)
       if ('value' in next) return next.value

@@ -135,6 +135,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
       scope: steps,
       describe: (thrown) => describeThrown(thrown, io.format),
       warn: (text) => log(job, 'log', text),
+      isOver: () => job.ended,
       onSuspend: (suspension) => {
         if (job.ended) return
         job.ended = true
