@@ -42,7 +42,7 @@ export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {
   return collector.files
 }
 
-/** Stops a decompression bomb while it unpacks. The ratio of the sizes tells nothing: a file of equal lines packs 1000 to 1. */
+/** Stops a decompression bomb while it unpacks. Harmless files of equal lines also pack 1000 to 1. */
 const bounded = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let unpacked = 0
   for await (const chunk of source) {

@@ -59,7 +59,7 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
   let isReading = false
   /** Null while no job watches. */
   let onCancel: (() => void) | null = null
-  /** Whoever waits until no call is open. */
+  /** Called when no call is open. */
   const onAnswered: (() => void)[] = []
 
   const settle = (answer: AnswerMessage): void => {
