@@ -114,3 +114,21 @@ test('variables are drawn a hundred at a time, and a filter finds the others', (
     await page.getByRole('button', { name: 'Show more (20)' }).click()
     expect(await rows.count()).toBe(121)
   }))
+
+test('on a phone, the buttons for selected rows stay above the filters', () =>
+  during(tour.visit('phone', ADMIN), async ({ page }) => {
+    await page.goto('/ui/w/default/jobs')
+    await page
+      .getByRole('checkbox', { name: /^Select sample/ })
+      .first()
+      .check()
+    const clear = page.getByRole('button', { name: 'Clear selection' })
+    const [button, views] = await Promise.all([
+      clear.boundingBox(),
+      page.getByRole('link', { name: 'All jobs' }).boundingBox(),
+    ])
+    if (button === null || views === null) throw new Error('The page shows no buttons.')
+    expect(button.y + button.height).toBeLessThanOrEqual(views.y)
+    await clear.click()
+    await expect.poll(() => clear.count()).toBe(0)
+  }))
