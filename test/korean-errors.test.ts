@@ -15,6 +15,7 @@ import { KOREAN_ERRORS } from '../web/src/language/korean-errors.ts'
 import { KOREAN_FAILURES, KOREAN_SENTENCES } from '../web/src/language/korean-sentences.ts'
 import { toFailure, toRefusal, toServerSentence } from '../web/src/language/server-sentence.ts'
 import { KOREAN_FINDINGS } from '../web/src/pages/parser/korean-findings.ts'
+import { faultsOfManifests } from './support/bad-manifests.ts'
 
 /** Codes that no page of the console receives: those of commands, git, customers, functions, phones and sign-in by a provider. */
 const ELSEWHERE = new Set(
@@ -141,6 +142,9 @@ test('each sentence that the console translates is one of the server', () => {
   const server = readServer()
   const sentences = [
     ...[...faultsOfInput(), ...faultsOfRequest()].map((text) => text.replace(/\.$/, '')),
+    ...faultsOfManifests().map((text) =>
+      text.replace(/^is missing; it /, '').replace(/^([a-z].*)\.$/, '$1'),
+    ),
     ...BAD_TIMINGS.flatMap((cron) => parseTiming(cron, 'UTC').fault?.message ?? []),
     `The cron ${parseTiming('a', 'UTC').fault?.message}.`,
     // the server puts these together, as the next lines check
@@ -197,4 +201,13 @@ test('faults of fields and reasons of schedules are Korean', () => {
   ]
   expect(sentences.filter((text) => !/[가-힣]/.test(toServerSentence(text, 'ko')))).toEqual([])
   expect(sentences.map((text) => toServerSentence(text, 'en'))).toEqual(sentences)
+})
+
+test('faults and warnings of app.yaml are Korean', () => {
+  const sentences = faultsOfManifests()
+  expect(sentences.length).toBeGreaterThan(80)
+  expect(sentences.filter((text) => !/[가-힣]/.test(toServerSentence(text, 'ko')))).toEqual([])
+  expect(toServerSentence('is missing; it must be a list.', 'ko')).toBe(
+    '값이 없습니다. 목록이어야 합니다',
+  )
 })

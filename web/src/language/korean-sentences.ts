@@ -1,3 +1,5 @@
+import { KOREAN_MANIFEST } from './korean-manifest.ts'
+
 /**
  * Sentences of the server that have no code, in Korean: why a value of a form is refused, and why a schedule did not fire. A
  * group of the pattern stays as it is. Other sentences are shown as the server wrote them.
@@ -79,24 +81,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
     '워크스페이스가 하루에 보낼 수 있는 이메일 $1통을 모두 보냈습니다.',
   ],
 
-  // warnings of a deploy
-  [
-    /^(\S+) has no value here, because that step runs later\.?$/,
-    '$1: 그 단계가 더 나중에 실행되므로 여기서는 값이 없습니다',
-  ],
-  [/^(\S+) is not a reference\. Did you mean (.+)\?\.?$/, '$1은(는) 참조가 아닙니다. $2인가요?'],
-  [
-    /^(\S+) names no step of this flow\. Did you mean (.+)\?\.?$/,
-    '$1: 이 플로우에 없는 단계입니다. $2인가요?',
-  ],
-  [
-    /^(\S+) names no step of this flow\. It has (.+?)\.?$/,
-    '$1: 이 플로우에 없는 단계입니다. 있는 단계: $2',
-  ],
-  [
-    /^It refuses each delivery until its variable (\S+) is set: (.+)$/,
-    '변수 $1을(를) 설정할 때까지 모든 요청을 거부합니다: $2',
-  ],
+  ...KOREAN_MANIFEST,
 ]
 
 /** What a job, step or run failed with, by the name of the error [jobs 8.10] [flows 8.6]. */

@@ -9,8 +9,13 @@ const own = (table: Readonly<Record<string, string>>, name: string): string | un
 const withoutStop = (sentence: string): string =>
   /^[a-z]/.test(sentence) ? sentence.replace(/\.$/, '') : sentence
 
+/** A field that app.yaml lacks, with the rule for its value. */
+const MISSING = /^is missing; it (.+)$/
+
 const translated = (sentence: string): string => {
   const text = withoutStop(sentence)
+  const [, rule] = MISSING.exec(text) ?? []
+  if (rule !== undefined) return `값이 없습니다. ${translated(rule)}`
   const found = KOREAN_SENTENCES.find(([pattern]) => pattern.test(text))
   return found === undefined ? sentence : text.replace(found[0], found[1])
 }
