@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { CopyButton } from '../copy-button.tsx'
+import { escapeHidden, jsonText } from './json-text.ts'
 import styles from './json-view.module.css'
 
 const messages = defineMessages({
@@ -67,7 +68,7 @@ const Branch = ({ marks: [open, close], entries, isList, depth }: BranchProps) =
       <div className={styles.children}>
         {entries.slice(0, most).map(([name, child]) => (
           <div key={name}>
-            <span className={isList ? styles.faint : styles.name}>{name}</span>
+            <span className={isList ? styles.faint : styles.name}>{escapeHidden(name)}</span>
             <span className={styles.faint}>: </span>
             <Value value={child ?? null} depth={depth + 1} />
           </div>
@@ -88,7 +89,7 @@ const Text = ({ text }: Readonly<{ text: string }>) => {
   const [isWhole, setWhole] = useState(text.length <= TEXT_AT_ONCE)
   return (
     <span className={styles.text}>
-      {JSON.stringify(isWhole ? text : text.slice(0, TEXT_AT_ONCE))}
+      {jsonText(isWhole ? text : text.slice(0, TEXT_AT_ONCE))}
       {isWhole ? null : (
         <button type="button" className={styles.toggle} onClick={() => setWhole(true)}>
           {` … ${t.all}`}
