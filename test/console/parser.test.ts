@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asRegion } from '../pdf/scans/jbig2.ts'
 import { samplePages } from '../support/sample-certificate.ts'
 import { writePdf } from '../support/write-pdf.ts'
 import { lookAt, openTour, type Tour } from './browser.ts'
@@ -17,6 +18,16 @@ const withNotice = (): Buffer => {
     at === 2 ? { ...page, texts: [...page.texts, notice] } : page,
   )
   return writePdf(pages, true)
+}
+
+/** The sample with a picture that browsers cannot decode on its first page. */
+const withScan = (): Buffer => {
+  const bits = { width: 64, height: 64, at: (x: number, y: number) => (x + y) % 2 }
+  const dictionary = '/Type /XObject /Subtype /Image /Width 64 /Height 64 /BitsPerComponent 1'
+  return writePdf(samplePages(), true, {
+    dictionary: `${dictionary} /ColorSpace /DeviceGray /Filter /JBIG2Decode`,
+    stream: asRegion(bits),
+  })
 }
 
 let node: ConsoleNode
@@ -83,6 +94,26 @@ describe('the playground', { timeout: 180_000 }, () => {
       const charge = page.getByRole('row').filter({ hasText: '/document-parser/registry' })
       await charge.getByText('-1,000').first().waitFor()
       await page.getByText('₩99,000').first().waitFor()
+    }))
+
+  test('says that the browser cannot display a scan, on its page', () =>
+    during(tour.visit('light', ADMIN), async ({ page, picture }) => {
+      const scan = join(folder, 'scan.pdf')
+      writeFileSync(scan, withScan())
+      const { key } = await node.api.post('/api-keys', { body: { name: 'scans' } })
+      await page.goto('/ui/w/default/parser')
+      await page.getByLabel('API key').fill(key)
+      await page.locator('input[type=file]').setInputFiles(scan)
+      await page.getByText('Page 3 of 7').first().waitFor()
+      await page.locator('canvas').first().waitFor()
+      const hint = page.getByText('The browser cannot display a picture on this page', {
+        exact: false,
+      })
+      await expect.poll(() => hint.count()).toBe(0)
+      await page.getByRole('button', { name: 'Previous page' }).click()
+      await page.getByRole('button', { name: 'Previous page' }).click()
+      await hint.waitFor()
+      await picture('parser-scan')
     }))
 
   test('shows what is wrong: no key, a wrong key, a broken file', () =>

@@ -4,7 +4,7 @@
  */
 import { deflateSync } from 'node:zlib'
 import type { PageContent, TextPiece } from '#registry/page-content.ts'
-import { pdfOf } from './raw-pdf.ts'
+import { type PdfObject, pdfOf } from './raw-pdf.ts'
 
 const hex = (value: number): string => value.toString(16).padStart(4, '0')
 const utf16 = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex')
@@ -42,8 +42,21 @@ const drawPage = ({ texts, lines }: PageContent, codes: Codes, before: string): 
   return deflateSync(Buffer.from(before + words.join('\n'), 'latin1'))
 }
 
-/** @param picture whether the first page has a bar code in the upper right */
-export const writePdf = (pages: readonly PageContent[], picture = false): Buffer => {
+const BAR_CODE: PdfObject = {
+  dictionary:
+    '/Type /XObject /Subtype /Image /Width 8 /Height 2 /BitsPerComponent 1 /ColorSpace /DeviceGray',
+  stream: Buffer.from([0xaa, 0x55]),
+}
+
+/**
+ * @param picture whether the first page has a picture in the upper right
+ * @param image that picture
+ */
+export const writePdf = (
+  pages: readonly PageContent[],
+  picture = false,
+  image: PdfObject = BAR_CODE,
+): Buffer => {
   const codes = codesOf(pages)
   const halves = [...codes].filter(([character]) => isHalf(character))
   const widths = halves.map(([, code]) => `${code} [500]`).join(' ')
@@ -55,11 +68,7 @@ export const writePdf = (pages: readonly PageContent[], picture = false): Buffer
     '<</Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [4 0 R] /ToUnicode 5 0 R>>',
     `<</Type /Font /Subtype /CIDFontType2 /BaseFont /X /DW 1000 /W [${widths}] /CIDSystemInfo <</Registry (Adobe) /Ordering (Identity) /Supplement 0>>>>`,
     { dictionary: '', stream: toUnicode(codes) },
-    {
-      dictionary:
-        '/Type /XObject /Subtype /Image /Width 8 /Height 2 /BitsPerComponent 1 /ColorSpace /DeviceGray',
-      stream: Buffer.from([0xaa, 0x55]),
-    },
+    image,
     ...pages.flatMap((page, at) => {
       const stream = drawPage(page, codes, at === 0 ? bars : '')
       const size = `/MediaBox [0 0 ${page.width} ${page.height}]`

@@ -53,6 +53,10 @@ export const messages = defineMessages({
     en: 'This page cannot be displayed. The boxes show where entries are.',
     ko: '이 쪽은 화면에 그릴 수 없습니다. 상자는 항목의 위치입니다.',
   },
+  noPicture: {
+    en: 'The browser cannot display a picture on this page (CCITT fax, JBIG2 or JPEG 2000). The parser reads these formats.',
+    ko: '이 쪽에는 브라우저가 표시할 수 없는 형식(CCITT 팩스, JBIG2, JPEG 2000)의 이미지가 있습니다. 파서는 이런 이미지도 읽습니다.',
+  },
   fields: { en: 'Fields', ko: '필드' },
   diagnostics: { en: 'Diagnostics', ko: '진단' },
   confidence: { en: 'Confidence', ko: '신뢰도' },

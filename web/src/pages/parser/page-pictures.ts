@@ -1,13 +1,20 @@
 /**
  * Draws pages of the selected PDF in the browser with pdf.js, which the server uses too. It is loaded when there is a file.
- * If a page cannot be drawn, it stays blank, but its boxes are shown.
+ * If a page cannot be drawn, it stays blank, but its boxes are shown. pdf.js leaves out scans in CCITT fax, JBIG2 and JPEG 2000,
+ * because it decodes them with WebAssembly, which the page's policy forbids.
  */
 import type { PageSize } from './entries.ts'
+
+export type Drawing = Readonly<{
+  size: PageSize
+  /** Whether a picture of the page could not be drawn. */
+  lacksPicture: boolean
+}>
 
 export type Pictures = Readonly<{
   pageCount: number
   /** @returns null if the page cannot be drawn */
-  draw: (page: number, canvas: HTMLCanvasElement) => Promise<PageSize | null>
+  draw: (page: number, canvas: HTMLCanvasElement) => Promise<Drawing | null>
   close: () => void
 }>
 
@@ -38,7 +45,9 @@ export const openPictures = async (file: Blob): Promise<Pictures | null> => {
           canvas.width = viewport.width
           canvas.height = viewport.height
           await page.render({ canvas, viewport }).promise
-          return { width, height }
+          // a picture that pdf.js cannot decode is null
+          const lacksPicture = [...page.objs].some(([, data]) => data === null)
+          return { size: { width, height }, lacksPicture }
         } catch {
           return null
         }

@@ -5,7 +5,7 @@ import { useMessages } from '../../language/messages.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { A4, type Mark, type PageSize, placeOf, type Unread } from './entries.ts'
 import { messages } from './messages.ts'
-import { openPictures, type Pictures } from './page-pictures.ts'
+import { type Drawing, openPictures, type Pictures } from './page-pictures.ts'
 import styles from './page-view.module.css'
 
 export type PageViewProps = Readonly<{
@@ -20,7 +20,9 @@ export type PageViewProps = Readonly<{
   onChoose: (id: string) => void
 }>
 
-type Drawn = Readonly<{ size: PageSize; isBlank: boolean }>
+type Drawn = Drawing & Readonly<{ isBlank: boolean }>
+
+const UNDRAWN: Drawn = { size: A4, lacksPicture: false, isBlank: false }
 
 const usePictures = (file: File): Pictures | null | undefined => {
   // undefined while loading
@@ -45,16 +47,16 @@ const usePictures = (file: File): Pictures | null | undefined => {
 /** Each drawing has its own canvas, so that overlapping ones cannot mix. */
 const useDrawing = (pictures: Pictures | null | undefined, page: number) => {
   const place = useRef<HTMLDivElement>(null)
-  const [drawn, setDrawn] = useState<Drawn>({ size: A4, isBlank: false })
+  const [drawn, setDrawn] = useState(UNDRAWN)
   useEffect(() => {
     if (pictures === undefined) return
     let isGone = false
     const canvas = document.createElement('canvas')
     const draw = async (): Promise<void> => {
-      const size = (await pictures?.draw(page, canvas)) ?? null
+      const drawing = (await pictures?.draw(page, canvas)) ?? null
       if (isGone) return
-      place.current?.replaceChildren(...(size === null ? [] : [canvas]))
-      setDrawn(size === null ? { size: A4, isBlank: true } : { size, isBlank: false })
+      place.current?.replaceChildren(...(drawing === null ? [] : [canvas]))
+      setDrawn(drawing === null ? { ...UNDRAWN, isBlank: true } : { ...drawing, isBlank: false })
     }
     void draw()
     return () => {
@@ -74,7 +76,7 @@ export const PageView = (props: PageViewProps) => {
   const { file, marks, unread, page, pageCount, onPage, lit, onLight, onChoose } = props
   const t = useMessages(messages)
   const { place, drawn } = useDrawing(usePictures(file), page)
-  const { size, isBlank } = drawn
+  const { size, lacksPicture, isBlank } = drawn
   return (
     <section className={styles.view} aria-label={t.picture}>
       <div className={styles.pager}>
@@ -126,6 +128,7 @@ export const PageView = (props: PageViewProps) => {
           ))}
       </div>
       {isBlank ? <p className={styles.hint}>{t.blank}</p> : null}
+      {lacksPicture ? <p className={styles.hint}>{t.noPicture}</p> : null}
     </section>
   )
 }
