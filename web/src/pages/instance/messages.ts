@@ -11,7 +11,7 @@ export const messages = defineMessages({
   suspended: { en: 'Suspended', ko: '정지됨' },
   idHint: {
     en: 'a-z, 0-9 and -. Used in URLs; it cannot be changed.',
-    ko: '모든 주소에 쓰이며 바꿀 수 없습니다. a-z, 0-9, - 만 쓸 수 있습니다.',
+    ko: '모든 주소에 쓰이며 바꿀 수 없습니다. a-z, 0-9, -만 쓸 수 있습니다.',
   },
   superAdmin: { en: 'Super admin', ko: '최고 관리자' },
   yes: { en: 'Yes', ko: '예' },
@@ -28,7 +28,7 @@ export const messages = defineMessages({
   },
   suspendText: {
     en: 'Paid calls such as the document parser are refused at once. Jobs, flows and functions continue. You can resume it later.',
-    ko: '문서 파서 같은 유료 호출이 즉시 거부됩니다. 작업, 플로우, 함수는 계속 작동하며 다시 재개할 수 있습니다.',
+    ko: '문서 파서 같은 유료 호출이 즉시 거부됩니다. 작업, 플로우, 함수는 계속 작동하며 나중에 재개할 수 있습니다.',
   },
   notChanged: { en: 'Could not save the changes', ko: '변경하지 못했습니다' },
   credit: { en: 'Add credit', ko: '충전' },

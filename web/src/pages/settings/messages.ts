@@ -6,7 +6,7 @@ export const messages = defineMessages({
   tag: { en: 'Default tag', ko: '기본 태그' },
   tagHint: {
     en: 'The tag of jobs whose action has none. Letters, digits, . - and _.',
-    ko: '액션에 태그가 없으면 작업에 이 태그가 붙습니다. 영문, 숫자, . - _ 를 쓸 수 있습니다.',
+    ko: '액션에 태그가 없으면 작업에 이 태그가 붙습니다. 영문자, 숫자, ., -, _를 쓸 수 있습니다.',
   },
   handler: { en: 'Error handler', ko: '오류 처리 액션' },
   handlerHint: {

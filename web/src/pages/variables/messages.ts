@@ -8,7 +8,7 @@ export const messages = defineMessages({
   resources: { en: 'Resources', ko: '리소스' },
   keyHint: {
     en: 'Letters, digits, _ . and -. Starts with a letter or _.',
-    ko: '영문자, 숫자, _ . - 를 쓸 수 있으며 영문자나 _로 시작합니다.',
+    ko: '영문자, 숫자, _, ., -를 쓸 수 있으며 영문자나 _로 시작합니다.',
   },
   secret: { en: 'secret', ko: '비밀' },
   plain: { en: 'readable', ko: '읽기 가능' },

@@ -9,7 +9,7 @@ export const messages = defineMessages({
   fromGit: { en: 'From git', ko: 'Git에서 가져오기' },
   keyHint: {
     en: 'a-z, 0-9 and -. Used in URLs; it cannot be changed.',
-    ko: 'a-z, 0-9, - 만 쓸 수 있습니다. 주소에 들어가며 바꿀 수 없습니다.',
+    ko: 'a-z, 0-9, -만 쓸 수 있습니다. 주소에 들어가며 바꿀 수 없습니다.',
   },
   create: { en: 'Create', ko: '만들기' },
   notCreated: { en: 'Could not create the app', ko: '앱을 만들지 못했습니다' },

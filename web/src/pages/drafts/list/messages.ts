@@ -13,7 +13,7 @@ export const messages = defineMessages({
   key: { en: 'App', ko: '앱' },
   keyHint: {
     en: 'Key of a new or existing app: a-z, 0-9 and -.',
-    ko: '새 앱 또는 기존 앱의 키입니다. a-z, 0-9, - 만 쓸 수 있습니다.',
+    ko: '새 앱 또는 기존 앱의 키입니다. a-z, 0-9, -만 쓸 수 있습니다.',
   },
   known: {
     en: 'This app is deployed. The draft starts with its current files.',
