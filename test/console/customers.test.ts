@@ -136,6 +136,32 @@ describe('a customer', { timeout: 120_000 }, () => {
       await expect.poll(() => page.getByRole('link', { name: 'Globex' }).count()).toBe(0)
     }))
 
+  test('keeps what another admin grants and withdraws while its page is open', async () => {
+    const { id } = await node.api.post('/consumers', { body: { name: 'Initech' } })
+    const put = (...actions: readonly string[]) =>
+      node.api.put('/consumers/{id}/grants', {
+        params: { id },
+        body: { grants: actions.map((action) => ({ app: 'sample', action })) },
+      })
+    await put('greet', 'slow')
+    await during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto(`/ui/w/default/customers/${id}`)
+      await page.getByRole('checkbox', { name: 'fail' }).check()
+      await put('slow', 'flaky')
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Name').fill('Initech Ltd')
+      await node.api.patch('/consumers/{id}', { params: { id }, body: { external_ref: 'crm-9' } })
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Initech Ltd' }).first().waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Allowed actions saved').first().waitFor()
+      await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    })
+    const { grants, external_ref } = await node.api.get('/consumers/{id}', { params: { id } })
+    expect(grants.map(({ action }) => action).sort()).toEqual(['fail', 'flaky', 'slow'])
+    expect(external_ref).toBe('crm-9')
+  })
+
   test('is only read by a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto(`/ui/w/default/customers/${acme}`)

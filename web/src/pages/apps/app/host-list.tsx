@@ -31,7 +31,6 @@ export const HostList = ({ app }: Readonly<{ app: string }>) => {
   const set = useSetHosts(app)
   if (data === undefined) return null
   const { hosts } = data
-  const names = hosts.map(({ host }) => host)
   const isPending = hosts.some(({ status }) => status === 'pending')
   return (
     <Card title={t.title}>
@@ -42,14 +41,14 @@ export const HostList = ({ app }: Readonly<{ app: string }>) => {
         <HostTable
           app={app}
           hosts={hosts}
-          onRemove={(host) => set.mutate(names.filter((name) => name !== host))}
+          onRemove={(host) => set.mutate((names) => names.filter((name) => name !== host))}
         />
       )}
       {may ? (
         <AddHost
           isBusy={set.isPending}
           onAdd={async (host) => {
-            await set.mutateAsync([...names, host])
+            await set.mutateAsync((names) => [...names, host])
           }}
         />
       ) : null}
@@ -62,12 +61,16 @@ const useRefresh = (app: string): (() => Promise<void>) => {
   return () => queryClient.invalidateQueries({ queryKey: [ws, 'app', app] })
 }
 
+/** Applies a change to the current host names, so that those that others added since stay. */
 const useSetHosts = (app: string) => {
   const api = useApi()
   const refresh = useRefresh(app)
   return useMutation({
-    mutationFn: (hosts: readonly string[]) =>
-      api.patch('/apps/{app}', { params: { app }, body: { hosts: [...hosts] } }),
+    mutationFn: async (toNext: (names: readonly string[]) => readonly string[]) => {
+      const { hosts } = await api.get('/apps/{app}', { params: { app } })
+      const names = toNext(hosts.map(({ host }) => host))
+      return api.patch('/apps/{app}', { params: { app }, body: { hosts: [...names] } })
+    },
     onSuccess: refresh,
   })
 }

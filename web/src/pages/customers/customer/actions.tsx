@@ -54,8 +54,11 @@ const EditCustomer = ({ customer, onClose }: OfCustomer & Readonly<{ onClose: ()
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const [name, setName] = useState(customer.name)
-  const [ref, setRef] = useState(customer.external_ref ?? '')
+  // the customer when the form was opened
+  const [initial] = useState(customer)
+  const [name, setName] = useState(initial.name)
+  const [ref, setRef] = useState(initial.external_ref ?? '')
+  const next = { name: name.trim(), external_ref: ref.trim() === '' ? null : ref.trim() }
   return (
     <ActionDialog
       isHeld
@@ -65,7 +68,13 @@ const EditCustomer = ({ customer, onClose }: OfCustomer & Readonly<{ onClose: ()
       run={() =>
         api.patch('/consumers/{id}', {
           params: { id: customer.id },
-          body: { name: name.trim(), external_ref: ref.trim() === '' ? null : ref.trim() },
+          // only what was changed, so that the changes of other people stay
+          body: {
+            ...(next.name === initial.name ? {} : { name: next.name }),
+            ...(next.external_ref === initial.external_ref
+              ? {}
+              : { external_ref: next.external_ref }),
+          },
         })
       }
       touches={[[ws, 'consumers']]}

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { fromText, goneOf, grantName, toGrants, toText, withNames } from './grant-set.ts'
+import {
+  editsBetween,
+  fromText,
+  goneOf,
+  grantName,
+  toGrants,
+  toText,
+  withEdits,
+  withNames,
+} from './grant-set.ts'
 
 test('equal grants are equal drafts, in whatever order they were ticked', () => {
   const one = withNames(withNames([], ['a/x'], true), ['b/y', 'a/x'], true)
@@ -21,4 +30,13 @@ test('a draft that is not one is empty', () => {
 
 test('what an app has no more is found among its grants alone', () => {
   expect(goneOf('a', ['a/x', 'a/old', 'ab/old'], ['a/x'])).toEqual(['a/old'])
+})
+
+test('edits keep what others grant and withdraw meanwhile', () => {
+  const edits = editsBetween(['a/x', 'a/y'], ['a/y', 'a/z'])
+  expect(edits).toEqual(['+a/z', '-a/x'])
+  expect(withEdits(['a/x', 'a/y'], edits)).toEqual(['a/y', 'a/z'])
+  // another person withdraws y, and grants z and w
+  expect(withEdits(['a/x', 'a/z', 'a/w'], edits)).toEqual(['a/z', 'a/w'])
+  expect(editsBetween(['a/x'], ['a/x'])).toEqual([])
 })

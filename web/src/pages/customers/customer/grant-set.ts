@@ -26,6 +26,19 @@ export const withNames = (
 ): readonly string[] =>
   isIn ? [...new Set([...chosen, ...names])] : chosen.filter((name) => !names.includes(name))
 
+/** What makes `chosen` of `saved`: names with + or - before them. */
+export const editsBetween = (
+  saved: readonly string[],
+  chosen: readonly string[],
+): readonly string[] => [
+  ...chosen.filter((name) => !saved.includes(name)).map((name) => `+${name}`),
+  ...saved.filter((name) => !chosen.includes(name)).map((name) => `-${name}`),
+]
+
+/** Applies them to grants that others may have changed since. */
+export const withEdits = (saved: readonly string[], edits: readonly string[]): readonly string[] =>
+  edits.reduce((chosen, edit) => withNames(chosen, [edit.slice(1)], edit.startsWith('+')), saved)
+
 /** Granted actions that the app no longer has. */
 export const goneOf = (
   app: string,

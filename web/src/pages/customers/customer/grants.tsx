@@ -1,4 +1,7 @@
-/** The actions that a customer may run, none by default. They are saved in one step, and a reload keeps the selection. */
+/**
+ * The actions that a customer may run, none by default. They are saved in one step, and a reload keeps what was changed. Only that
+ * is kept and saved, so that the changes of other people stay.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -6,19 +9,21 @@ import { useKeptState } from '../../../form/use-kept-state.ts'
 import { allAppsQuery } from '../../../kit/target-names.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
+import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
 import { Filters, TextFilter } from '../../../ui/table/filters.tsx'
 import { AppGrants } from './app-grants.tsx'
-import { fromText, grantName, toGrants, toText } from './grant-set.ts'
+import { editsBetween, fromText, grantName, toGrants, toText, withEdits } from './grant-set.ts'
 import styles from './grants.module.css'
 import { messages } from './messages.ts'
 
 /** Up to this many apps are shown open. */
 const FEW_APPS = 3
 const MANY_APPS = 8
+const UNCHANGED = toText([])
 
 export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) => {
   const t = useMessages(messages)
@@ -26,8 +31,10 @@ export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
   const api = useApi()
   const may = useMay()
   const { id } = customer
-  const saved = toText(customer.grants.map(grantName))
-  const [text, setText, forget] = useKeptState(`grants ${ws} ${id}`, saved)
+  const saved = customer.grants.map(grantName)
+  const [text, setText] = useKeptState(`grants ${ws} ${id}`, UNCHANGED)
+  const chosen = withEdits(saved, fromText(text))
+  const edits = editsBetween(saved, chosen)
   const [find, setFind] = useState('')
   const apps = useQuery({
     ...allAppsQuery(api, ws),
@@ -35,13 +42,18 @@ export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
     enabled: may('apps:read'),
   })
   const save = useChange({
-    change: (grants: ReturnType<typeof toGrants>) =>
-      api.put('/consumers/{id}/grants', { params: { id }, body: { grants: [...grants] } }),
+    change: async () => {
+      const now = await api.get('/consumers/{id}', { params: { id } })
+      const grants = toGrants(withEdits(now.grants.map(grantName), edits))
+      return api.put('/consumers/{id}/grants', { params: { id }, body: { grants: [...grants] } })
+    },
     touches: [[ws, 'consumers']],
     done: t.saved,
-    onDone: forget,
+    onDone: (changed) => {
+      queryClient.setQueryData([ws, 'consumers', id], changed)
+      setText(UNCHANGED)
+    },
   })
-  const chosen = fromText(text)
   const mayChange = may('consumers:write')
   // deleted apps are listed too, so that their grants can be removed
   const names = [
@@ -69,19 +81,19 @@ export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
           chosen={chosen}
           isDeployed={apps.data?.some(({ key }) => key === app) ?? false}
           isOpen={names.length <= FEW_APPS || chosen.some((name) => name.startsWith(`${app}/`))}
-          onChange={mayChange ? (next) => setText(toText(next)) : null}
+          onChange={mayChange ? (next) => setText(toText(editsBetween(saved, next))) : null}
         />
       ))}
       {mayChange ? (
         <div className={styles.foot}>
           <span>{t.chosen(chosen.length)}</span>
-          <Button disabled={text === saved} onClick={() => setText(saved)}>
+          <Button disabled={edits.length === 0} onClick={() => setText(UNCHANGED)}>
             {t.reset}
           </Button>
           <Button
             look="primary"
-            disabled={text === saved || save.isBusy}
-            onClick={() => save.run(toGrants(chosen))}
+            disabled={edits.length === 0 || save.isBusy}
+            onClick={() => save.run(undefined)}
           >
             {t.save}
           </Button>
