@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { notFound } from '#core/error.ts'
 import { explainIssue } from '#core/explain-issue.ts'
 import { checkSchema } from '#core/json-schema/check-schema.ts'
 import { evaluate } from '#core/json-schema/evaluate.ts'
@@ -131,7 +132,11 @@ test('each warning of the parser is translated', () => {
 
 test('a sentence of the server is left out, or follows where it has details', () => {
   expect(toRefusal('queue_full', '5 jobs …', 'ko')).toMatch(/다시 시도하세요\.$/)
-  expect(toRefusal('app_not_found', 'App "a" not found.', 'ko')).toMatch(/: App "a" not found\.$/)
+  expect(toRefusal('app_not_found', 'App "a" not found.', 'ko')).toBe('앱을 찾을 수 없습니다: a')
+  const { message } = notFound('Flow "f" of app "a"')
+  expect(toRefusal('flow_not_found', message, 'ko')).toMatch(/: a\/f$/)
+  expect(toRefusal('bad_host', 'A new one.', 'ko')).not.toContain('A new one.')
+  expect(toRefusal('bad_key', 'A new one.', 'ko')).toMatch(/: A new one\.$/)
   expect(toRefusal('queue_full', '5 jobs …', 'en')).toBe('5 jobs …')
   expect(toRefusal('constructor', 'A new one.', 'ko')).toBe('A new one.')
   expect(toFailure('Timeout', 'The job ran …', 'ko')).toBe('제한 시간을 넘겼습니다. The job ran …')
@@ -151,6 +156,7 @@ test('each sentence that the console translates is one of the server', () => {
     'It waited 5 s for room in the queue.',
     'It waited 5 s for the former run, or room in the queue.',
     'The action hello/greet no longer exists.',
+    ...['App "a"', 'Action "f" of app "a"'].map((what) => notFound(what).message),
   ]
   const [code = ''] = server
   expect(code).toContain('`It waited 5 s for 5.`')

@@ -47,7 +47,7 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   wrong_account: '다른 계정에 보낸 초대입니다. 초대받은 계정으로 로그인하세요.',
   wrong_code: '코드가 틀렸거나 이미 사용되었습니다. 다음 코드를 기다리세요.',
   wrong_credentials: '이메일 주소 또는 비밀번호가 올바르지 않습니다.',
-  wrong_workspace: '다른 워크스페이스의 자격 증명입니다:',
+  wrong_workspace: '이 워크스페이스의 멤버가 아닙니다. 관리자에게 초대를 요청하세요.',
 
   // apps, drafts and deployments
   action_not_found: '배포된 액션을 찾을 수 없습니다:',
