@@ -113,6 +113,12 @@ describe('the playground', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'Previous page' }).click()
       await page.getByRole('button', { name: 'Previous page' }).click()
       await hint.waitFor()
+      // above the page, which may be higher than the window
+      const [words, paper] = await Promise.all([
+        hint.boundingBox(),
+        page.locator('canvas').first().boundingBox(),
+      ])
+      expect(words?.y).toBeLessThan(paper?.y ?? 0)
       await picture('parser-scan')
     }))
 

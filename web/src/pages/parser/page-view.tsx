@@ -94,6 +94,8 @@ export const PageView = (props: PageViewProps) => {
           onClick={() => onPage(page + 1)}
         />
       </div>
+      {isBlank ? <p className={styles.hint}>{t.blank}</p> : null}
+      {lacksPicture ? <p className={styles.hint}>{t.noPicture}</p> : null}
       <div className={styles.paper} style={paperStyle(size)}>
         <div ref={place} className={styles.picture} aria-hidden="true" />
         {marks
@@ -127,8 +129,6 @@ export const PageView = (props: PageViewProps) => {
             />
           ))}
       </div>
-      {isBlank ? <p className={styles.hint}>{t.blank}</p> : null}
-      {lacksPicture ? <p className={styles.hint}>{t.noPicture}</p> : null}
     </section>
   )
 }
