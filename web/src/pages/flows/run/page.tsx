@@ -131,7 +131,11 @@ const Run = ({ run: found, done: ended }: RunProps) => {
     <Page
       title={`${run.app}/${run.flow}`}
       trail={<Trail />}
-      about={<StatusBadge status={run.status} />}
+      about={
+        <span role="status">
+          <StatusBadge status={run.status} />
+        </span>
+      }
       actions={<RunActions run={run} definition={definition} step={chosen?.key ?? null} />}
     >
       <WaitingCard run={run} definition={definition} />

@@ -4,11 +4,11 @@ import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
+import { RunningDuration, TimeAgo } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 import styles from './timeline.module.css'
 
-type Event = Readonly<{ key: string; at: string; label: ReactNode; note: string | null }>
+type Event = Readonly<{ key: string; when: ReactNode; label: ReactNode; note: string | null }>
 
 const between = (from: string, to: string): number =>
   Math.max(0, new Date(to).getTime() - new Date(from).getTime())
@@ -16,23 +16,33 @@ const between = (from: string, to: string): number =>
 const useEvents = (job: Schemas['Job']): readonly Event[] => {
   const t = useMessages(messages)
   const { duration } = useFormat()
-  const events: Event[] = [{ key: 'created', at: job.created_at, label: t.created, note: null }]
+  const events: Event[] = [
+    { key: 'created', when: <TimeAgo at={job.created_at} />, label: t.created, note: null },
+  ]
   const { suspended } = job
   const isLater = suspended === null && job.scheduled_for > job.created_at
   const due = isLater ? job.scheduled_for : job.created_at
-  if (isLater) events.push({ key: 'due', at: due, label: t.due, note: null })
+  if (isLater) events.push({ key: 'due', when: <TimeAgo at={due} />, label: t.due, note: null })
   if (job.started_at !== null) {
     events.push({
       key: 'started',
-      at: job.started_at,
+      when: <TimeAgo at={job.started_at} />,
       label: t.started(job.attempt, job.max_attempts),
       note: t.waited(duration(between(due, job.started_at))),
+    })
+  }
+  if (job.status === 'running' && job.started_at !== null) {
+    events.push({
+      key: 'running',
+      when: <RunningDuration since={job.started_at} />,
+      label: <StatusBadge status="running" />,
+      note: null,
     })
   }
   if (job.completed_at !== null) {
     events.push({
       key: 'ended',
-      at: job.completed_at,
+      when: <TimeAgo at={job.completed_at} />,
       label: <StatusBadge status={job.status} />,
       // a job that was canceled in the queue never ran
       note:
@@ -43,17 +53,17 @@ const useEvents = (job: Schemas['Job']): readonly Event[] => {
   }
   if (suspended !== null && suspended.until !== null) {
     const label = suspended.kind === 'sleep' ? t.wakes : t.timesOut
-    events.push({ key: 'suspended', at: suspended.until, label, note: null })
+    events.push({ key: 'suspended', when: <TimeAgo at={suspended.until} />, label, note: null })
   }
   return events
 }
 
 export const Timeline = ({ job }: Readonly<{ job: Schemas['Job'] }>) => (
   <ol className={styles.line}>
-    {useEvents(job).map(({ key, at, label, note }) => (
+    {useEvents(job).map(({ key, when, label, note }) => (
       <li key={key} className={styles.event}>
         <span>{label}</span>
-        <TimeAgo at={at} />
+        {when}
         {note === null ? null : <span className={styles.note}>{note}</span>}
       </li>
     ))}
