@@ -1,4 +1,4 @@
-/** What the page of a job shows and says while the job runs. */
+/** What the page of a job shows and announces while the job runs. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-test('a running job shows how long it has run, and says when it ends', { timeout: 120_000 }, () =>
+test('a running job shows how long it has run, and announces its end', { timeout: 120_000 }, () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
     const params = { app: 'sample', action: 'slow' }
     const { job_id: id } = await node.api.post('/jobs/run/{app}/{action}', {

@@ -96,7 +96,7 @@ describe('the playground', { timeout: 180_000 }, () => {
       await page.getByText('₩99,000').first().waitFor()
     }))
 
-  test('says that the browser cannot display a scan, on its page', () =>
+  test('explains on its page that the browser cannot display a scan', () =>
     during(tour.visit('light', ADMIN), async ({ page, picture }) => {
       const scan = join(folder, 'scan.pdf')
       writeFileSync(scan, withScan())

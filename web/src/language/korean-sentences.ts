@@ -81,7 +81,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
     '워크스페이스가 하루에 보낼 수 있는 이메일 $1통을 모두 보냈습니다.',
   ],
 
-  // what was not found, or exists already, after what `KOREAN_ERRORS` says of it
+  // what was not found, or exists already, after the sentence of `KOREAN_ERRORS`
   [/^App "(.+)" not found\.$|^Action "([^"]+)" not found\.$/, '$1$2'],
   [/^(?:Action|Flow) "(.+)" of app "(.+)" not found\.$/, '$2/$1'],
   [/^The app "(.+)" already exists\.$/, '$1'],

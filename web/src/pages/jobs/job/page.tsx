@@ -63,7 +63,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
       title={`${job.app}/${job.action}`}
       trail={<Trail ws={ws} />}
       about={
-        // a screen reader says when the job ends
+        // a screen reader announces when the job ends
         <span className="row" role="status">
           <StatusBadge status={jobStatus(job)} />
           {isTrialApp(job.app) ? <span className="quiet">{t.trial}</span> : null}
