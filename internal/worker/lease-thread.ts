@@ -39,7 +39,7 @@ const run = async (): Promise<void> => {
   })
   while (db === null) {
     try {
-      // only the connection of the main thread may checkpoint the write-ahead log (libsql issue 2271)
+      // the main thread moves the write-ahead log into the file
       const token = authToken === null ? {} : { authToken }
       const timeoutMs = renewalTimeoutMs(leaseMs)
       db = await openDatabase({ url, autoCheckpoint: false, timeoutMs, ...token })

@@ -122,7 +122,7 @@ const openLock = async (url: string): Promise<() => void> => {
   for (let tries = 0; ; tries += 1) {
     let connection: FileConnection | null = null
     try {
-      connection = openFileConnection({ path, busyWaitMs: 20, autoCheckpoint: false })
+      connection = openFileConnection({ path, busyWaitMs: 20 })
       connection.exec('BEGIN IMMEDIATE')
       const held = connection
       return () => {

@@ -41,7 +41,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 export const checkBatches = (db: Database, path: string): CheckedDatabase => {
   // a large write of this process cannot end while the check waits
-  const connection = openFileConnection({ path, busyWaitMs: 100, autoCheckpoint: false })
+  const connection = openFileConnection({ path, busyWaitMs: 100 })
   const faults = new Map<string, BatchFault>()
 
   /** A statement that fails changes nothing. The batch itself reports the failure. */

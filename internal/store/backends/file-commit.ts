@@ -7,12 +7,14 @@
  * After a failed sync, nothing is written until the log has been written again.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sizeOfValues } from '../batch.ts'
 import type { DatabaseError, StatementResult } from '../database.ts'
 import { toStretches } from '../stretches.ts'
 import { type ConnectionHolder, toFileError, toSyncError } from './file-connection-holder.ts'
 import type { FileConnection } from './file-database-connection.ts'
 import type { ForeignCommits } from './foreign-commits.ts'
 import type { Batch, BatchResult } from './group-commit.ts'
+import { createLogGauge } from './log-gauge.ts'
 import { createSyncPace } from './sync-pace.ts'
 
 type Progress = { hasBegun: boolean; isCommitting: boolean }
@@ -53,8 +55,7 @@ const commitAtOnce = (holder: ConnectionHolder, batch: Batch): BatchResult => {
 }
 
 /**
- * Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided, and
- * between the commit and moving the log into the file, which takes as long.
+ * Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided.
  */
 const commitInTurns = async (
   holder: ConnectionHolder,
@@ -111,11 +112,21 @@ const commitUnsynced = async (
   }
 }
 
-const hasChanged = (results: BatchResult): boolean => results.some(({ changes }) => changes > 0)
+const rowsOf = (results: BatchResult): number =>
+  results.reduce((rows, { changes }) => rows + changes, 0)
 
-/** Creates the function that commits transactions. @param foreign of the same connections */
-export const createFileCommit = (holder: ConnectionHolder, foreign: ForeignCommits) => {
+/**
+ * Creates the function that commits transactions.
+ * @param foreign of the same connections
+ * @param movesLog whether this connection moves the log into the file when it is long
+ */
+export const createFileCommit = (
+  holder: ConnectionHolder,
+  foreign: ForeignCommits,
+  movesLog: boolean,
+) => {
   const pace = createSyncPace()
+  const gauge = createLogGauge()
   let isLogLost = false
 
   const sync = async (connection: FileConnection): Promise<void> => {
@@ -137,7 +148,6 @@ export const createFileCommit = (holder: ConnectionHolder, foreign: ForeignCommi
       const seen = foreign.seenOn(connection)
       await sync(connection)
       if (seen !== null) foreign.markDurable(seen)
-      if (stretches !== null) connection.moveLog()
       return results
     })
 
@@ -149,7 +159,7 @@ export const createFileCommit = (holder: ConnectionHolder, foreign: ForeignCommi
     const seen = foreign.seenOn(holder.current())
     if (seen === null) return results
     // a transaction that changes nothing syncs nothing
-    if (hasChanged(results)) foreign.markDurable(seen)
+    if (rowsOf(results) > 0) foreign.markDurable(seen)
     else await foreign.settle(seen)
     return results
   }
@@ -158,9 +168,15 @@ export const createFileCommit = (holder: ConnectionHolder, foreign: ForeignCommi
   return async (batch: Batch, callers: number): Promise<BatchResult> => {
     if (isLogLost) await restoreLog(holder)
     isLogLost = false
+    if (movesLog && gauge.isFull()) {
+      const pages = holder.current().moveLog()
+      if (pages !== null) gauge.noteMoved(pages)
+      await nextTurn()
+    }
     const stretches = toStretches(batch)
-    return stretches !== null || pace.isApart(callers)
-      ? commitApart(batch, stretches)
-      : commitWhole(batch)
+    const isApart = stretches !== null || pace.isApart(callers)
+    const results = await (isApart ? commitApart(batch, stretches) : commitWhole(batch))
+    gauge.note(rowsOf(results), sizeOfValues(batch))
+    return results
   }
 }

@@ -15,8 +15,6 @@ export type FileConnectionOptions = Readonly<{
   path: string
   /** Milliseconds that a statement waits for another process. It blocks the event loop meanwhile. */
   busyWaitMs: number
-  /** If false, another connection moves the write-ahead log into the file. */
-  autoCheckpoint: boolean
 }>
 
 export type FileConnection = Readonly<{
@@ -25,11 +23,15 @@ export type FileConnection = Readonly<{
   exec: (text: string) => void
   /**
    * Sets whether the open transaction is large. Its pages then stay in memory until the commit, because to write them earlier
-   * takes longer in all, and the commit leaves the write-ahead log to `moveLog`.
+   * takes longer in all.
    */
   expectLarge: (isLarge: boolean) => void
-  /** Moves the log into the file. If that fails, a later commit does it. */
-  moveLog: () => void
+  /**
+   * Moves the log into the file, while no other connection can write: SQLite before 3.51.3 may lose commits if another
+   * connection starts the log anew while a checkpoint begins (libsql 2271).
+   * @returns the pages that the log held; null if another connection writes, or the disk fails
+   */
+  moveLog: () => number | null
   /** Sets whether the next commits leave their sync to `syncLog`. Not within a transaction. */
   leaveSync: (isLeft: boolean) => void
   /** Makes all commits in the log durable while the event loop goes on. @throws what the disk reports */
@@ -55,8 +57,6 @@ const MAX_PREPARED = 500
 const CACHE_KIB = 16_384
 /** The pages of a transaction with a value of 20 MiB. */
 const LARGE_CACHE_KIB = 32_768
-/** Pages of the log from which a commit moves it into the file, as SQLite does by default. */
-const LOG_PAGES = 1_000
 const MAX_LOG_BYTES = 64 * 1024 * 1024
 
 /** Reads the names again if a migration has changed the columns of `*`. */
@@ -94,10 +94,7 @@ const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
   }
 }
 
-const configure = (
-  connection: Libsql.Database,
-  { autoCheckpoint }: FileConnectionOptions,
-): void => {
+const configure = (connection: Libsql.Database): void => {
   // it takes effect only before the first table, and lets deletions return pages to the disk
   connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
   connection.exec('PRAGMA journal_mode = WAL')
@@ -105,18 +102,37 @@ const configure = (
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -${CACHE_KIB};
-    PRAGMA journal_size_limit = ${MAX_LOG_BYTES};`)
-  if (!autoCheckpoint) connection.exec('PRAGMA wal_autocheckpoint = 0')
+    PRAGMA journal_size_limit = ${MAX_LOG_BYTES};
+    PRAGMA wal_autocheckpoint = 0;`)
+}
+
+/** Keeps other connections from writing meanwhile. @returns null if one is writing */
+const withWriteLock = <T>(path: string, work: () => T): T | null => {
+  const lock = new Libsql(path, { timeout: 0 })
+  try {
+    lock.exec('BEGIN IMMEDIATE')
+    try {
+      return work()
+    } finally {
+      lock.exec('ROLLBACK')
+    }
+  } catch {
+    // a later call moves the log
+    return null
+  } finally {
+    lock.close()
+  }
 }
 
 /** Returns the connection with the log that it writes. */
 const withLog = (
   connection: Libsql.Database,
-  options: FileConnectionOptions,
+  { path }: FileConnectionOptions,
   foreignVersion: () => number,
   log: FileLog,
 ): FileConnection => {
   const statements = createStatementCache((text) => connection.prepare(text))
+  const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw(true)
 
   return {
     run: ({ sql, args }) => {
@@ -129,17 +145,12 @@ const withLog = (
     exec: (text) => void connection.exec(text),
     expectLarge: (isLarge) => {
       connection.exec(`PRAGMA cache_size = -${isLarge ? LARGE_CACHE_KIB : CACHE_KIB}`)
-      if (!options.autoCheckpoint) return
-      connection.exec(`PRAGMA wal_autocheckpoint = ${isLarge ? 0 : LOG_PAGES}`)
     },
-    moveLog: () => {
-      if (!options.autoCheckpoint) return
-      try {
-        connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
-      } catch {
-        // the transaction is committed, so it must not fail
-      }
-    },
+    moveLog: () =>
+      withWriteLock(path, () => {
+        const [, pages] = [checkpoint.get()].flat()
+        return Number(pages)
+      }),
     leaveSync: (isLeft) =>
       void connection.exec(`PRAGMA synchronous = ${isLeft ? 'NORMAL' : 'FULL'}`),
     syncLog: log.sync,
@@ -158,7 +169,7 @@ const withLog = (
 export const openFileConnection = (options: FileConnectionOptions): FileConnection => {
   const connection = new Libsql(options.path, { timeout: options.busyWaitMs })
   try {
-    configure(connection, options)
+    configure(connection)
     const foreign = connection.prepare('PRAGMA data_version').raw(true)
     const foreignVersion = (): number => Number([foreign.get()].flat()[0])
     // the first read creates the log

@@ -37,8 +37,8 @@ export type FileDatabaseOptions = Readonly<{
    */
   busyTimeoutMs?: number
   /**
-   * False for a second connection of the process, for example of a thread: only one connection should move the write-ahead
-   * log into the file (libsql 2271).
+   * Whether this connection moves the write-ahead log into the file when the log is long. False for a further connection of
+   * the process, for example of a thread.
    * @default true
    */
   autoCheckpoint?: boolean
@@ -162,7 +162,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
       throw new DatabaseError(`The database file ${path} is gone.`, gone)
     }
     try {
-      return openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS, autoCheckpoint })
+      return openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS })
     } catch (error) {
       throw toFullDisk(path, error) ?? error
     }
@@ -174,7 +174,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     if (seen !== null) await foreign.settle(seen)
     return rows
   }
-  const commit = createFileCommit(holder, foreign)
+  const commit = createFileCommit(holder, foreign, autoCheckpoint)
   const group = createGroupCommit((batches) =>
     retryWhileBusy(holder, busyTimeoutMs, async () => {
       // a job merged with others costs 70 µs of processor time, and 84 µs with its own statements

@@ -18,7 +18,7 @@ const BUSY_WAIT_MS = 5_000
 const FIRST = sql`SELECT count(*) FROM schema_migrations`
 
 const openOfFile = (path: string): Snapshot => {
-  const connection = openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS, autoCheckpoint: false })
+  const connection = openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS })
   connection.exec('PRAGMA query_only = ON')
   connection.exec('BEGIN')
   connection.run(FIRST)
