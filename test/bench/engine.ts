@@ -284,7 +284,7 @@ export const createSvcPeer = (): Peer => {
   let engine: Engine
   return {
     name: 'svc',
-    durability: 'libSQL file, WAL, synchronous=FULL',
+    durability: 'libSQL file, WAL, synced before the answer',
     backlog: 20_000,
     start: async () => {
       engine = await openEngine()

@@ -190,7 +190,7 @@ Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Linux $
 **${spreadText(spreadOf(durableWrites))} durable 4 KiB writes a second** (write + fdatasync) during the run, which
 bounds what commits one job at a time.
 
-Durability: svc on a libSQL file, WAL, \`synchronous=FULL\`. graphile-worker and pg-boss on PostgreSQL, \`fsync=on\`,
+Durability: svc on a libSQL file, WAL, each commit synced before it is acknowledged. graphile-worker and pg-boss on PostgreSQL, \`fsync=on\`,
 \`synchronous_commit=on\`. BullMQ on Redis, \`appendonly yes\`, \`appendfsync always\`. DBOS on
 the same PostgreSQL; Restate as it comes. None of the peers runs its jobs in a sandbox; S7 of svc does. An acknowledged job survives power loss in
 all of them.

@@ -28,7 +28,7 @@ export type FileConnection = Readonly<{
   expectLarge: (isLarge: boolean) => void
   /**
    * Moves the log into the file, while no other connection can write: SQLite before 3.51.3 may lose commits if another
-   * connection starts the log anew while a checkpoint begins (libsql 2271).
+   * connection overwrites the log from its start while a checkpoint begins (libsql 2271).
    * @returns the pages that the log held; null if another connection writes, or the disk fails
    */
   moveLog: () => number | null

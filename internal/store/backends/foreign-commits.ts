@@ -1,6 +1,6 @@
 /**
  * Commits of other connections, which may not be durable yet when a read shows them (file-commit.ts). A result that may show
- * one is given to the caller after a sync, so that nobody learns of what a power cut can still undo.
+ * one is given to the caller after a sync, so that no caller learns of what a power cut can still undo.
  */
 import { toSyncError } from './file-connection-holder.ts'
 import type { FileConnection } from './file-database-connection.ts'
