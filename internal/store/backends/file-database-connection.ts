@@ -6,6 +6,7 @@
  * parameters, so arguments are passed as one array. One fault remains: a text is read only up to its first U+0000, which JSON
  * texts never contain.
  */
+import { existsSync } from 'node:fs'
 import Libsql from 'libsql'
 import type { Statement, StatementResult } from '../database.ts'
 import { bindValue, toNamedRow } from './binding-values.ts'
@@ -106,19 +107,14 @@ const configure = (connection: Libsql.Database): void => {
     PRAGMA wal_autocheckpoint = 0;`)
 }
 
-/** Keeps other connections from writing meanwhile. @returns null if one is writing */
-const withWriteLock = <T>(path: string, work: () => T): T | null => {
+/** Keeps other connections from writing meanwhile. @throws what the binding throws, for example if one is writing */
+const withWriteLock = <T>(path: string, work: () => T): T => {
   const lock = new Libsql(path, { timeout: 0 })
   try {
     lock.exec('BEGIN IMMEDIATE')
-    try {
-      return work()
-    } finally {
-      lock.exec('ROLLBACK')
-    }
-  } catch {
-    // a later call moves the log
-    return null
+    const result = work()
+    lock.exec('ROLLBACK')
+    return result
   } finally {
     lock.close()
   }
@@ -146,11 +142,17 @@ const withLog = (
     expectLarge: (isLarge) => {
       connection.exec(`PRAGMA cache_size = -${isLarge ? LARGE_CACHE_KIB : CACHE_KIB}`)
     },
-    moveLog: () =>
-      withWriteLock(path, () => {
-        const [, pages] = [checkpoint.get()].flat()
+    moveLog: () => {
+      // opening a file that is gone would create an empty one in its place
+      if (!existsSync(path)) return null
+      try {
+        const [, pages] = withWriteLock(path, () => [checkpoint.get()].flat())
         return Number(pages)
-      }),
+      } catch {
+        // a later call moves it
+        return null
+      }
+    },
     leaveSync: (isLeft) =>
       void connection.exec(`PRAGMA synchronous = ${isLeft ? 'NORMAL' : 'FULL'}`),
     syncLog: log.sync,
