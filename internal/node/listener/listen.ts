@@ -9,6 +9,7 @@ import {
   RequestError,
 } from '@hono/node-server'
 import { keepPace } from './body-pace.ts'
+import { findMostConnections, limitConnections } from './connection-room.ts'
 import { discardRest } from './discard-body.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { answerUnread, answerUnreadable } from './unreadable-requests.ts'
@@ -72,9 +73,16 @@ const shownHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
+export type ListenAt = Readonly<{
+  host: string
+  port: number
+  /** The number of connections. @default what the limit of file descriptors allows */
+  most?: number
+}>
+
 /** @throws {Error} the port is taken; the message names the remedy */
 export const listen = async (
-  { host, port }: Readonly<{ host: string; port: number }>,
+  { host, port, most = findMostConnections() }: ListenAt,
   first: Handler,
   patience: Patience = PATIENCE,
 ): Promise<Listener> => {
@@ -116,12 +124,14 @@ export const listen = async (
   const pace = keepPace({ graceMs, bytesPerS, checkEveryMs })
   server.on(
     'request',
-    oneAtATime((request, response) => {
-      unreadable.watch(request, response)
-      pace.watch(request)
-      discardRest(request, response)
-      void onRequest(request, response)
-    }),
+    oneAtATime(
+      limitConnections(server, most, (request, response) => {
+        unreadable.watch(request, response)
+        pace.watch(request)
+        discardRest(request, response)
+        void onRequest(request, response)
+      }),
+    ),
   )
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined)
