@@ -45,6 +45,17 @@ describe('an address', () => {
     expect(() => parseAddress(url)).not.toThrow(/s3cret/)
   })
 
+  it.each([
+    'ssh://git@a$(id).example.com/app.git',
+    'ssh://git@`id`.example.com/app.git',
+    'ssh://git@a;id;b.localhost/app.git',
+    "ssh://git@a'b.example.com/app.git",
+    'ssh://git@a%25b.example.com/app.git',
+    'git://a&id.localhost/app.git',
+  ])('%s is refused, because a shell reads the host', (url) => {
+    expect(() => parseAddress(url)).toThrow(/host/)
+  })
+
   it('never becomes an option, another protocol or a carrier of secrets (property)', () => {
     const hostile = fc.oneof(
       fc.string(),
@@ -77,7 +88,7 @@ describe('an address', () => {
           expect(text).not.toMatch(/^-|[\p{Cc}\\]/u)
           expect(host === null).toBe(scheme === 'file')
           if (host !== null) {
-            expect(host).not.toMatch(/^-|^$/)
+            expect(host).toMatch(/^[\w.:][\w.:-]*$/)
             expect(text).not.toMatch(/:\/\/[^/]*:[^/]*@|\?|#/)
           } else expect(text).toMatch(/^\//)
         } catch (error) {

@@ -23,6 +23,8 @@ export type GitAddress = Readonly<{
 
 /** The scp-like form `git@host:path`, which means ssh. */
 const SCP_FORM = /^[a-z\d_][\w.-]*@([a-z\d](?:[a-z\d.-]*[a-z\d])?):(?!\/\/|-)[\w./~+-]+$/i
+/** The URL parser keeps other characters in the hosts of ssh and git addresses, and a shell reads the options of ssh. */
+const HOST = /^[\w.:][\w.:-]*$/
 const SSH_USER = /^[a-z\d_][\w.-]*$/i
 
 /** Creates the error for a refused address, `url_not_allowed`. */
@@ -74,7 +76,7 @@ const parseRemoteUrl = (url: URL, scheme: GitScheme): GitAddress => {
     throw refuseAddress('The address of a git source must not have a ? or # part.')
   }
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (host === '' || host.startsWith('-')) throw refuseAddress('The address names no host.')
+  if (!HOST.test(host)) throw refuseAddress('The address does not name a host.')
   return { scheme, text: url.href, host, port: url.port === '' ? null : Number(url.port) }
 }
 
