@@ -10,6 +10,7 @@ import type { Deps, FurtherCell } from '#service/deps.ts'
 import { createFaultPoints } from '#service/fault-points.ts'
 import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
 import { createHints, type HintName, type Hints } from '#service/hints.ts'
+import { createOpenWork } from '#service/open-work.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
 import { openReplica, type Replica } from '#store/backends/replica.ts'
@@ -122,6 +123,7 @@ const partsOf = (config: Config, db: Database, options: ComposeOptions): Omit<De
       registryWon: config.priceRegistryWon,
       accuracyWon: config.priceAccuracyWon,
     },
+    openWork: createOpenWork(announced),
     manifests: manifestReader,
     fetchPackages: openPackages(config),
     spans,

@@ -55,7 +55,8 @@ const loadersOf = (deps: RouteDeps, byId: ReadonlyMap<string, Route>): Loaders =
       (await import('#http/handlers/health.ts')).healthRoutes({ ...deps.health, db: deps.db }),
     clientConfig: async () =>
       (await import('#http/handlers/client-config.ts')).clientConfigRoutes(deps.client),
-    runJob: async () => (await import('#http/handlers/run-jobs.ts')).runJobRoutes(enqueue),
+    runJob: async () =>
+      (await import('#http/handlers/run-jobs.ts')).runJobRoutes({ ...deps, ...enqueue }),
     operation: async () =>
       (await import('#http/handlers/operations.ts')).operationRoutes({ ...deps, ...enqueue }),
     hook: async () => (await import('#http/handlers/hooks.ts')).hookRoutes({ ...deps, ...enqueue }),

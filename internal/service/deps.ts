@@ -6,6 +6,7 @@ import type { Database, Reader } from '#store/database.ts'
 import type { ManifestReader } from './deploy/manifest-reader.ts'
 import type { PassFault } from './fault-points.ts'
 import type { Hints } from './hints.ts'
+import type { OpenWork } from './open-work.ts'
 import type { FetchPackages } from './packages/fetch-packages.ts'
 import type { QueueGate } from './queue/queue-gate.ts'
 import type { StorageMeter } from './storage-meter.ts'
@@ -67,6 +68,8 @@ export type Deps = Readonly<{
   storage: StorageMeter
   /** Quota of queued jobs. A process has one gate. */
   gate: QueueGate
+  /** Which jobs and flow runs have not ended, for requests that wait for them. */
+  openWork: OpenWork
   /** Reads app.yaml and function.yaml. A process has one reader. */
   manifests: ManifestReader
   /** Fetches the packages that an app's lock file names. */

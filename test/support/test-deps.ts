@@ -9,6 +9,7 @@ import { createNewId } from '#node/new-id.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
 import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
+import { createOpenWork } from '#service/open-work.ts'
 import { createFetchPackages } from '#service/packages/fetch-packages.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
@@ -68,6 +69,7 @@ const partsOf = (
     now: Date.now,
     quotaBytes: limits.maxStoredBytes ?? LIMITS.maxStoredBytes,
   }),
+  openWork: createOpenWork(db),
   manifests: manifestReader,
   // tests that fetch packages use their own registry
   fetchPackages: createFetchPackages({ registry: null, cache: null }),

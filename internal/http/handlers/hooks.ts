@@ -15,7 +15,9 @@ import { toWireError } from '../error.ts'
 import { handlers } from '../handlers.ts'
 import { accepted } from '../run-request.ts'
 
-export type HookDeps = StartTargetDeps & Pick<Deps, 'now'> & Readonly<{ deliveries: DeliveryLog }>
+export type HookDeps = StartTargetDeps &
+  Pick<Deps, 'now' | 'openWork'> &
+  Readonly<{ deliveries: DeliveryLog }>
 
 type HookInput = InputOf<typeof hookEndpoints.receiveDelivery>
 type Answered = Pick<WebhookDelivery, 'status' | 'reason'> &

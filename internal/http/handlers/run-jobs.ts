@@ -3,6 +3,7 @@ import { customerOf } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
 import { JsonText } from '#core/json/text.ts'
 import { isJsonObject } from '#core/json/value.ts'
+import type { Deps } from '#service/deps.ts'
 import { checkRunTag } from '#service/queue/check-tag.ts'
 import type { EnqueueDeps, Enqueued } from '#service/queue/enqueue-job.ts'
 import { enqueueJob } from '#service/queue/enqueue-job.ts'
@@ -12,6 +13,7 @@ import { runJobEndpoints } from '../endpoints/run-jobs.ts'
 import { handlers } from '../handlers.ts'
 import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
 
+type RunDeps = EnqueueDeps & Pick<Deps, 'openWork'>
 type RunInput = InputOf<typeof runJobEndpoints.runJob>
 
 const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
@@ -46,7 +48,7 @@ const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> =>
   })
 }
 
-export const runJobRoutes = handlers(runJobEndpoints, (deps: EnqueueDeps) => ({
+export const runJobRoutes = handlers(runJobEndpoints, (deps: RunDeps) => ({
   runJob: async (input) => {
     const enqueued = await enqueue(deps, input)
     return accepted(201, enqueued, { jobId: enqueued.jobId })

@@ -10,7 +10,7 @@ import { flowCipher, runPlace } from './cipher.ts'
 
 export type EndedRun = Readonly<{ status: RunStatus; result: JsonText | null }>
 
-type WaitDeps = Pick<Deps, 'db' | 'hints' | 'keyring'>
+type WaitDeps = Pick<Deps, 'db' | 'hints' | 'keyring' | 'openWork'>
 
 const isOver = (found: FlowRun | 'unknown'): found is FlowRun =>
   found !== 'unknown' && isRunOver(found.status)
@@ -25,6 +25,7 @@ export const waitForRun = async (
     signal,
     subscribe: (onHint) => deps.hints.flowChanged.subscribe(id, onHint),
     look: () => lookAt(() => findFlowRun(deps.db, ws, id)),
+    isUnchanged: () => lookAt(() => deps.openWork.isRunOpen({ ws, id })),
     isOver: (found) => found === null || isOver(found),
   })
   if (run === null || !isOver(run)) return null

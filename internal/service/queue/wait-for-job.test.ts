@@ -1,10 +1,12 @@
 /** Waits for an end that comes by a hint, by another process, or not at all. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#store/database.ts'
 import { openQueue, type Queue, WS } from '../../../test/support/open-queue.ts'
 import { adminSession } from '../../../test/support/principals.ts'
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
 import { createHints } from '../hints.ts'
+import { createOpenWork } from '../open-work.ts'
 import { cancelJob } from './cancel-job.ts'
 import { waitForJob } from './wait-for-job.ts'
 
@@ -43,6 +45,29 @@ test('a job that ends in another process is found by polling, within about a sec
   await cancel(id, { ...queue.deps, hints: createHints() })
   expect(await timeOf(waiting)).toBeLessThan(LONG_MS / 4)
   expect(await waiting).toMatchObject({ status: 'canceled' })
+})
+
+test('many waits poll together', async () => {
+  const count = 30
+  const ids = await Promise.all(Array.from({ length: count }, () => queue.enqueue()))
+  let queries = 0
+  const db: Database = {
+    ...queue.db,
+    one: (...asked) => {
+      queries += 1
+      return queue.db.one(...asked)
+    },
+    all: (...asked) => {
+      queries += 1
+      return queue.db.all(...asked)
+    },
+  }
+  const deps = { ...queue.deps, db, openWork: createOpenWork(db) }
+  const waits = ids.map((id) => waitForJob(deps, { ws: WS, id, timeoutMs: 2_200 }))
+  expect(await Promise.all(waits)).toEqual(ids.map(() => null))
+  // a first and a last look for each; polls after 250, 750 and 1,750 ms
+  expect(queries - 2 * count).toBeLessThan(count)
+  expect(queries - 2 * count).toBeGreaterThan(1)
 })
 
 test('a job that has ended is returned at once', async () => {

@@ -18,7 +18,7 @@ const isEnded = (found: JobResult | 'unknown'): found is EndedJob =>
 
 /** Returns the ended job; null when it still runs after `timeoutMs`, the caller disconnected, or the job does not exist. */
 export const waitForJob = async (
-  deps: Pick<Deps, 'db' | 'hints'>,
+  deps: Pick<Deps, 'db' | 'hints' | 'openWork'>,
   { ws, id, timeoutMs, signal }: WaitRequest,
 ): Promise<EndedJob | null> => {
   const job = await waitUntil({
@@ -26,6 +26,7 @@ export const waitForJob = async (
     signal,
     subscribe: (onHint) => deps.hints.jobChanged.subscribe(id, onHint),
     look: () => lookAt(() => findJobResult(deps.db, ws, id)),
+    isUnchanged: () => lookAt(() => deps.openWork.isJobOpen({ ws, id })),
     isOver: (found) => found === null || isEnded(found),
   })
   return job !== null && isEnded(job) ? job : null
