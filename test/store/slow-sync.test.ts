@@ -74,3 +74,12 @@ it('loses nothing that it acknowledges after a sync has failed', async () => {
   expect(await writer.ask({ write: [...items('later', 3)] })).toEqual(items('later', 3))
   expect(await cutPower()).toEqual(expect.arrayContaining([...items('later', 3)]))
 })
+
+it('reads only what survives a power cut after a sync has failed', async () => {
+  const writer = await start()
+  disk.fail('failing-sync')
+  expect(await writer.ask({ write: [...items('refused', 3)] })).toEqual([])
+  disk.heal()
+  await writer.ask({ awaitItem: 'refused-0' })
+  expect(await cutPower()).toContain('refused-0')
+})

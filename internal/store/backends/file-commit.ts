@@ -4,18 +4,23 @@
  * A commit is acknowledged after its sync. Either SQLite syncs within the COMMIT (`synchronous` FULL), or this module syncs
  * the log after it on another thread (file-log.ts, sync-pace.ts). In that case no other statement of this process runs on the
  * database meanwhile; other processes may see the commit, so they sync before they tell anyone of it (foreign-commits.ts).
- * After a failed sync, nothing is written until the log has been written again.
+ * After a failed sync, nothing is written or read until the log has been written again (log-sync.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sizeOfValues } from '../batch.ts'
 import type { DatabaseError, StatementResult } from '../database.ts'
 import { toStretches } from '../stretches.ts'
-import { type ConnectionHolder, toFileError, toSyncError } from './file-connection-holder.ts'
+import { type ConnectionHolder, toFileError } from './file-connection-holder.ts'
 import type { FileConnection } from './file-database-connection.ts'
-import type { ForeignCommits } from './foreign-commits.ts'
+import type { ForeignCommits, SeenCommits } from './foreign-commits.ts'
 import type { Batch, BatchResult } from './group-commit.ts'
 import { createLogGauge } from './log-gauge.ts'
 import { createSyncPace } from './sync-pace.ts'
+
+type File = Readonly<{ holder: ConnectionHolder; foreign: ForeignCommits }>
+
+/** The commits of others that the results may show. */
+type Committed = Readonly<{ results: BatchResult; seen: SeenCommits | null }>
 
 type Progress = { hasBegun: boolean; isCommitting: boolean }
 
@@ -26,9 +31,16 @@ const begin = (holder: ConnectionHolder, progress: Progress): FileConnection => 
   return connection
 }
 
-const commit = (connection: FileConnection, progress: Progress): void => {
+const commit = (
+  connection: FileConnection,
+  progress: Progress,
+  foreign: ForeignCommits,
+): SeenCommits | null => {
+  // after the commit, others may commit before they are counted, and the sync does not cover that
+  const seen = foreign.seenOn(connection)
   progress.isCommitting = true
   connection.exec('COMMIT')
+  return seen
 }
 
 /** Undoes a transaction that failed. @returns the error to throw */
@@ -42,13 +54,12 @@ const undo = (holder: ConnectionHolder, progress: Progress, error: unknown): Dat
 }
 
 /** Commits within one turn of the event loop. */
-const commitAtOnce = (holder: ConnectionHolder, batch: Batch): BatchResult => {
+const commitAtOnce = ({ holder, foreign }: File, batch: Batch): Committed => {
   const progress = { hasBegun: false, isCommitting: false }
   try {
     const connection = begin(holder, progress)
     const results = batch.map(connection.run)
-    commit(connection, progress)
-    return results
+    return { results, seen: commit(connection, progress, foreign) }
   } catch (error) {
     throw undo(holder, progress, error)
   }
@@ -58,9 +69,9 @@ const commitAtOnce = (holder: ConnectionHolder, batch: Batch): BatchResult => {
  * Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided.
  */
 const commitInTurns = async (
-  holder: ConnectionHolder,
+  { holder, foreign }: File,
   stretches: readonly Batch[],
-): Promise<BatchResult> => {
+): Promise<Committed> => {
   const progress = { hasBegun: false, isCommitting: false }
   try {
     const connection = begin(holder, progress)
@@ -71,44 +82,58 @@ const commitInTurns = async (
         for (const statement of stretch) results.push(connection.run(statement))
         await nextTurn()
       }
-      commit(connection, progress)
+      return { results, seen: commit(connection, progress, foreign) }
     } finally {
       connection.expectLarge(false)
     }
-    return results
   } catch (error) {
     throw undo(holder, progress, error)
   }
 }
 
-/** Writes the log again after a failed sync. @throws {DatabaseError} the disk still fails */
+/** @throws {DatabaseError} the disk still fails */
 const restoreLog = (holder: ConnectionHolder): Promise<void> =>
   holder.transact(async () => {
     const progress = { hasBegun: false, isCommitting: false }
     try {
       const connection = begin(holder, progress)
-      await connection.rewriteLog().catch((error: unknown) => {
-        throw toSyncError(error, 'none')
-      })
+      await holder.log.restore(connection)
       connection.exec('ROLLBACK')
     } catch (error) {
       throw undo(holder, progress, error)
     }
   })
 
+/** Returns what a statement must wait for, or null. Call it until it is null, and then run the statement in the same turn. */
+export type Readiness = () => Promise<void> | null
+
+/** Statements wait for the transaction of another caller, and after a failed sync until the log has been written again. */
+export const createReadiness = (holder: ConnectionHolder): Readiness => {
+  let restoring: Promise<void> | null = null
+  return () => {
+    if (restoring !== null) return restoring
+    const open = holder.open()
+    if (open !== null || !holder.log.isLost()) return open
+    restoring = restoreLog(holder).finally(() => {
+      restoring = null
+    })
+    return restoring
+  }
+}
+
 /** Commits without a sync. */
 const commitUnsynced = async (
-  holder: ConnectionHolder,
+  file: File,
   connection: FileConnection,
   batch: Batch,
   stretches: readonly Batch[] | null,
-): Promise<BatchResult> => {
+): Promise<Committed> => {
   connection.leaveSync(true)
   try {
-    return stretches === null ? commitAtOnce(holder, batch) : await commitInTurns(holder, stretches)
+    return stretches === null ? commitAtOnce(file, batch) : await commitInTurns(file, stretches)
   } finally {
     // a fault may have closed it
-    if (holder.holds(connection)) connection.leaveSync(false)
+    if (file.holder.holds(connection)) connection.leaveSync(false)
   }
 }
 
@@ -125,28 +150,18 @@ export const createFileCommit = (
   foreign: ForeignCommits,
   movesLog: boolean,
 ) => {
+  const file = { holder, foreign }
   const pace = createSyncPace()
   const gauge = createLogGauge()
-  let isLogLost = false
-
-  const sync = async (connection: FileConnection): Promise<void> => {
-    const before = performance.now()
-    try {
-      await connection.syncLog()
-    } catch (error) {
-      isLogLost = true
-      throw toSyncError(error, 'unknown')
-    }
-    pace.note(performance.now() - before)
-  }
 
   /** Commits, and syncs on another thread. */
   const commitApart = (batch: Batch, stretches: readonly Batch[] | null): Promise<BatchResult> =>
     holder.transact(async () => {
       const connection = holder.current()
-      const results = await commitUnsynced(holder, connection, batch, stretches)
-      const seen = foreign.seenOn(connection)
-      await sync(connection)
+      const { results, seen } = await commitUnsynced(file, connection, batch, stretches)
+      const before = performance.now()
+      await holder.log.sync(connection, 'unknown')
+      pace.note(performance.now() - before)
       if (seen !== null) foreign.markDurable(seen)
       return results
     })
@@ -154,9 +169,8 @@ export const createFileCommit = (
   /** Commits and syncs in one turn of the event loop. */
   const commitWhole = async (batch: Batch): Promise<BatchResult> => {
     const before = performance.now()
-    const results = commitAtOnce(holder, batch)
+    const { results, seen } = commitAtOnce(file, batch)
     pace.note(performance.now() - before)
-    const seen = foreign.seenOn(holder.current())
     if (seen === null) return results
     // a transaction that changes nothing syncs nothing
     if (rowsOf(results) > 0) foreign.markDurable(seen)
@@ -166,12 +180,9 @@ export const createFileCommit = (
 
   /** @param callers number of callers that share the transaction @throws {DatabaseError} */
   return async (batch: Batch, callers: number): Promise<BatchResult> => {
-    if (isLogLost) await restoreLog(holder)
-    isLogLost = false
     if (movesLog && gauge.isFull()) {
       const pages = holder.current().moveLog()
       if (pages !== null) gauge.noteMoved(pages)
-      await nextTurn()
     }
     const stretches = toStretches(batch)
     const isApart = stretches !== null || pace.isApart(callers)

@@ -2,6 +2,7 @@
 import { DatabaseError, type DatabaseErrorKind } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
 import type { FileConnection } from './file-database-connection.ts'
+import { createLogSync } from './log-sync.ts'
 
 /** Faults after which the connection is still usable. */
 const STATEMENT_FAULTS: readonly DatabaseErrorKind[] = [
@@ -12,6 +13,9 @@ const STATEMENT_FAULTS: readonly DatabaseErrorKind[] = [
   'too_large',
   'moving',
 ]
+
+/** SQLite's own sync of the log has failed. */
+const FAILED_SYNC = 'SQLITE_IOERR_FSYNC'
 
 export const toFileError = (
   error: unknown,
@@ -26,21 +30,12 @@ export const toFileError = (
   return new DatabaseError(message, { kind, outcome, cause: error })
 }
 
-/** @param error of a sync of the log by the runtime */
-export const toSyncError = (error: unknown, outcome: 'none' | 'unknown'): DatabaseError => {
-  const kind = codeOf(error) === 'ENOSPC' ? 'full' : 'io'
-  return new DatabaseError(`The log of the database could not be synced: ${messageOf(error)}`, {
-    kind,
-    outcome,
-    cause: error,
-  })
-}
-
 /** Keeps the connection. After a fault, the next use opens a new one. */
 export const createConnectionHolder = (connect: () => FileConnection) => {
   let held: FileConnection | null = null
   let transaction: Promise<void> | null = null
   let isClosed = false
+  const log = createLogSync()
   const current = (): FileConnection => {
     if (isClosed) {
       throw new DatabaseError('The database is closed.', { kind: 'unavailable', outcome: 'none' })
@@ -54,6 +49,7 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
   }
   const holds = (connection: FileConnection): boolean => held === connection
   const recover = (error: unknown): void => {
+    if (codeOf(error) === FAILED_SYNC) log.noteLoss()
     const isStatementFault = STATEMENT_FAULTS.includes(toFileError(error).kind)
     try {
       if (held?.isInTransaction()) held.exec('ROLLBACK')
@@ -80,7 +76,7 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
       resolve()
     }
   }
-  return { current, holds, recover, close, open, transact }
+  return { log, current, holds, recover, close, open, transact }
 }
 
 export type ConnectionHolder = ReturnType<typeof createConnectionHolder>

@@ -66,7 +66,9 @@ const inTurns = (work: () => Promise<void>) => {
 export const openFileLog = (path: string): FileLog => {
   const file = openSync(path, constants.O_RDWR)
   let isNamed = false
+  let isClosed = false
   const syncs = inTurns(async () => {
+    if (isClosed) throw new Error('the connection was closed')
     // a new log is lost with the entry of its folder
     if (!isNamed) await syncFolder(dirname(path))
     isNamed = true
@@ -87,7 +89,10 @@ export const openFileLog = (path: string): FileLog => {
     },
     close: () => {
       // another file could get the number of a closed one while it is synced
-      const closeFile = () => close(file, () => undefined)
+      const closeFile = () => {
+        isClosed = true
+        close(file, () => undefined)
+      }
       void (syncs.ended() ?? Promise.resolve()).then(closeFile, closeFile)
     },
   }

@@ -2,16 +2,16 @@
  * Commits of other connections, which may not be durable yet when a read shows them (file-commit.ts). A result that may show
  * one is given to the caller after a sync, so that no caller learns of what a power cut can still undo.
  */
-import { toSyncError } from './file-connection-holder.ts'
+import type { ConnectionHolder } from './file-connection-holder.ts'
 import type { FileConnection } from './file-database-connection.ts'
 
 /** Names the commits of other connections that a result may show. */
 export type SeenCommits = Readonly<{ connection: FileConnection; version: number }>
 
-export const createForeignCommits = () => {
+export const createForeignCommits = ({ log }: Pick<ConnectionHolder, 'log'>) => {
   let durable: SeenCommits | null = null
   return {
-    /** Call in the turn of the read. @returns null if all that the read has shown is durable */
+    /** Call in the turn of the read, or within the transaction. @returns null if all that it has shown is durable */
     seenOn: (connection: FileConnection): SeenCommits | null => {
       const version = connection.foreignVersion()
       const isKnown = durable?.connection === connection && durable.version === version
@@ -19,9 +19,7 @@ export const createForeignCommits = () => {
     },
     /** Waits until these commits are durable. @throws {DatabaseError} the disk fails */
     settle: async (seen: SeenCommits): Promise<void> => {
-      await seen.connection.syncLog().catch((error: unknown) => {
-        throw toSyncError(error, 'none')
-      })
+      await log.sync(seen.connection, 'none')
       durable = seen
     },
     /** Records that a commit of this connection has made these durable as well. */
