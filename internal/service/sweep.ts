@@ -30,8 +30,10 @@ import type { Deps } from './deps.ts'
 
 /** Rows per write, which takes a few milliseconds during which nothing else in this process runs. */
 const BATCH = 100
-/** Rows of long jobs per write and table, because a step or a part of a log may have megabytes. */
+/** Rows of long jobs per write and table. */
 const ROWS = 250
+/** Bytes of long jobs per write and table, which take 5 ms. A step may have 4 MiB. */
+const MAX_BYTES = 1_048_576
 /** Pages of 4 KiB that are reclaimed per turn, which takes about 10 ms. */
 const PAGES_PER_TURN = 128
 const PAUSE_MS = 5
@@ -74,7 +76,7 @@ export const sweepJobs = async (
       const ids = await listEndedJobIds(db, { ws, endedBefore, afterId, limit: BATCH })
       const last = ids.at(-1)
       if (last === undefined) break
-      const long = { ws, ids, limit: ROWS }
+      const long = { ws, ids, limit: ROWS, maxBytes: MAX_BYTES }
       await sweep({ db }, turn, {
         hasRows: () => haveManyRows(db, long),
         deleteBatch: () => deleteSomeRows(long),

@@ -43,35 +43,48 @@ export const listEndedJobIds = (
       ORDER BY id LIMIT ${limit}`,
   )
 
-/** Tables of which a single job may have thousands of rows or megabytes, with their primary keys. */
+const longTable = (table: string, owner: string, key: string, bytes = '0') => ({
+  table: raw(table),
+  owner: raw(owner),
+  key: raw(key),
+  bytes: raw(bytes),
+})
+
+/** Tables of which a single job may have thousands of rows or megabytes, with their primary keys and about the bytes of a row. */
 const LONG_TABLES = [
-  { table: raw('job_steps'), owner: raw('job_id'), key: raw('job_id, name') },
-  { table: raw('job_starts'), owner: raw('job_id'), key: raw('job_id, key') },
-  { table: raw('job_logs'), owner: raw('job_id'), key: raw('job_id, attempt, seq') },
-  { table: raw('event_waits'), owner: raw('owner_id'), key: raw('id') },
+  longTable('job_steps', 'job_id', 'job_id, name', 'coalesce(octet_length(result), 0)'),
+  longTable('job_starts', 'job_id', 'job_id, key'),
+  longTable('job_logs', 'job_id', 'job_id, attempt, seq', 'octet_length(chunk)'),
+  longTable('event_waits', 'owner_id', 'id'),
 ]
 
-type LongJobs = Readonly<{ ws: string; ids: readonly string[]; limit: number }>
+type LongJobs = Readonly<{ ws: string; ids: readonly string[]; limit: number; maxBytes: number }>
 
 const endedOf = ({ ws, ids }: LongJobs): Statement =>
   sql`(SELECT j.id FROM json_each(${JSON.stringify(ids)}) JOIN jobs j ON j.ws = ${ws} AND j.id = value
     WHERE j.completed_at IS NOT NULL)`
 
-/** Returns whether a table has more than `limit` rows of these jobs. */
+/** Returns whether a table has more than `limit` rows or `maxBytes` of these jobs. */
 export const haveManyRows = (db: Database, jobs: LongJobs): Promise<boolean> => {
   const more = LONG_TABLES.map(
-    ({ table, owner }) =>
-      sql`EXISTS (SELECT 1 FROM ${table} WHERE ${owner} IN ${endedOf(jobs)} LIMIT 1 OFFSET ${jobs.limit})`,
+    ({
+      table,
+      owner,
+      bytes,
+    }) => sql`(SELECT count(*) > ${jobs.limit} OR total(bytes) > ${jobs.maxBytes} FROM
+      (SELECT ${bytes} AS bytes FROM ${table} WHERE ${owner} IN ${endedOf(jobs)} LIMIT ${jobs.limit + 1}))`,
   )
   return exists(db, sql`SELECT 1 WHERE ${join(more, ' OR ')}`)
 }
 
-/** Deletes up to `limit` rows of each of these tables. Those of jobs that have not ended remain. */
+/** Deletes up to `limit` rows of each of these tables, with the row that reaches `maxBytes`. Those of jobs that have not ended remain. */
 export const deleteSomeRows = (jobs: LongJobs): readonly Statement[] =>
   LONG_TABLES.map(
-    ({ table, owner, key }) =>
+    ({ table, owner, key, bytes }) =>
       sql`DELETE FROM ${table} WHERE (${key}) IN
-        (SELECT ${key} FROM ${table} WHERE ${owner} IN ${endedOf(jobs)} LIMIT ${jobs.limit})`,
+        (SELECT ${key} FROM (SELECT ${key}, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) - bytes AS before FROM
+          (SELECT ${key}, ${bytes} AS bytes FROM ${table} WHERE ${owner} IN ${endedOf(jobs)} LIMIT ${jobs.limit}))
+        WHERE before < ${jobs.maxBytes})`,
   )
 
 /** Deletes jobs with all that belongs to them. Running or queued jobs remain, even if they are in the list. */

@@ -3,7 +3,7 @@ import { createLogSync } from './log-sync.ts'
 
 const failure = new Error('EIO')
 
-/** A log whose syncs end when the test says so. */
+/** A log whose syncs are ended by the test. */
 const openLog = () => {
   const syncs: PromiseWithResolvers<void>[] = []
   const syncLog = (): Promise<void> => {
