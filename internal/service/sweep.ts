@@ -20,9 +20,10 @@ import {
   deleteExpired,
   deleteSomeRows,
   findExpired,
-  hasEndedFlowRuns,
   haveManyRows,
+  listEndedFlowRuns,
   listEndedJobIds,
+  type Owners,
 } from '#store/sweeps.ts'
 import { deleteOldDeliveries, hasOldDeliveries } from '#store/webhooks/deliveries.ts'
 import { listWorkspaceIds } from '#store/workspaces/workspaces.ts'
@@ -30,10 +31,6 @@ import type { Deps } from './deps.ts'
 
 /** Rows per write, which takes a few milliseconds during which nothing else in this process runs. */
 const BATCH = 100
-/** Rows of long jobs per write and table. */
-const ROWS = 250
-/** Bytes of long jobs per write and table, which take 5 ms. A step may have 4 MiB. */
-const MAX_BYTES = 1_048_576
 /** Pages of 4 KiB that are reclaimed per turn, which takes about 10 ms. */
 const PAGES_PER_TURN = 128
 const PAUSE_MS = 5
@@ -73,14 +70,10 @@ export const sweepJobs = async (
   for (const ws of await listWorkspaceIds(db)) {
     let afterId = ''
     while (!turn.signal.aborted) {
-      const ids = await listEndedJobIds(db, { ws, endedBefore, afterId, limit: BATCH })
+      const ids = await listEndedJobIds(db, { ws, endedBefore, afterId })
       const last = ids.at(-1)
       if (last === undefined) break
-      const long = { ws, ids, limit: ROWS, maxBytes: MAX_BYTES }
-      await sweep({ db }, turn, {
-        hasRows: () => haveManyRows(db, long),
-        deleteBatch: () => deleteSomeRows(long),
-      })
+      await sweepManyRows(db, turn, { kind: 'jobs', list: ids.map((id) => ({ ws, id })) })
       if (turn.signal.aborted || !(await mayDelete())) return deleted
       await db.write(deleteEndedJobs(ws, ids), { retry: true })
       deleted += ids.length
@@ -101,14 +94,32 @@ type Sweep = Readonly<{
   deleteBatch: () => readonly Statement[]
 }>
 
+/** Deletes rows of jobs or flow runs until one write may delete the rest together with these. */
+const sweepManyRows = (db: Database, turn: SweepTurn, owners: Owners): Promise<void> =>
+  sweep({ db }, turn, {
+    hasRows: () => haveManyRows(db, owners),
+    deleteBatch: () => deleteSomeRows(owners),
+  })
+
+/** Deletes ended flow runs with their steps. */
+export const sweepFlowRuns = async (
+  { db }: SweepDeps,
+  { retentionDays, ...turn }: SweepRequest,
+): Promise<void> => {
+  if (retentionDays === 0) return
+  const { mayDelete = always } = turn
+  const endedBefore = await cutoffOf(db, retentionDays)
+  while (!turn.signal.aborted) {
+    const runs = await listEndedFlowRuns(db, endedBefore)
+    if (runs.length === 0) return
+    await sweepManyRows(db, turn, { kind: 'flow_runs', list: runs })
+    if (turn.signal.aborted || !(await mayDelete())) return
+    await db.write(deleteEndedFlowRuns(runs), { retry: true })
+    await pause()
+  }
+}
+
 const OLD_ROWS = {
-  flow_runs: async (db: Database, days: number): Promise<Sweep> => {
-    const endedBefore = await cutoffOf(db, days)
-    return {
-      hasRows: () => hasEndedFlowRuns(db, endedBefore),
-      deleteBatch: () => deleteEndedFlowRuns(endedBefore, BATCH),
-    }
-  },
   function_calls: (db: Database, days: number): Sweep => ({
     hasRows: () => hasOldFunctionCalls(db, days),
     deleteBatch: () => [deleteOldFunctionCalls(days, BATCH)],

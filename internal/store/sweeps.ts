@@ -4,7 +4,7 @@
  * nothing. The ledger is never swept [jobs 13.3].
  */
 import type { Database, Statement } from './database.ts'
-import { exists, text } from './row.ts'
+import { exists, row, text } from './row.ts'
 import { join, raw, SQL_NOW, sql } from './sql.ts'
 import { ID_SLACK_MS, largestIdAt } from './uuid-bounds.ts'
 
@@ -14,7 +14,6 @@ export type EndedJobsQuery = Readonly<{
   endedBefore: number
   /** An empty text starts with the oldest job. */
   afterId: string
-  limit: number
 }>
 
 /**
@@ -27,64 +26,120 @@ const isOfOpenStep = (table: 'jobs' | 'flow_runs', runId: string, index: string)
     AND open.step_index = ${child}.${raw(index)} AND open.completed_at IS NULL)`
 }
 
+/** Bytes that one write deletes, which takes about 10 ms: SQLite visits each page of a value that it deletes. */
+const MOST_BYTES = 1_024 * 1_024
+/** Bytes that take as long to delete as a row without large values. */
+const ROW_BYTES = MOST_BYTES / 250
+/** Bytes that take as long as a job or a flow run, which has rows in many tables. */
+const OWNER_BYTES = MOST_BYTES / 100
+
+const sizeOf = (...columns: readonly string[]): Statement =>
+  raw(columns.map((column) => `COALESCE(octet_length(${column}), 0)`).join(' + '))
+
+type Weighed = Readonly<{
+  /** The primary key. */
+  key: Statement
+  /** Bytes of the values that may be large. */
+  bytes: Statement
+  /** @default ROW_BYTES */
+  rowBytes?: number
+  /** The text after FROM. */
+  from: Statement
+}>
+
+/** Selects the keys of rows with the bytes of the rows before them, up to a few rows more than one write may delete. */
+const weighed = ({ key, bytes, rowBytes = ROW_BYTES, from }: Weighed): Statement =>
+  sql`SELECT ${key}, SUM(weight) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - weight AS before
+    FROM (SELECT ${key}, weight, ROW_NUMBER() OVER () AS place
+      FROM (SELECT ${key}, ${bytes} + ${rowBytes} AS weight FROM ${from} LIMIT ${Math.ceil(MOST_BYTES / rowBytes) + 1}))`
+
+/** Selects the keys of as many rows, in their order, as one write may delete: at least one. */
+const fewOf = (rows: Weighed): Statement =>
+  sql`SELECT ${rows.key} FROM (${weighed(rows)}) WHERE before < ${MOST_BYTES} ORDER BY before`
+
 /**
- * Lists the ids of ended jobs, oldest first, without those that an open step of a flow run needs. A job ends after its creation,
- * so the scan stops at ids of `endedBefore`.
+ * Lists the ids of ended jobs, oldest first, without those that an open step of a flow run needs: as many as one write may
+ * delete. A job ends after its creation, so the scan stops at ids of `endedBefore`.
  */
 export const listEndedJobIds = (
   db: Database,
-  { ws, endedBefore, afterId, limit }: EndedJobsQuery,
+  { ws, endedBefore, afterId }: EndedJobsQuery,
 ): Promise<readonly string[]> =>
   text.all(
     db,
-    sql`SELECT id FROM jobs WHERE ws = ${ws} AND id > ${afterId}
-      AND id <= ${largestIdAt(endedBefore + ID_SLACK_MS)} AND completed_at < ${endedBefore}
-      AND NOT ${isOfOpenStep('jobs', 'flow_run_id', 'flow_index')}
-      ORDER BY id LIMIT ${limit}`,
+    fewOf({
+      key: raw('id'),
+      bytes: sql`${sizeOf('result')}
+        + COALESCE((SELECT ${sizeOf('input')} FROM job_inputs WHERE job_id = jobs.id), 0)`,
+      rowBytes: OWNER_BYTES,
+      from: sql`jobs WHERE ws = ${ws} AND id > ${afterId}
+        AND id <= ${largestIdAt(endedBefore + ID_SLACK_MS)} AND completed_at < ${endedBefore}
+        AND NOT ${isOfOpenStep('jobs', 'flow_run_id', 'flow_index')}
+        ORDER BY id`,
+    }),
   )
 
-const longTable = (table: string, owner: string, key: string, bytes = '0') => ({
+const longTable = (table: string, key: string, ...large: readonly string[]) => ({
   table: raw(table),
-  owner: raw(owner),
   key: raw(key),
-  bytes: raw(bytes),
+  bytes: sizeOf(...large),
 })
+const EVENT_WAITS = longTable('event_waits', 'id', 'key')
 
-/** Tables of which a single job may have thousands of rows or megabytes, with their primary keys and about the bytes of a row. */
-const LONG_TABLES = [
-  longTable('job_steps', 'job_id', 'job_id, name', 'coalesce(octet_length(result), 0)'),
-  longTable('job_starts', 'job_id', 'job_id, key'),
-  longTable('job_logs', 'job_id', 'job_id, attempt, seq', 'octet_length(chunk)'),
-  longTable('event_waits', 'owner_id', 'id'),
-]
+/** Tables of which a single job or flow run may have thousands of rows or megabytes, with their primary keys. */
+const LONG_TABLES = {
+  jobs: {
+    owner: raw('job_id'),
+    tables: [
+      longTable('job_steps', 'job_id, name', 'result', 'error'),
+      longTable('job_starts', 'job_id, key', 'target'),
+      longTable('job_logs', 'job_id, attempt, seq', 'chunk'),
+      longTable('job_history', 'job_id, first', 'entries'),
+    ],
+  },
+  flow_runs: {
+    owner: raw('run_id'),
+    tables: [
+      longTable('flow_steps', 'run_id, step_index', 'result', 'error', 'frame', 'shown'),
+      longTable('flow_slots', 'run_id, step_index, slot', 'input'),
+      longTable('approvals', 'run_id, step_index, approver', 'form'),
+    ],
+  },
+}
 
-type LongJobs = Readonly<{ ws: string; ids: readonly string[]; limit: number; maxBytes: number }>
+export type Owner = Readonly<{ ws: string; id: string }>
+/** Jobs or flow runs. Those that have not ended are passed over. */
+export type Owners = Readonly<{ kind: keyof typeof LONG_TABLES; list: readonly Owner[] }>
 
-const endedOf = ({ ws, ids }: LongJobs): Statement =>
-  sql`(SELECT j.id FROM json_each(${JSON.stringify(ids)}) JOIN jobs j ON j.ws = ${ws} AND j.id = value
-    WHERE j.completed_at IS NOT NULL)`
+/** Selects columns of those that have ended. */
+const endedOf = ({ kind, list }: Owners, columns: string): Statement =>
+  sql`(SELECT ${raw(columns)} FROM json_each(${JSON.stringify(list)}) each CROSS JOIN ${raw(kind)}
+    WHERE ws = each.value ->> 'ws' AND ${raw(kind)}.id = each.value ->> 'id' AND completed_at IS NOT NULL)`
 
-/** Returns whether a table has more than `limit` rows or `maxBytes` of these jobs. */
-export const haveManyRows = (db: Database, jobs: LongJobs): Promise<boolean> => {
-  const more = LONG_TABLES.map(
-    ({
-      table,
-      owner,
-      bytes,
-    }) => sql`(SELECT count(*) > ${jobs.limit} OR total(bytes) > ${jobs.maxBytes} FROM
-      (SELECT ${bytes} AS bytes FROM ${table} WHERE ${owner} IN ${endedOf(jobs)} LIMIT ${jobs.limit + 1}))`,
+const longRows = ({
+  kind,
+  list,
+}: Owners): readonly (Weighed & Readonly<{ table: Statement }>)[] => {
+  const ended = endedOf({ kind, list }, `${kind}.id`)
+  const { owner, tables } = LONG_TABLES[kind]
+  return [
+    ...tables.map((rows) => ({ ...rows, from: sql`${rows.table} WHERE ${owner} IN ${ended}` })),
+    { ...EVENT_WAITS, from: sql`event_waits WHERE owner_id IN ${ended}` },
+  ]
+}
+
+/** Returns whether a table has more rows of these jobs or runs than one write may delete. */
+export const haveManyRows = (db: Database, owners: Owners): Promise<boolean> => {
+  const more = longRows(owners).map(
+    (rows) => sql`EXISTS (SELECT 1 FROM (${weighed(rows)}) WHERE before >= ${MOST_BYTES})`,
   )
   return exists(db, sql`SELECT 1 WHERE ${join(more, ' OR ')}`)
 }
 
-/** Deletes up to `limit` rows of each of these tables, with the row that reaches `maxBytes`. Those of jobs that have not ended remain. */
-export const deleteSomeRows = (jobs: LongJobs): readonly Statement[] =>
-  LONG_TABLES.map(
-    ({ table, owner, key, bytes }) =>
-      sql`DELETE FROM ${table} WHERE (${key}) IN
-        (SELECT ${key} FROM (SELECT ${key}, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) - bytes AS before FROM
-          (SELECT ${key}, ${bytes} AS bytes FROM ${table} WHERE ${owner} IN ${endedOf(jobs)} LIMIT ${jobs.limit}))
-        WHERE before < ${jobs.maxBytes})`,
+/** Deletes some rows of each of these tables. Those of jobs and runs that have not ended remain. */
+export const deleteSomeRows = (owners: Owners): readonly Statement[] =>
+  longRows(owners).map(
+    (rows) => sql`DELETE FROM ${rows.table} WHERE (${rows.key}) IN (${fewOf(rows)})`,
   )
 
 /** Deletes jobs with all that belongs to them. Running or queued jobs remain, even if they are in the list. */
@@ -116,31 +171,41 @@ export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly St
   ]
 }
 
-type EndedRuns = Readonly<{ columns: string; endedBefore: number; limit: number }>
-
-const endedRuns = ({ columns, endedBefore, limit }: EndedRuns): Statement =>
-  sql`SELECT ${raw(columns)} FROM flow_runs INDEXED BY flow_runs_ended
+const endedRuns = (endedBefore: number): Statement =>
+  sql`flow_runs INDEXED BY flow_runs_ended
     WHERE completed_at IS NOT NULL AND completed_at < ${endedBefore}
-      AND NOT ${isOfOpenStep('flow_runs', 'parent_run_id', 'parent_index')}
-    ORDER BY completed_at, ws, id LIMIT ${limit}`
+      AND NOT ${isOfOpenStep('flow_runs', 'parent_run_id', 'parent_index')}`
 
-/** Returns whether retention may delete a flow run that ended before this time. It only reads, so that an idle node writes nothing. */
-export const hasEndedFlowRuns = (db: Database, endedBefore: number): Promise<boolean> =>
-  exists(db, endedRuns({ columns: 'id', endedBefore, limit: 1 }))
+const ownerRow = row({ ws: text, id: text })
+
+/** Lists flow runs that ended before this time, oldest first: as many as one write may delete. */
+export const listEndedFlowRuns = (db: Database, endedBefore: number): Promise<readonly Owner[]> =>
+  ownerRow.all(
+    db,
+    fewOf({
+      key: raw('ws, id'),
+      bytes: sizeOf('input', 'result', 'error', 'failure', 'trigger'),
+      rowBytes: OWNER_BYTES,
+      from: sql`${endedRuns(endedBefore)} ORDER BY completed_at, ws, id`,
+    }),
+  )
 
 /** Deletes ended runs with all that belongs to them, the runs last. Their jobs are kept as long as other jobs. */
-export const deleteEndedFlowRuns = (endedBefore: number, limit: number): readonly Statement[] => [
-  ...['flow_steps', 'flow_slots', 'approvals']
-    .map(raw)
-    .map(
-      (table) =>
-        sql`DELETE FROM ${table} WHERE run_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
+export const deleteEndedFlowRuns = (runs: readonly Owner[]): readonly Statement[] => {
+  const owners = { kind: 'flow_runs', list: runs } as const
+  const ids = endedOf(owners, 'flow_runs.id')
+  const keys = endedOf(owners, 'ws, flow_runs.id')
+  return [
+    ...['flow_steps', 'flow_slots', 'approvals'].map(
+      (table) => sql`DELETE FROM ${raw(table)} WHERE run_id IN ${ids}`,
     ),
-  sql`DELETE FROM traces WHERE owner_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
-  sql`DELETE FROM event_waits WHERE owner_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
-  sql`DELETE FROM flow_run_dismissals WHERE (ws, run_id) IN (${endedRuns({ columns: 'ws, id', endedBefore, limit })})`,
-  sql`DELETE FROM flow_runs WHERE (ws, id) IN (${endedRuns({ columns: 'ws, id', endedBefore, limit })})`,
-]
+    ...['traces', 'event_waits'].map(
+      (table) => sql`DELETE FROM ${raw(table)} WHERE owner_id IN ${ids}`,
+    ),
+    sql`DELETE FROM flow_run_dismissals WHERE (ws, run_id) IN ${keys}`,
+    sql`DELETE FROM flow_runs WHERE (ws, id) IN ${keys}`,
+  ]
+}
 
 const DAY_MS = 86_400_000
 

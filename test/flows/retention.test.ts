@@ -1,6 +1,6 @@
 /** Retention keeps what the current step of a flow run needs [jobs 13.1]. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sweepJobs, sweepOldRows } from '#service/sweep.ts'
+import { sweepFlowRuns, sweepJobs } from '#service/sweep.ts'
 import { sql } from '#store/sql.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
@@ -39,7 +39,7 @@ afterAll(() => caller.app.close())
 const sweepAll = async (): Promise<void> => {
   const turn = { retentionDays: -1, signal: new AbortController().signal }
   await sweepJobs(caller.app.deps, turn)
-  await sweepOldRows(caller.app.deps, 'flow_runs', turn)
+  await sweepFlowRuns(caller.app.deps, turn)
 }
 const workOnce = async (): Promise<void> => {
   for (const job of await caller.claim()) await caller.perform(job)

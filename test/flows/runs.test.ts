@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { cancelAs, cancelJob } from '#service/queue/cancel-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { sweepOldRows } from '#service/sweep.ts'
+import { sweepFlowRuns } from '#service/sweep.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
@@ -467,7 +467,7 @@ it('sweeps ended runs with all that hangs on them', async () => {
   const open = await caller.start('chain')
   const later = { ...db, now: async () => (await db.now()) + 40 * 86_400_000 }
   const { signal } = new AbortController()
-  await sweepOldRows({ db: later }, 'flow_runs', { retentionDays: 30, signal })
+  await sweepFlowRuns({ db: later }, { retentionDays: 30, signal })
   const counts = await db.all(
     sql`SELECT (SELECT count(*) FROM flow_runs) AS runs, (SELECT count(*) FROM flow_steps) AS steps`,
   )

@@ -6,7 +6,7 @@ import { addMember } from '#service/people/manage-member.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { sql } from '#store/sql.ts'
-import { deleteEndedFlowRuns } from '#store/sweeps.ts'
+import { deleteEndedFlowRuns, listEndedFlowRuns } from '#store/sweeps.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 
@@ -122,6 +122,8 @@ it('a flow run that has not failed is not dismissed', async () => {
 
 it('retention deletes what is on record of a flow run', async () => {
   await post(`/${failed[0]}/dismiss`)
-  await app.deps.db.write(deleteEndedFlowRuns(Date.now() + 1_000, 100))
+  await app.deps.db.write(
+    deleteEndedFlowRuns(await listEndedFlowRuns(app.deps.db, Date.now() + 1_000)),
+  )
   expect(await app.deps.db.all(sql`SELECT * FROM flow_run_dismissals`)).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweepExpired, sweepJobs } from '#service/sweep.ts'
+import { sweepExpired, sweepFlowRuns, sweepJobs } from '#service/sweep.ts'
 import { raw, sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -55,30 +55,75 @@ test('ended jobs older than the window are gone everywhere but in the ledger', a
   expect(await app.deps.db.one(billed)).toEqual({ n: 1 })
 })
 
-test.each([
-  ['many steps', 1_500, 0, 300],
-  ['large steps', 40, 400_000, 10],
-])('a job with %s is deleted a few at a time, between which other work runs', async (...args) => {
-  const [, count, bytes, most] = args
+/** Counts the rows that each write deletes. */
+const countDeleted = () => {
+  const counts: number[] = []
+  const { db } = app.deps
+  const write: typeof db.write = async (batch, options) => {
+    const results = await db.write(batch, options)
+    if (Array.isArray(results)) counts.push(results.reduce((sum, { changes }) => sum + changes, 0))
+    return results
+  }
+  return { counts, deps: { ...app.deps, db: { ...db, write } } }
+}
+
+const countRows = (table: string) => app.deps.db.one(sql`SELECT count(*) AS n FROM ${raw(table)}`)
+
+test('a job with a great many steps is deleted a few at a time, between which other work runs', async () => {
   const [id] = await insertJobs(app.deps.db, [
     { ...base(), status: 'success', createdAt: daysAgo(40) },
   ])
   await app.deps.db.write([
-    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-      INSERT INTO job_steps (job_id, name, position, kind, status, started_at, completed_at, result)
-      SELECT ${id ?? ''}, 'step' || i, i, 'step', 'success', 1, 1, hex(zeroblob(${bytes / 2})) FROM n`,
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+      INSERT INTO job_steps (job_id, name, position, kind, status, started_at, completed_at)
+      SELECT ${id ?? ''}, 'step' || i, i, 'step', 'success', 1, 1 FROM n`,
   ])
-  const deleted: number[] = []
-  const { db } = app.deps
-  const write: typeof db.write = async (batch, options) => {
-    const results = await db.write(batch, options)
-    if (Array.isArray(results)) deleted.push(results.reduce((sum, { changes }) => sum + changes, 0))
-    return results
-  }
-  const deps = { ...app.deps, db: { ...db, write } }
+  const { counts, deps } = countDeleted()
   expect(await sweepJobs(deps, { retentionDays: 30, signal })).toBe(1)
-  expect(Math.max(...deleted)).toBeLessThan(most)
-  expect(await db.one(sql`SELECT count(*) AS n FROM job_steps`)).toEqual({ n: 0 })
+  expect(Math.max(...counts)).toBeLessThan(300)
+  expect(await countRows('job_steps')).toEqual({ n: 0 })
+})
+
+test('a write deletes only a few jobs with large inputs or results', async () => {
+  const ids = await insertJobs(
+    app.deps.db,
+    Array.from(
+      { length: 12 },
+      () => ({ ...base(), status: 'success', createdAt: daysAgo(40) }) as const,
+    ),
+  )
+  const large = sql`hex(zeroblob(250000))`
+  for (const id of ids) {
+    await app.deps.db.write([
+      sql`UPDATE job_inputs SET input = ${large} WHERE job_id = ${id}`,
+      sql`INSERT INTO job_steps (job_id, name, position, kind, status, started_at, completed_at, result)
+        VALUES (${id}, 'step', 1, 'step', 'success', 1, 1, ${large})`,
+    ])
+  }
+  const { counts, deps } = countDeleted()
+  expect(await sweepJobs(deps, { retentionDays: 30, signal })).toBe(12)
+  // three jobs, each with its input and its step
+  expect(Math.max(...counts)).toBeLessThanOrEqual(9)
+  for (const table of ['job_inputs', 'job_steps']) {
+    const left = sql`SELECT count(*) AS n FROM ${raw(table)} WHERE job_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+    expect(await app.deps.db.one(left)).toEqual({ n: 0 })
+  }
+})
+
+test('a flow run with a great many rows is deleted a few at a time', async () => {
+  await app.deps.db.write([
+    sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, input, created_by, permissioned_as,
+        step_index, transition, version, created_at, completed_at)
+      VALUES (${WS}, 'run', 'hello', 'f', ${deploymentId}, 'completed', 'api', '{}', 'test', 'test', 1, 1, 1, 1, 2)`,
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+      INSERT INTO flow_slots (run_id, step_index, slot, input) SELECT 'run', 1, i, '{}' FROM n`,
+    sql`INSERT INTO flow_slots (run_id, step_index, slot, input) VALUES ('of another', 1, 1, '{}')`,
+  ])
+  const { counts, deps } = countDeleted()
+  await sweepFlowRuns(deps, { retentionDays: 30, signal })
+  expect(Math.max(...counts)).toBeLessThan(300)
+  expect(await countRows('flow_runs')).toEqual({ n: 0 })
+  expect(await countRows('flow_slots')).toEqual({ n: 1 })
 })
 
 test('0 days keep everything', async () => {

@@ -4,6 +4,7 @@ import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'
 import {
   sweepExpired,
+  sweepFlowRuns,
   sweepJobs,
   sweepOldRows,
   sweepUnusedPacks,
@@ -33,7 +34,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     const turn = { signal, mayDelete }
     const deleted = await sweepJobs(deps, { ...turn, retentionDays })
     if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
-    await sweepOldRows(deps, 'flow_runs', { ...turn, retentionDays })
+    await sweepFlowRuns(deps, { ...turn, retentionDays })
     await sweepOldRows(deps, 'function_calls', { ...turn, retentionDays })
     await sweepOldRows(deps, 'webhook_deliveries', { ...turn, retentionDays })
     await sweepOldRows(deps, 'operations', { ...turn, retentionDays })
