@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { type Listener, listen } from './listen.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
-let listener: Listener
+let listener: Listener | undefined
 let socket: Socket
 const open = async (handler: Parameters<typeof listen>[1]): Promise<void> => {
   listener = await listen({ host: '127.0.0.1', port: 0 }, handler)
@@ -13,7 +15,8 @@ const open = async (handler: Parameters<typeof listen>[1]): Promise<void> => {
 }
 afterEach(async () => {
   socket.destroy()
-  await listener.stop()
+  await listener?.stop()
+  listener = undefined
 })
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -48,6 +51,34 @@ test('requests with bodies that arrive together get their own', async () => {
   socket.write(`${bodies.map(post).join('')}${LAST}`)
   const received = await text(socket)
   expect(received.match(/\[[^\]]*\]/g)).toEqual([...bodies, ''].map((body) => `[${body}]`))
+})
+
+test('a connection is read no faster than its requests are handled, and all are answered', async () => {
+  let arrived = 0
+  let handled = 0
+  let mostWaiting = 0
+  const server = createServer()
+  server.on('request', () => {
+    arrived += 1
+    mostWaiting = Math.max(mostWaiting, arrived - handled)
+  })
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    await text(request)
+    handled += 1
+    response.end('[]')
+  }
+  server.on(
+    'request',
+    oneAtATime((request, response) => void handle(request, response)),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx'
+  socket.write(`${post.repeat(4_000)}${LAST}`)
+  expect((await text(socket)).match(/\[\]/g)).toHaveLength(4_001)
+  // 64, and those of the part that was being read
+  expect(mostWaiting).toBeLessThan(66 + 65_536 / post.length)
+  server.close()
 })
 
 test('rubbish after a request that is being handled gets no response in its place', async () => {

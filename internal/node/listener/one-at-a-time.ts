@@ -7,10 +7,19 @@ import type { Socket } from 'node:net'
 
 type Waiting = Readonly<{ request: IncomingMessage; response: ServerResponse }>
 
-/** While so many wait, no more is read from the connection. */
+/** While so many wait, no more is read from the connection. The part that is being read (64 KiB) may hold thousands more. */
 const MANY = 64
-/** node:http reads on for the body of a request in progress. Two parts that it reads (64 KiB each) hold fewer requests. */
-const TOO_MANY = 8_192
+
+/** Reads no more from the connection while many requests wait. The one in progress has arrived, because they follow it. */
+const holdBack = (socket: Socket, waiting: readonly Waiting[]): void => {
+  const hold = (): void => {
+    if (waiting.length >= MANY) socket.pause()
+    else socket.off('resume', hold)
+  }
+  // node:http resumes the connection after each request, and for each body that a handler reads
+  socket.on('resume', hold)
+  hold()
+}
 
 export const oneAtATime = (handle: RequestListener): RequestListener => {
   /** Contains the connections with a request in progress. */
@@ -28,7 +37,7 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
     const waiting = connections.get(socket) ?? []
     const next = waiting.shift()
     if (next === undefined || !socket.writable) return void connections.delete(socket)
-    if (waiting.length < MANY) socket.resume()
+    if (waiting.length === MANY - 1) socket.resume()
     start(next, waiting)
   }
   return (request, response) => {
@@ -40,7 +49,6 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
       return start({ request, response }, none)
     }
     waiting.push({ request, response })
-    if (waiting.length >= MANY) socket.pause()
-    if (waiting.length > TOO_MANY) socket.destroy()
+    if (waiting.length === MANY) holdBack(socket, waiting)
   }
 }
