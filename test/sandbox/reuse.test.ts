@@ -287,6 +287,10 @@ describe('a job', () => {
     ],
     ['returns between two calls', 'ctx.state.update("a", () => 1); return "over"'],
     [
+      'returns in a chain of calls that goes on when refused',
+      '(async () => { for (;;) await ctx.state.get("a").catch(() => null) })(); return "over"',
+    ],
+    [
       'returns in a chain of calls',
       '(async () => { for (;;) await ctx.state.get("a") })().catch(() => null); return "over"',
     ],

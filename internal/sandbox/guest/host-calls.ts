@@ -16,7 +16,7 @@ type Waiting = Readonly<{
 }>
 
 export type HostCalls = Readonly<{
-  /** The calls of one job. They are refused after the job has ended. */
+  /** The calls of one job. After it has ended, those of other jobs are refused, and its own never settle. */
   accessFor: (job: GuestJob, options: AccessOptions) => JobAccess
   /** Resolves when no call is open. */
   answered: () => Promise<void>
@@ -30,6 +30,8 @@ export type CallTransport = Readonly<{
   send: (job: GuestJob, operation: FrameName, payload: string) => void
   /** The next message of the host. It is a response while a call is open. */
   nextMessage: () => Promise<HostMessage>
+  /** The job whose code runs. */
+  caller: () => GuestJob | undefined
 }>
 
 const { stringify } = JSON
@@ -50,7 +52,11 @@ const placed = (refusal: Error, { stack }: Error): Error => {
 }
 
 /** Sends calls to the host and matches its responses. @returns the calls of each job */
-export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport): HostCalls => {
+export const createHostCalls = ({
+  send: sendFrame,
+  nextMessage,
+  caller,
+}: CallTransport): HostCalls => {
   const waiting = new Map<number, Waiting>()
   /** Calls that wait, because the host reads only MAX_OPEN_CALLS at a time. */
   const queue: (() => void)[] = []
@@ -114,11 +120,13 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
   const callHost = (job: GuestJob, request: HostRequest): Promise<AnswerMessage> => {
     const end = job.activity.begin()
     const called = new Error()
+    const isOwn = caller() === job
     return new Promise<AnswerMessage>((resolve, reject) => {
       const refuse = (refusal: Error): void => reject(placed(refusal, called))
       const go = (): void => {
-        if (job.ended) reject(new Error('The job has ended: it can ask svc for nothing more.'))
-        else send(job, request, { resolve, reject: refuse })
+        if (!job.ended) send(job, request, { resolve, reject: refuse })
+        // code of the ended job does not go on: a loop that ignores refusals would leave no turn to the next job
+        else if (!isOwn) reject(new Error('The job has ended: it can ask svc for nothing more.'))
       }
       if (waiting.size < MAX_OPEN_CALLS) go()
       else queue.push(go)

@@ -114,6 +114,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
       const line = await reader.next()
       return line === null ? io.exit(0) : parseMessage(line)
     },
+    caller: () => scope.get(),
   })
 
   ownConsole(io.format, (stream, text) => log(owner(), stream, text))
