@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { SETTINGS } from '#config/config.ts'
 import { manifestFrame, parseManifest } from '#core/manifest/manifest.ts'
+import { PROJECT_TEMPLATES, projectFiles } from '#project/project-templates.ts'
 import { type GuideBlock, guideBlocks } from './support/guide-blocks.ts'
 import { typeCheck } from './support/type-check.ts'
 
@@ -48,6 +49,16 @@ test('TypeScript in documents compiles', async () => {
   const options = { noImplicitAny: false, noUnusedLocals: false, noImplicitReturns: false }
   const faults = await typeCheck(Object.fromEntries(files), options)
   expect(faults.filter((fault) => !IS_OF_READER.test(fault))).toEqual([])
+}, 120_000)
+
+test('the code of new projects compiles', async () => {
+  const files = PROJECT_TEMPLATES.flatMap((template) =>
+    Object.entries(projectFiles(template, 'shop', 'http://svc'))
+      .filter(([path]) => path.endsWith('.ts'))
+      .map(([path, text]) => [`${template.name}/${path}`, text] as const),
+  )
+  expect(files.length).toBeGreaterThan(10)
+  expect(await typeCheck(Object.fromEntries(files))).toEqual([])
 }, 120_000)
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -172,7 +172,7 @@ export default (ctx: FunctionContext) => {
     describe: 'Several files: a function with a module of its own',
     tryIt: "curl 'http://localhost:3000/shared-module?mail=ada@example.com'",
     files: {
-      'index.ts': `${IMPORT}import { checkMail } from './validator'
+      'index.ts': `${IMPORT}import { checkMail } from './validator.ts'
 
 export default (ctx: FunctionContext) => {
   const fault = checkMail(ctx.query.mail)
