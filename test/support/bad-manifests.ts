@@ -8,6 +8,7 @@ const ACTIONS = 'key: m\nactions: [{ key: a, entrypoint: a.ts }]'
 const TEXTS: readonly string[] = [
   'key: m\nactions:\n  - key: a\n   entrypoint: b\n',
   'key: m\n actions:\n  - key: a\n',
+  'key: m\n<<<<<<< HEAD\nname: a\n=======\nname: b\n>>>>>>> b\n',
   'a:\n  -key: a\n    b: 1\n',
   'a:\n\t- b\n',
   's:\n  - cron: */5 * * * *\n',
@@ -59,6 +60,7 @@ flows:
   - { key: g, steps: [] }
   - { key: h, steps: [{ key: x, kind: branchone, branches: [] }, { key: y, action: a, skipIf: 3 }, { key: z, kind: forloop, items: 3, action: a }] }
   - { key: i, steps: [{ key: x, kind: approval, approval: { resumeForm: [{ key: a, label: x, type: select }] } }] }
+  - { key: j, steps: [{ key: x, kind: approval, approval: { resumeForm: [{ key: a, label: x, type: select, options: [] }] } }] }
 `,
   `${ACTIONS}
 webhooks:

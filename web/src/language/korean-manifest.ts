@@ -49,6 +49,10 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     /^Leave out %YAML: manifests are YAML 1\.2\.$/,
     '%YAML 줄을 지우세요. app.yaml은 YAML 1.2입니다.',
   ],
+  [
+    /^git marks a merge conflict here, .*$/,
+    '병합 충돌 표시(<<<<<<<부터 >>>>>>>까지)가 남아 있습니다. 필요한 줄만 남기고 나머지와 표시를 지우세요.',
+  ],
   [/^The manifest nests too deeply\.$/, 'app.yaml의 중첩이 너무 깊습니다.'],
   [/^The manifest is larger than (.+)\.$/, 'app.yaml이 $1보다 큽니다.'],
   [
@@ -172,6 +176,7 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
   [/^there is no action "(.+)" in this app$/, '이 앱에 없는 액션입니다: $1'],
   [/^there is no flow "(.+)" in this app$/, '이 앱에 없는 플로우입니다: $1'],
   [/^must have at least one step$/, '단계가 1개 이상 필요합니다'],
+  [/^must have at least one item$/, '항목이 1개 이상 필요합니다'],
   [/^must have at least one arm$/, '분기가 1개 이상 필요합니다'],
   [/^a step of kind (\S+) needs `(\S+)`$/, '종류가 $1인 단계에는 $2 필드가 필요합니다'],
   [/^a step of kind (\S+) takes no `(\S+)`$/, '종류가 $1인 단계에는 $2 필드를 쓸 수 없습니다'],
