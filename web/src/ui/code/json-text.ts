@@ -1,5 +1,5 @@
 /** Characters without a shape that change the order in which the text around them is shown. */
-const HIDDEN = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const HIDDEN = /\p{Bidi_Control}/gu
 
 /** Writes them as JSON does, `\u202e`, so that people see what a text contains. */
 export const escapeHidden = (text: string): string =>
