@@ -19,7 +19,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   FOREIGN_CURRENCY: '외화 금액입니다.',
   HEADING_MISSING: '표의 제목을 찾지 못했습니다.',
   LABEL_UNKNOWN: '알 수 없는 항목 이름입니다.',
-  LAND_RATIO_NOT_READ: '대지권비율을 읽지 못했거나, 유효한 비율이 여럿입니다.',
+  LAND_RATIO_NOT_READ: '대지권비율을 읽지 못했거나, 비율이 1보다 크거나, 유효한 비율이 여럿입니다.',
   LAND_TYPE_UNKNOWN: '알 수 없는 지목입니다.',
   LAYOUT_UNEVEN: '글자가 칸이나 줄에서 벗어나 있습니다.',
   LIST_INCOMPLETE: '목록이 완전하지 않습니다.',
