@@ -125,8 +125,9 @@ writeGenerated(
 <!-- made by \`make generate\` from the exports of sdk/ -->
 
 \`@svc/sdk\` has the types of what svc passes to your code. Type imports cost nothing: they are gone when the code is bundled.
-A server has the package. The \`package.json\` that \`svc init\` writes names it, and \`npm install\` gets it for your editor and
-tests; svc deploys its own. To install it in another project:
+A server has the package of its own version. The \`package.json\` that \`svc init\` writes names it, and \`npm install\` gets it for
+your editor and tests; svc deploys its own. Without an npm registry, remove \`@types/node\` from \`package.json\` first: the package
+needs no other. To install it in another project, or the new version after an upgrade of the server:
 
 \`\`\`sh
 npm install --save-dev http://127.0.0.1:3000/docs/svc-sdk-${packageJson.version}.tgz
