@@ -58,9 +58,18 @@ test('dev run --watch runs again after each change, also after one with a fault'
   })
 })
 
+const STEPS = '[{ key: ask, kind: approval }, { key: greet, action: greet }]'
+const WITH_FLOW = `${MANIFEST}flows: [{ key: order, steps: ${STEPS} }]\n`
+
+test.each(['{', '-'])('dev flow --watch ends at once by the answer %s', async (answer) => {
+  writeFileSync(join(folder, 'app.yaml'), WITH_FLOW)
+  const args = [...BEFORE, 'dev', 'flow', 'order', '--watch', '--approve', answer]
+  const child = spawn(COMMAND, args, { cwd: folder, env: CHILD_ENV, stdio: 'ignore' })
+  expect(await once(child, 'exit')).toEqual([2, null])
+})
+
 test('dev flow --watch runs again after each change, with the same answers', async () => {
-  const steps = '[{ key: ask, kind: approval }, { key: greet, action: greet }]'
-  writeFileSync(join(folder, 'app.yaml'), `${MANIFEST}flows: [{ key: order, steps: ${steps} }]\n`)
+  writeFileSync(join(folder, 'app.yaml'), WITH_FLOW)
   await watching(['dev', 'flow', 'order', '--watch', '--approve', '{}'], async (untilSaid) => {
     await untilSaid('completed  order  "first"')
     await untilSaid('Waiting for a change.')

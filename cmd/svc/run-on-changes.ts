@@ -15,6 +15,8 @@ export const watchOption = {
 /** How a run has ended; `isStopped` if by Ctrl-C. */
 export type RunEnd = Readonly<{ hasFailed: boolean; isStopped: boolean }>
 
+const isOfStdin = (given: unknown): boolean => /(?:^|=)-$/.test(String(given))
+
 /**
  * Runs once, or with `--watch` again after each change of the folder until Ctrl-C. Then faults are printed, because the next
  * change may repair them.
@@ -28,12 +30,16 @@ export const runOnChanges = async (
     if ((await runOnce(flags)).hasFailed) throw new CommandFailed()
     return
   }
-  if (flags.input === '-') throw new UsageError('--watch needs the input again: give it as @file.')
+  if ([flags.input, flags.approve, flags.event].flat().some(isOfStdin)) {
+    throw new UsageError('--watch reads values again: give them as @file, and not as -.')
+  }
   await readInput(flags.input)
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const change = nextChange('.')
     try {
       const { isStopped } = await runOnce(flags).catch((error: unknown) => {
+        // no change repairs a wrong option, but a file that it names may be edited later
+        if (isFirst && error instanceof UsageError) throw error
         printText(`${explainError(error)}\n`, process.stderr)
         return { isStopped: false }
       })
