@@ -27,7 +27,7 @@ const toDate = (found: RegExpExecArray): string => {
   const [, era = '', ofEra = '', printed = '', month = '', day = ''] = found
   const plain = Number(printed) + (isDangi(Number(printed)) ? DANGI : 0)
   const year = printed === '' ? Number(ofEra) + (ERAS[era] ?? 0) : plain
-  return `${year}년 ${month.padStart(2, '0')}월 ${day.padStart(2, '0')}일`
+  return `${String(year).padStart(4, '0')}년 ${month.padStart(2, '0')}월 ${day.padStart(2, '0')}일`
 }
 
 /** The first date of a text, in the format of the parser: `2016년 10월 13일`. */
