@@ -24,7 +24,7 @@ beforeAll(async () => {
     const path = name === 'index.html' ? '/docs/' : `/docs/${name.replace(/\.html$/, '')}`
     pages.set(path, await (await app.request('GET', path)).text())
   }
-})
+}, 240_000)
 afterAll(() => app.close())
 
 const attributes = (html: string, name: string): readonly string[] =>
