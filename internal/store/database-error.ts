@@ -16,9 +16,15 @@ const KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
   ['SQLITE_CORRUPT', 'corrupt'],
   ['SQLITE_NOTADB', 'corrupt'],
   ['SQLITE_TOOBIG', 'too_large'],
-  // a call of the file system before SQLite opens the file
+  // a call of the file system before SQLite opens the file, or for its log
   ['ENOSPC', 'full'],
   ['EDQUOT', 'full'],
+  ['EIO', 'io'],
+  ['EROFS', 'read_only'],
+  ['EACCES', 'read_only'],
+  ['EMFILE', 'unavailable'],
+  ['ENFILE', 'unavailable'],
+  ['ENOENT', 'unavailable'],
 ]
 
 /** Kinds by SQLite's primary result code. */

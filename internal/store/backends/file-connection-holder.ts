@@ -36,12 +36,17 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
   let transaction: Promise<void> | null = null
   let isClosed = false
   const log = createLogSync()
+  /** @throws {DatabaseError} */
   const current = (): FileConnection => {
     if (isClosed) {
       throw new DatabaseError('The database is closed.', { kind: 'unavailable', outcome: 'none' })
     }
-    held ??= connect()
-    return held
+    try {
+      held ??= connect()
+      return held
+    } catch (error) {
+      throw toFileError(error)
+    }
   }
   const drop = (): void => {
     held?.close()
