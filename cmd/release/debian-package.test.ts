@@ -77,7 +77,16 @@ const runScripts = (...scripts: readonly string[]): readonly string[] => {
   }
   const empty = ['--tmpfs', '/etc', '--dir', '/etc/svc', '--tmpfs', '/run', '--dir']
   const ownPath = ['--setenv', 'PATH', `${commands}:/usr/bin:/bin`]
-  const confined = ['--ro-bind', '/', '/', '--dev', '/dev', ...empty, '/run/systemd/system', ...ownPath]
+  const confined = [
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    ...empty,
+    '/run/systemd/system',
+    ...ownPath,
+  ]
   const text = scripts.map((script) => join(import.meta.dirname, 'debian', script)).join(' && sh ')
   const run = ['sh', '-c', `sh ${text}`]
   return execFileSync('bwrap', [...confined, ...run], { encoding: 'utf8' }).split('\n')
