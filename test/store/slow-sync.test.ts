@@ -65,6 +65,13 @@ it('shows another process only what survives a power cut', async () => {
   expect(await cutPower()).toContain('seen')
 })
 
+it('keeps what has been moved from the log into the file', async () => {
+  const writer = await start()
+  const ids = Array.from({ length: 400 }, (_, at) => `${at}-${'x'.repeat(700)}`)
+  for (const id of ids) await writer.ask({ write: [id] })
+  expect(await cutPower()).toHaveLength(400)
+})
+
 it('loses nothing that it acknowledges after a sync has failed', async () => {
   const writer = await start()
   disk.fail('failing-sync')

@@ -64,6 +64,8 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
       drop()
     }
   }
+  /** @returns the pages that the log held; null if there is no connection, or another one writes */
+  const moveLog = (): number | null => held?.moveLog() ?? null
   const close = (): void => {
     isClosed = true
     drop()
@@ -81,7 +83,7 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
       resolve()
     }
   }
-  return { log, current, holds, recover, close, open, transact }
+  return { log, current, holds, moveLog, recover, close, open, transact }
 }
 
 export type ConnectionHolder = ReturnType<typeof createConnectionHolder>
