@@ -1,13 +1,15 @@
 /*
  * A disk that forgets and fails, for one process and its threads: preloaded by LD_PRELOAD, it stands before libc's file
  * functions. Files below DISK_ROOT are copied to DISK_SYNCED when they are synced, so that folder is what a power cut
- * leaves in the worst case: nothing that was written after the last sync of its file. While the file DISK_FAULT holds a
+ * leaves in the worst case: nothing that was written after the last sync of its file, and each deleted file, unless its folder
+ * was synced after. While the file DISK_FAULT holds a
  * word, writes below DISK_ROOT fail: full (ENOSPC), failing (EIO), read-only (EROFS, at open too). With no-files only new
  * files and folders fail (ENOSPC), with failing-sync only syncs (EIO). As with a real kernel, what a failed sync should have
  * kept is lost to later syncs too, unless it is written again. With DISK_ONLY only files fail whose path contains it. Each
  * sync takes DISK_SLOW_MS.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -181,13 +183,40 @@ static int keep(int fd) {
   return 0;
 }
 
+/* What is deleted from the folder stays deleted after a power cut. */
+static void keep_deletions(int fd) {
+  char path[PATH_MAX], target[PATH_MAX];
+  const char *synced = getenv("DISK_SYNCED"), *root = getenv("DISK_ROOT");
+  struct stat facts;
+  if (synced == NULL || root == NULL || path_of(fd, path) != 0) return;
+  if (fstat(fd, &facts) != 0 || !S_ISDIR(facts.st_mode)) return;
+  const char *name = strcmp(path, root) == 0 ? "" : below_root(path);
+  if (name == NULL) return;
+  snprintf(target, sizeof target, "%s/%s", synced, name);
+  DIR *folder = opendir(target);
+  if (folder == NULL) return;
+  for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+    char live[PATH_MAX * 2], kept[PATH_MAX * 2];
+    snprintf(live, sizeof live, "%s/%s", path, entry->d_name);
+    snprintf(kept, sizeof kept, "%s/%s", target, entry->d_name);
+    /* a copy in progress ends with ~ */
+    if (entry->d_type == DT_REG && kept[strlen(kept) - 1] != '~' && access(live, F_OK) != 0) unlink(kept);
+  }
+  closedir(folder);
+}
+
 static int sync_file(int fd) {
   const char *slow = getenv("DISK_SLOW_MS");
   char path[PATH_MAX];
   if (slow != NULL && path_of(fd, path) == 0 && below_root(path) != NULL) usleep(atoi(slow) * 1000);
   int code = fault_of(fd);
   if (code == EIO || code == FAILING_SYNC) { end_sync(fd, 1); errno = EIO; return -1; }
+  /* otherwise an older copy could replace a newer one */
+  static pthread_mutex_t copying = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&copying);
   int kept = keep(fd);
+  keep_deletions(fd);
+  pthread_mutex_unlock(&copying);
   end_sync(fd, 0);
   return kept;
 }
