@@ -185,8 +185,8 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     '종류가 sleep인 단계에는 forS와 until 중 하나만 필요합니다',
   ],
   [
-    /^an arm of a branchall step takes no `condition`: all arms run$/,
-    '종류가 branchall인 단계의 분기에는 condition을 쓸 수 없습니다. 모든 분기가 실행됩니다',
+    /^an arm of an? (\w+) step takes no `condition`: all arms run$/,
+    '종류가 $1인 단계의 분기에는 condition을 쓸 수 없습니다. 모든 분기가 실행됩니다',
   ],
   [/^needs `action` or `subflow`$/, 'action과 subflow 중 하나가 필요합니다'],
   [/^leave it out, or leave out `action`$/, 'action과 함께 쓸 수 없습니다. 하나를 지우세요'],
