@@ -164,5 +164,4 @@ test('a sweep as a user without rights over it does not throw', () => {
   })
   expect(() => sweepGuestFolders(process.getuid?.(), remove)).not.toThrow()
   expect(remove).toHaveBeenCalledWith(abandoned)
-  expect(existsSync(abandoned)).toBe(true)
 })
