@@ -286,6 +286,19 @@ const countOpen = (folder: Pick<Folder, 'databaseUrl'>): Promise<number> =>
        + (SELECT count(*) FROM flow_runs WHERE completed_at IS NULL) AS n`,
   )
 
+/** Describes some of the open jobs and flow runs, for a failure. */
+const describeOpen = async ({ databaseUrl }: Pick<Folder, 'databaseUrl'>): Promise<string> => {
+  const db = await openDatabase({ url: databaseUrl })
+  const rows = await db.all(
+    sql`SELECT id, status, app, action AS target, ready, attempt, lease_until, run_at, suspended_kind, flow_run_id
+      FROM jobs WHERE completed_at IS NULL
+      UNION ALL SELECT id, status, app, flow, step_index, transition, NULL, created_at, NULL, NULL
+      FROM flow_runs WHERE completed_at IS NULL LIMIT 10`,
+  )
+  await db.close()
+  return JSON.stringify(rows)
+}
+
 export const untilAllEnded = async (
   folder: Pick<Folder, 'databaseUrl'>,
   withinMs = 30_000,
@@ -293,7 +306,7 @@ export const untilAllEnded = async (
   const deadline = performance.now() + withinMs
   while ((await countOpen(folder)) > 0) {
     if (performance.now() > deadline)
-      throw new Error(`${await countOpen(folder)} jobs and runs never ended.`)
+      throw new Error(`Jobs and runs never ended: ${await describeOpen(folder)}`)
     await sleep(100)
   }
 }
