@@ -1,9 +1,9 @@
 /** Counts the turns of the event loop that other work gets, which does not depend on how busy the machine is. */
 import { setImmediate } from 'node:timers'
 
-/** @returns the result of the work, and the turns between its begin and its end */
+/** @param work gets a function that returns the turns so far @returns its result, and the turns between its begin and its end */
 export const countTurns = async <Result>(
-  work: () => Promise<Result>,
+  work: (turnsSoFar: () => number) => Promise<Result>,
 ): Promise<Readonly<{ result: Result; turns: number }>> => {
   let turns = 0
   let isOpen = true
@@ -13,7 +13,7 @@ export const countTurns = async <Result>(
   }
   setImmediate(turn)
   try {
-    const result = await work()
+    const result = await work(() => turns)
     return { result, turns }
   } finally {
     isOpen = false

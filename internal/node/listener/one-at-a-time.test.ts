@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { countTurns } from '../../../test/support/count-turns.ts'
 import { type Listener, listen } from './listen.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
@@ -23,22 +24,16 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const LAST = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
 test('requests that arrive together are handled in order, each in a turn of the event loop', async () => {
-  let turn = 0
-  let isOpen = true
-  const count = (): void => {
-    turn += 1
-    if (isOpen) setImmediate(count)
-  }
-  setImmediate(count)
   const startedIn: number[] = []
-  await open((request) => {
-    startedIn.push(turn)
-    return new Response(`[${new URL(request.url).pathname}]`)
-  })
   const paths = Array.from({ length: 200 }, (_, at) => `/${at}`)
-  socket.write(`${paths.map(get).join('')}${LAST}`)
-  const received = await text(socket)
-  isOpen = false
+  const { result: received } = await countTurns(async (turnsSoFar) => {
+    await open((request) => {
+      startedIn.push(turnsSoFar())
+      return new Response(`[${new URL(request.url).pathname}]`)
+    })
+    socket.write(`${paths.map(get).join('')}${LAST}`)
+    return await text(socket)
+  })
   expect(received.match(/\[[^\]]*\]/g)).toEqual([...paths, '/last'].map((path) => `[${path}]`))
   expect(new Set(startedIn).size).toBe(startedIn.length)
 })

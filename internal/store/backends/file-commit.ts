@@ -65,9 +65,7 @@ const commitAtOnce = ({ holder, foreign }: File, batch: Batch): Committed => {
   }
 }
 
-/**
- * Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided.
- */
+/** Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided. */
 const commitInTurns = async (
   { holder, foreign }: File,
   stretches: readonly Batch[],
