@@ -290,13 +290,14 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
   test(
     'sqld as it comes is relaxed: the log, healthz and doctor say so with the remedy',
     inFolder(async ({ start, doctor, add }) => {
-      const sqld = await startSqld({ durability: 'relaxed' })
+      const sqld = await startSqld({ durability: 'relaxed', checkpointIntervalS: null })
       add({ stop: sqld.close })
       const proxy = await startFaultProxy(sqld.httpUrl)
       add({ stop: proxy.close })
       const node = start(['--database-url', proxy.url])
       expect(await healthOf(node)).toMatchObject({ status: 'ok', durability: 'relaxed' })
       expect(node.said()).toMatch(/a power cut can lose acknowledged work.*durability_mode/)
+      expect(node.said()).toMatch(/can stop all writes .*--checkpoint-interval-s 10/)
       const url = ['--database-url', sqld.httpUrl]
       const required = start(url, { SVC_REQUIRE_DURABLE: 'on' })
       expect(await required.ended).toBe(1)
@@ -306,6 +307,7 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
       const ill = await doctor(url)
       expect(ill).toMatch(/✗ durability .*relaxed/)
       expect(ill).toContain('"durability_mode":"strong"')
+      expect(ill).toContain('--checkpoint-interval-s 10')
 
       await sqld.makeDurable()
       // the mode applies to new connections, which a node opens within a minute

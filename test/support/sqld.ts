@@ -95,6 +95,11 @@ export type SqldOptions = Readonly<{
    * @default false
    */
   ownSession?: boolean
+  /**
+   * Seconds between two checkpoints, as docs/operating.md advises. Null for sqld's default, at the end of commits.
+   * @default 10
+   */
+  checkpointIntervalS?: number | null
   /** The data directory. @default a new one */
   directory?: string
   /** Environment of the process. @default empty */
@@ -104,6 +109,7 @@ export type SqldOptions = Readonly<{
 export const startSqld = async ({
   more = [],
   durability = 'durable',
+  checkpointIntervalS = 10,
   directory: given,
   env = {},
   ownSession = false,
@@ -126,7 +132,9 @@ export const startSqld = async ({
   const restart = async (): Promise<void> => {
     await kill()
     const listen = ['--http-listen-addr', address, '--admin-listen-addr', adminAddress]
-    const args = ['--no-welcome', '--db-path', directory, ...listen, ...more]
+    const checkpoints =
+      checkpointIntervalS === null ? [] : ['--checkpoint-interval-s', String(checkpointIntervalS)]
+    const args = ['--no-welcome', '--db-path', directory, ...listen, ...checkpoints, ...more]
     // with bottomless replication, it keeps files that wait for their upload in its working folder
     child = spawn(BINARY, args, { stdio: 'ignore', env, detached: ownSession, cwd: directory })
     await waitUntilHealthy(httpUrl)

@@ -1,6 +1,7 @@
-/** Prepares a database for a node: migrates its schema, and checks whether its commits survive a power cut. */
+/** Prepares a database for a node: migrates its schema, and checks how it commits. */
 import type { Config } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
+import { checkpointsInCommits, IN_COMMITS_SENTENCE } from '#store/checkpoints.ts'
 import type { Database } from '#store/database.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import { RELAXED_REMEDY, RELAXED_SENTENCE, RelaxedDatabaseError } from '#store/durability.ts'
@@ -23,6 +24,10 @@ const checkDurability = async (config: Config, condition: DatabaseCondition): Pr
   createLogger('store').warn(`${RELAXED_SENTENCE} ${RELAXED_REMEDY}`)
 }
 
+const checkCheckpoints = async (db: Database): Promise<void> => {
+  if (await checkpointsInCommits(db)) createLogger('store').warn(IN_COMMITS_SENTENCE)
+}
+
 /** @throws {SchemaError} @throws {RelaxedDatabaseError} @throws {DatabaseError} */
 export const prepareDatabase = async (
   config: Config,
@@ -32,4 +37,5 @@ export const prepareDatabase = async (
   await awaitSchema(config, db, role)
   await condition.readSchema()
   await checkDurability(config, condition)
+  await checkCheckpoints(db)
 }

@@ -5,6 +5,7 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { refuseLoneLog } from '#store/backends/file-database.ts'
+import { checkpointsInCommits, IN_COMMITS_SENTENCE } from '#store/checkpoints.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { findDurability, RELAXED_REMEDY, RELAXED_SENTENCE } from '#store/durability.ts'
 import { findDamage } from '#store/maintenance/find-damage.ts'
@@ -51,7 +52,8 @@ export const checkDatabase = async (
   try {
     const db = await open()
     if (db === null) return fine(`${url}, which the first start will make`)
-    return schemaResult(url, await findSchema(db))
+    const result = schemaResult(url, await findSchema(db))
+    return (await checkpointsInCommits(db)) ? { ...result, notes: [IN_COMMITS_SENTENCE] } : result
   } catch (error) {
     return broken(`${url} cannot be used: ${reasonOf(error)}`, remedyFor(config, error))
   }
