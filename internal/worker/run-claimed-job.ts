@@ -134,12 +134,8 @@ const leave = async (deps: RunDeps, job: ClaimedJob): Promise<string> => {
 
 type RunResult = Awaited<ReturnType<JobRunner['run']>>
 
-const toOutcome = (result: RunResult): RunOutcome => {
-  if (result.kind === 'aborted') return { kind: 'canceled' }
-  return result.kind === 'failure'
-    ? { kind: 'failure', error: result.error, mayRetry: result.isFinal !== true }
-    : result
-}
+const toOutcome = (result: RunResult): RunOutcome =>
+  result.kind === 'aborted' ? { kind: 'canceled' } : result
 
 /** Repeats a write while the database is unreachable, so that the attempt need not run again. */
 const whileClaimed = async <T>(running: Running, write: () => Promise<T>): Promise<T> => {

@@ -55,7 +55,7 @@ export const runOne = async (queue: Queue, runner: JobRunner): Promise<Stretch> 
   const action = await runner.findAction(job)
   const ended = await completeJob(queue.deps, {
     job,
-    outcome: outcome.kind === 'failure' ? { ...outcome, mayRetry: true } : outcome,
+    outcome,
     retry: action.definition.retry,
     logs: [],
     onSuspended: (ms) => {

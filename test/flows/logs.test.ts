@@ -57,7 +57,6 @@ const DONE: RunOutcome = { kind: 'success', resultJson: '1' }
 const FAILED: RunOutcome = {
   kind: 'failure',
   error: { name: 'Error', message: 'no' },
-  mayRetry: true,
 }
 
 describe('the log of a step', () => {

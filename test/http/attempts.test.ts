@@ -18,7 +18,7 @@ afterAll(() => caller.close())
 
 const SUCCESS = { kind: 'success', resultJson: '1' } as const
 const OOPS = { name: 'Oops', message: 'no' }
-const FAILURE = { kind: 'failure', error: OOPS, mayRetry: true } as const
+const FAILURE = { kind: 'failure', error: OOPS } as const
 const RETRY = { maxAttempts: 3, delayMs: 0, backoffFactor: 1 }
 
 const page = z.object({
@@ -93,7 +93,7 @@ describe('attempts of a job', () => {
     const early = await caller.claim(tag)
     await handBackJobs(caller.app.deps, { jobs: [{ claim: early, started: false }] })
     const last = await caller.claim(tag)
-    await caller.end(last, { ...FAILURE, mayRetry: false })
+    await caller.end(last, { ...FAILURE, isFinal: true })
     expect(await seen(first.id)).toEqual([
       [1, 'failure', OOPS],
       [2, 'worker_lost', { name: 'WorkerLost', message: expect.any(String) }],
@@ -152,7 +152,7 @@ it('of a flow’s job are encrypted at rest, and decrypted for readers', async (
     const [job] = await flows.claim()
     if (job === undefined) throw new Error('The flow has queued nothing.')
     const error = { name: 'Oops', message: 'the secret of the order' }
-    const outcome = { kind: 'failure', error, mayRetry: true } as const
+    const outcome = { kind: 'failure', error } as const
     const ended = await completeJob(flows.app.deps, { job, outcome, retry: RETRY, logs: [] })
     // the retry is a separate job
     expect(ended).toBe('failure')

@@ -34,7 +34,7 @@ const run = async (outcome: 'success' | 'failure', as: string): Promise<string> 
   const error = { name: 'Oops', message: 'no' }
   const ends = {
     success: { kind: 'success', resultJson: '1' },
-    failure: { kind: 'failure', error, mayRetry: false },
+    failure: { kind: 'failure', error, isFinal: true },
   } as const
   await completeJob(app.deps, { job, outcome: ends[outcome], retry: null, logs: [] })
   return started.parse(answer.json).flow_run_id

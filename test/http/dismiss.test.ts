@@ -115,7 +115,7 @@ it.each(QUEUE_BACKENDS)('on %s, retention deletes what is on record of a job', a
     const [job] = await queue.claim(1)
     if (job === undefined) throw new Error('There was nothing to claim.')
     const error = { name: 'Oops', message: 'no' }
-    const outcome = { kind: 'failure', error, mayRetry: true } as const
+    const outcome = { kind: 'failure', error } as const
     await completeJob(queue.deps, { job, outcome, retry: null, logs: [] })
     const all = { ws: QUEUE_WS, ids: [id], createdBy: null }
     const list = async (isDismissed: boolean) => {

@@ -124,7 +124,7 @@ const endNext = async (outcome: 'success' | 'failure'): Promise<void> => {
       outcome:
         outcome === 'success'
           ? { kind: 'success', resultJson: '{"paid":true}' }
-          : { kind: 'failure', error: { name: 'Secret', message: 'of the job' }, mayRetry: false },
+          : { kind: 'failure', error: { name: 'Secret', message: 'of the job' }, isFinal: true },
       retry: null,
       logs: [],
     })

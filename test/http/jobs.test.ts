@@ -26,7 +26,7 @@ const SUCCESS = { kind: 'success', resultJson: '{"n":1}' } as const
 const FAILURE = {
   kind: 'failure',
   error: { name: 'Oops', message: 'no' },
-  mayRetry: false,
+  isFinal: true,
 } as const
 const ledger = (id: string) =>
   caller.app.deps.db.all(

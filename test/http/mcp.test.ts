@@ -169,7 +169,7 @@ describe('tools/call', () => {
     const job = await claim('slow')
     await end(job, {
       kind: 'failure',
-      mayRetry: false,
+      isFinal: true,
       error: { name: 'Broken', message: 'no stock' },
     })
     const result = await called

@@ -138,7 +138,7 @@ const endNext = async (kind: 'failure' | 'success'): Promise<string> => {
   const error = { name: 'OutOfStock', message: 'none left' }
   const outcome =
     kind === 'failure'
-      ? ({ kind, error, mayRetry: false } as const)
+      ? ({ kind, error, isFinal: true } as const)
       : ({ kind, resultJson: '1' } as const)
   await completeJob(app.deps, { job, outcome, retry: null, logs: [] })
   return job.id

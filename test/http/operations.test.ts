@@ -135,7 +135,7 @@ const orphan = async (app: string): Promise<string> => {
   await caller.end(await caller.claim(app), {
     kind: 'failure',
     error: { name: 'Error', message: 'no' },
-    mayRetry: false,
+    isFinal: true,
   })
   await deleteApp(caller.app.deps, { ws: WS, key: app, actor: CLI_ACTOR })
   return id
@@ -148,7 +148,7 @@ const endedJob = async (input: unknown, status: 'success' | 'failure' = 'failure
     job,
     status === 'success'
       ? { kind: 'success', resultJson: '1' }
-      : { kind: 'failure', error, mayRetry: false },
+      : { kind: 'failure', error, isFinal: true },
   )
   return job
 }

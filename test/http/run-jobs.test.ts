@@ -167,7 +167,7 @@ describe('POST run and wait', () => {
     ['success', { kind: 'success', resultJson: '{"ok":[1,2]}' }, { ok: [1, 2] }],
     [
       'failure',
-      { kind: 'failure', error: { name: 'Oops', message: 'no' }, mayRetry: false },
+      { kind: 'failure', error: { name: 'Oops', message: 'no' }, isFinal: true },
       { name: 'Oops', message: 'no' },
     ],
   ] as const)('is 200 as soon as the job has ended: %s', async (status, outcome, result) => {

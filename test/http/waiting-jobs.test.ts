@@ -66,7 +66,7 @@ describe('GET /jobs/{id}', () => {
     const job = await caller.claim('again')
     await completeJob(caller.app.deps, {
       job,
-      outcome: { kind: 'failure', error: { name: 'E', message: '' }, mayRetry: true },
+      outcome: { kind: 'failure', error: { name: 'E', message: '' } },
       retry: { maxAttempts: 2, delayMs: 60_000, backoffFactor: 1 },
       logs: [],
     })

@@ -200,7 +200,6 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     const outcome = {
       kind: 'failure',
       error: { name: 'Oops', message: 'no' },
-      mayRetry: true,
     } as const
     await completeJob(queue.deps, { job: await claimOne(), outcome, retry: RETRY, logs: [] })
     const at = (await queue.db.now()) + 2 * HOUR
@@ -262,7 +261,6 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     const outcome = {
       kind: 'failure',
       error: { name: 'Oops', message: 'no' },
-      mayRetry: true,
     } as const
     await completeJob(queue.deps, { job: await claimOne(), outcome, retry: RETRY, logs: [] })
     await queue.enqueue()

@@ -11,7 +11,6 @@ import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue
 const OOPS: RunOutcome = {
   kind: 'failure',
   error: { name: 'Oops', message: 'no' },
-  mayRetry: true,
 }
 
 describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {

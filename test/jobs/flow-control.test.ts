@@ -117,7 +117,7 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
       if (first === undefined) throw new Error('Nothing was claimed.')
       await completeJob(queue.deps, {
         job: first,
-        outcome: { kind: 'failure', error: { name: 'E', message: '' }, mayRetry: true },
+        outcome: { kind: 'failure', error: { name: 'E', message: '' } },
         retry: { maxAttempts: 3, delayMs: 0, backoffFactor: 1 },
         logs: [],
       })

@@ -52,7 +52,7 @@ describe.each(QUEUE_BACKENDS)('limits on %s', (_, openDatabase) => {
   }
   const succeed = (job: ClaimedJob) => end(job, { kind: 'success', resultJson: '1' })
   const fail = (job: ClaimedJob, delayMs: number) =>
-    end(job, { kind: 'failure', error: { name: 'E', message: '' }, mayRetry: true }, delayMs)
+    end(job, { kind: 'failure', error: { name: 'E', message: '' } }, delayMs)
   const sleep = async (job: ClaimedJob, ms: number): Promise<void> => {
     const step = { name: 's', position: 0, kind: 'sleep', ms, childId: null } as const
     await queue.db.write([beginStep(job, step)])

@@ -58,7 +58,7 @@ describe.each(PROVIDERS)('under %s', (_, provider) => {
     const outcome = await runner.run({ job, action, onLog: log.append, signal })
     if (outcome.kind !== 'failure') throw new Error(JSON.stringify(outcome))
     const logs = await log.finish()
-    await completeJob(deps, { job, outcome: { ...outcome, mayRetry: false }, retry: null, logs })
+    await completeJob(deps, { job, outcome: { ...outcome, isFinal: true }, retry: null, logs })
 
     const read = async (tailBytes: number | null): Promise<readonly LogItem[]> => {
       const all: LogItem[] = []

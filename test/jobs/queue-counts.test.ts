@@ -35,7 +35,7 @@ const end =
     const job = await claimOne(queue)
     if (job === undefined) return
     const outcome = fails
-      ? ({ kind: 'failure', error: { name: 'E', message: 'm' }, mayRetry: true } as const)
+      ? ({ kind: 'failure', error: { name: 'E', message: 'm' } } as const)
       : ({ kind: 'success', resultJson: '1' } as const)
     await completeJob(queue.deps, { job, outcome, retry: { ...retry, delayMs }, logs: [] })
   }

@@ -70,7 +70,7 @@ type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 const outcomeOf = (kind: model.EndKind): RunOutcome => {
   if (kind === 'success') return { kind, resultJson: '1' }
   if (kind === 'canceled') return { kind }
-  return { kind, error: { name: 'Oops', message: 'no' }, mayRetry: true }
+  return { kind, error: { name: 'Oops', message: 'no' } }
 }
 
 type Token = Readonly<{ job: ClaimedJob; token: model.ModelToken; kind: Kind }>

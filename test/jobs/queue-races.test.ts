@@ -52,7 +52,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
   const fail = (job: ClaimedJob) =>
     completeJob(queue.deps, {
       job,
-      outcome: { kind: 'failure', error: { name: 'Oops', message: 'no' }, mayRetry: true },
+      outcome: { kind: 'failure', error: { name: 'Oops', message: 'no' } },
       retry: RETRY,
       logs: [],
     })

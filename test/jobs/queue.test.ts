@@ -19,7 +19,6 @@ const DONE: RunOutcome = { kind: 'success', resultJson: '1' }
 const OOPS: RunOutcome = {
   kind: 'failure',
   error: { name: 'Oops', message: 'no' },
-  mayRetry: true,
 }
 const NOTHING = { found: true, completedNow: false, softCanceled: false, alreadyCompleted: false }
 

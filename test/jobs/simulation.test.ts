@@ -66,7 +66,7 @@ const beWorker = async (deps: AllDeps, name: string, fate: number): Promise<void
     }
     const outcome =
       fate === 3
-        ? ({ kind: 'failure', error: { name: 'E', message: name }, mayRetry: false } as const)
+        ? ({ kind: 'failure', error: { name: 'E', message: name }, isFinal: true } as const)
         : ({
             kind: 'success',
             resultJson: JSON.stringify({ by: name, attempt: job.attempt }),

@@ -150,8 +150,8 @@ const behave = async (behaviour: Behaviour | undefined, job: OpenedJob) => {
     return { kind: 'success', resultJson: JSON.stringify(result ?? null) } as const
   } catch (thrown) {
     const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown))
-    const mayRetry = name !== 'NonRetryableError'
-    return { kind: 'failure', error: { name, message }, mayRetry } as const
+    const isFinal = name === 'NonRetryableError'
+    return { kind: 'failure', error: { name, message }, isFinal } as const
   }
 }
 

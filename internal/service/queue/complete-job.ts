@@ -26,8 +26,8 @@ export type RunOutcome =
   | Readonly<{
       kind: 'failure'
       error: JobError
-      /** Whether a further attempt may follow; not after a `NonRetryableError`. */
-      mayRetry: boolean
+      /** Whether no further attempt may follow, as after a `NonRetryableError`. @default false */
+      isFinal?: boolean
     }>
   | Readonly<{ kind: 'canceled' }>
   | Suspended
@@ -79,7 +79,7 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
   const { job, logs, onQueued = () => undefined } = ending
   const outcome = toStorable(deps, ending.outcome)
   const retry = outcome.kind === 'failure' ? ending.retry : null
-  const isFinal = outcome.kind === 'failure' && !outcome.mayRetry
+  const isFinal = outcome.kind === 'failure' && outcome.isFinal === true
   // the run of a flow decides whether its jobs are retried
   if (outcome.kind === 'failure' && job.flow === null) {
     const delayMs = retryDelayMs(retry, {
@@ -108,7 +108,7 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
 
 const toStorable = ({ db }: CompleteDeps, outcome: RunOutcome): RunOutcome => {
   const error = outcome.kind === 'success' ? faultOfResult(db, outcome.resultJson) : null
-  return error === null ? outcome : { kind: 'failure', error, mayRetry: false }
+  return error === null ? outcome : { kind: 'failure', error, isFinal: true }
 }
 
 /** The result of a job that was stopped without a request to cancel. A request has its own reason. */
