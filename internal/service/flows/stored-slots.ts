@@ -7,6 +7,7 @@ import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import type { NextSlot } from '#store/flows/runs.ts'
 import { deleteFlowSlot, insertFlowSlots, insertRefusedSlots } from '#store/flows/steps.ts'
+import { groupsOfSize } from '../groups-of-size.ts'
 import { slotPlace, stepPlace } from './cipher.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 
@@ -22,23 +23,9 @@ type StoredSlot = readonly [slot: number, text: string]
 /** Characters of the texts of one statement. sqld takes at most 5,000,000 bytes as one parameter. */
 const MOST_CHARACTERS = 1_000_000
 
-/** Divides texts among statements. A text that is longer than a statement's characters is alone in its statement. */
-const inStatements = (slots: readonly StoredSlot[]): readonly (readonly StoredSlot[])[] => {
-  const parts: StoredSlot[][] = []
-  let characters = Number.POSITIVE_INFINITY
-  for (const each of slots) {
-    const [, { length }] = each
-    characters += length
-    const last = parts.at(-1)
-    if (last !== undefined && characters <= MOST_CHARACTERS) {
-      last.push(each)
-      continue
-    }
-    parts.push([each])
-    characters = length
-  }
-  return parts
-}
+/** Divides texts among statements. */
+const inStatements = (slots: readonly StoredSlot[]): readonly (readonly StoredSlot[])[] =>
+  groupsOfSize(slots, ([, { length }]) => length, MOST_CHARACTERS)
 
 /** Keeps the inputs of children that begin later. */
 export const keepWaiting = async (
