@@ -9,8 +9,8 @@ import {
   type Workspace,
 } from '#store/workspaces/workspaces.ts'
 import { audited } from './audited.ts'
-import { requireWorkspace } from './change-workspace.ts'
 import type { Deps } from './deps.ts'
+import { requireWorkspace } from './require-workspace.ts'
 
 /** Fields that are absent do not change. */
 export type WorkspaceRules = Readonly<{

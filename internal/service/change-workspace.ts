@@ -6,7 +6,6 @@ import { knownSections, type Section } from '#core/sections.ts'
 import { findCurrentAction } from '#store/apps/apps.ts'
 import { updateNotify } from '#store/notifications.ts'
 import {
-  findWorkspace,
   updateHiddenSections,
   updateWorkspace,
   type Workspace,
@@ -15,6 +14,7 @@ import {
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { checkAllowedTag } from './queue/check-tag.ts'
+import { requireWorkspace } from './require-workspace.ts'
 
 /** Absent fields stay. */
 export type WorkspaceChange = WorkspaceSettings &
@@ -49,16 +49,6 @@ export const changeWorkspace = async (
     { retry: true },
   )
   return requireWorkspace(deps, ws)
-}
-
-/** Reads a workspace. @throws {AppError} not_found */
-export const requireWorkspace = async (
-  { db }: Pick<Deps, 'db'>,
-  ws: string,
-): Promise<Workspace> => {
-  const workspace = await findWorkspace(db, ws)
-  if (workspace === null) throw notFound(`Workspace "${ws}"`)
-  return workspace
 }
 
 const checkAction = async ({ db }: Pick<Deps, 'db'>, ws: string, key: string): Promise<void> => {

@@ -6,7 +6,7 @@ import { mayCreateAdminToken } from '#core/access/policy.ts'
 import { type Principal, scopesOf } from '#core/access/principal.ts'
 import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
+import { AppError, forbidden, invalid } from '#core/error.ts'
 import {
   findToken,
   insertToken,
@@ -14,12 +14,12 @@ import {
   type Token,
 } from '#store/credentials/tokens.ts'
 import { type Account, findAccount, findRole } from '#store/people/users.ts'
-import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { invalidToken } from './access/invalid-token.ts'
 import { audited } from './audited.ts'
 import { copyAccount } from './cells/copy-account.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
+import { requireWorkspace } from './require-workspace.ts'
 
 type TokenDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>
 
@@ -48,8 +48,7 @@ export type IssuedToken = Readonly<{ text: string; token: Token }>
  */
 export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promise<IssuedToken> => {
   const scopes = checkScopes(request.scopes)
-  const workspace = await findWorkspace(deps.db, request.ws)
-  if (workspace === null) throw notFound(`Workspace "${request.ws}"`)
+  await requireWorkspace(deps, request.ws)
   const owner = await checkOwner(deps, request)
   const id = deps.newId()
   const { text, prefix } = makeTokenText('api_token', deps.randomBytes(TOKEN_RANDOM_BYTES))

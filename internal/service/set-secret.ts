@@ -12,9 +12,9 @@ import {
   upsertResource,
   upsertVariable,
 } from '#store/secrets.ts'
-import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
+import { requireWorkspace } from './require-workspace.ts'
 import { resourceContext, variableContext } from './secret-context.ts'
 
 type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
@@ -64,9 +64,8 @@ const encrypt = async (
 ): Promise<string> => {
   if (text.length > MAX_VALUE_LENGTH)
     throw invalid(`A value has at most ${MAX_VALUE_LENGTH} characters.`)
-  const workspace = await findWorkspace(deps.db, ws)
-  if (workspace === null) throw notFound(`Workspace "${ws}"`)
-  return deps.keyring.encrypt(workspace.wrappedKey, ws, context, text)
+  const { wrappedKey } = await requireWorkspace(deps, ws)
+  return deps.keyring.encrypt(wrappedKey, ws, context, text)
 }
 
 export type VariableRequest = Readonly<{

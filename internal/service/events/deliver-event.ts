@@ -1,5 +1,4 @@
 /** Delivers an event to the waits for it, in the write that inserts the event or page by page afterwards. */
-import { notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import {
@@ -11,7 +10,6 @@ import {
 } from '#store/events/events.ts'
 import { type EventWait, listOpenWaits, receiveEvent } from '#store/events/waits.ts'
 import { wakeRun } from '#store/flows/event-waits.ts'
-import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { wakeJobByEvent } from '../durable/wake-job.ts'
 import { endWait } from '../flows/end-waits.ts'
@@ -118,11 +116,4 @@ export const continueOwners = async (
       some.map(({ ws, ownerId, position }) => endWait(deps, { ws, id: ownerId, index: position })),
     )
   }
-}
-
-/** Finds the key of a workspace's data. @throws {AppError} not_found */
-export const wrappedKeyOf = async ({ db }: Pick<EventDeps, 'db'>, ws: string): Promise<string> => {
-  const workspace = await findWorkspace(db, ws)
-  if (workspace === null) throw notFound(`Workspace "${ws}"`)
-  return workspace.wrappedKey
 }

@@ -1,9 +1,10 @@
 /** Continues the delivery of events that a crash interrupted. */
 import { listPendingEvents, type StoredEvent } from '#store/events/events.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
+import { requireWorkspace } from '../require-workspace.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 import { openEventData } from './cipher.ts'
-import { deliverToWaits, type SentEvent, wrappedKeyOf } from './deliver-event.ts'
+import { deliverToWaits, type SentEvent } from './deliver-event.ts'
 import { type EventDeps, startPendingTargets } from './start-targets.ts'
 
 const AT_ONCE = 10
@@ -34,7 +35,7 @@ export const deliverPendingEvents = async (
 }
 
 const openEvent = async (deps: EventDeps, event: StoredEvent): Promise<SentEvent> => {
-  const wrappedKey = await wrappedKeyOf(deps, event.ws)
+  const { wrappedKey } = await requireWorkspace(deps, event.ws)
   const value = openEventData(deps.keyring, { ...event, wrappedKey }, event.data)
   return { ...event, value, wrappedKey }
 }

@@ -20,6 +20,7 @@ import { type EventStart, insertEventStart, listEventTargets } from '#store/even
 import { listOpenWaits } from '#store/events/waits.ts'
 import { holds } from '#store/row.ts'
 import { allOf, TRUE } from '#store/sql.ts'
+import { requireWorkspace } from '../require-workspace.ts'
 import { waitUntil } from '../wait-until.ts'
 import { sealEventData } from './cipher.ts'
 import {
@@ -29,7 +30,6 @@ import {
   deliveryStatements,
   type SentEvent,
   waitsPerWrite,
-  wrappedKeyOf,
 } from './deliver-event.ts'
 import { type EventDeps, startTarget } from './start-targets.ts'
 
@@ -60,7 +60,7 @@ export const sendEvent = async (
   request: EventRequest,
 ): Promise<EventSent | null> => {
   const { ws, name, key, data, condition = TRUE } = request
-  const wrappedKey = await wrappedKeyOf(deps, ws)
+  const { wrappedKey } = await requireWorkspace(deps, ws)
   const id = request.id ?? deps.newId()
   const event: NewEvent = {
     ws,

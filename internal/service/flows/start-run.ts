@@ -1,6 +1,5 @@
 /** Starts a flow run, now or later. Its row, its first steps and their jobs are one write [flows 6.5]. */
 import { overtaken } from '#core/deploy/overtaken.ts'
-import { notFound } from '#core/error.ts'
 import { startLater } from '#core/flow/machine.ts'
 import type { Deadline } from '#core/flow/run.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
@@ -11,8 +10,8 @@ import { findFlowRun } from '#store/flows/runs.ts'
 import { isDeployed } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
 import { insertTrace } from '#store/traces.ts'
-import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
+import { requireWorkspace } from '../require-workspace.ts'
 import { runPlace, storingFlowCipher } from './cipher.ts'
 import type { FlowDeps } from './engine.ts'
 import { checkFlowInput, findFlow, unknownFlow } from './find-flow.ts'
@@ -142,9 +141,8 @@ export const pinnedRun = async (
   const pinned = await deps.flows.pinned.find(deploymentId)
   const definition = pinned.flows.get(flow)
   if (definition === undefined) throw unknownFlow({ app, flow })
-  const workspace = await findWorkspace(deps.db, ws)
-  if (workspace === null) throw notFound(`Workspace "${ws}"`)
-  const cipher = storingFlowCipher(deps, { ws, wrappedKey: workspace.wrappedKey })
+  const { wrappedKey } = await requireWorkspace(deps, ws)
+  const cipher = storingFlowCipher(deps, { ws, wrappedKey })
   return {
     ws,
     id,

@@ -13,8 +13,8 @@ import { deleteMember, findMember, type Member, updateMember } from '#store/peop
 import { findUser, insertMember, type User } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { copyAccount } from '../cells/copy-account.ts'
-import { requireWorkspace } from '../change-workspace.ts'
 import type { Deps } from '../deps.ts'
+import { requireWorkspace } from '../require-workspace.ts'
 import { alreadyMember } from './invite.ts'
 
 type MemberDeps = Pick<Deps, 'db' | 'newId'>
