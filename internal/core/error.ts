@@ -51,6 +51,10 @@ export class AppError extends Error {
   }
 }
 
+/** Whether a refusal may pass without a change of the request, such as that of a full queue or during a deployment. */
+export const isTemporary = ({ kind }: AppError): boolean =>
+  kind === 'rate_limited' || kind === 'unavailable'
+
 export const invalid = (message: string, options: AppErrorOptions = {}): AppError =>
   new AppError('invalid', message, options)
 

@@ -1,7 +1,7 @@
 /** The durable steps of a running job: returns what the job has recorded so far, and records more [durable 1 to 3]. */
 import { MAX_STEPS, MAX_WAIT_MS } from '#core/durable/limits.ts'
 import type { StepError } from '#core/durable/step.ts'
-import { AppError, conflict } from '#core/error.ts'
+import { AppError, conflict, isTemporary } from '#core/error.ts'
 import {
   type BegunStep,
   type DurableAccess,
@@ -192,9 +192,7 @@ const beginCall = async (
       ],
     })
   } catch (refusal) {
-    const isFinal =
-      refusal instanceof AppError && !['rate_limited', 'unavailable'].includes(refusal.kind)
-    if (!isFinal) throw refusal
+    if (!(refusal instanceof AppError) || isTemporary(refusal)) throw refusal
     const { code, message, details } = refusal
     const kind = code === 'chain_too_deep' ? 'ChainTooDeep' : 'Error'
     const error: StepError = { name: kind, message, code, details }

@@ -1,6 +1,6 @@
 /** Starts the actions and flows that an app declares for an event [events 3]. Each start happens once, even after a crash. */
 import { systemActor } from '#core/access/actor.ts'
-import { AppError } from '#core/error.ts'
+import { AppError, isTemporary } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import { findTakenEvent } from '#store/events/events.ts'
@@ -22,9 +22,6 @@ import { createTurnFailures } from '../turn-failures.ts'
 import { openEventData } from './cipher.ts'
 
 export type EventDeps = FlowDeps & EnqueueDeps
-
-/** Temporary errors, such as a full queue or a deployment under way. The scheduler tries again. */
-const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'unavailable'])
 
 type Cause = Readonly<{ data: JsonValue; chainDepth: number }>
 
@@ -57,7 +54,8 @@ export const startTarget = async (
     await enqueueJob(deps, { ...shared, action: target, inputJson, alongside })
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
-    if (PASSING.has(refusal.kind)) return false
+    // the scheduler tries again
+    if (isTemporary(refusal)) return false
     await deps.db.write([markRefused(start.id, refusal.message.slice(0, 500))], { retry: true })
   }
   return true
