@@ -1,7 +1,16 @@
 /** The form of the keys of a workspace. */
+import { invalid } from './error.ts'
 
 /** The key of an app. */
 export const APP_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** @throws {AppError} invalid */
+export const requireAppKey = (key: string): void => {
+  if (APP_KEY.test(key)) return
+  throw invalid(
+    'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
+  )
+}
 
 /** The key of an action or a flow. */
 export const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/

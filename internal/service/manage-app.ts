@@ -1,7 +1,7 @@
 /** Use cases of an app apart from deploying it. */
 import type { Actor } from '#core/access/actor.ts'
-import { conflict, invalid, notFound } from '#core/error.ts'
-import { APP_KEY } from '#core/key-patterns.ts'
+import { conflict, notFound } from '#core/error.ts'
+import { requireAppKey } from '#core/key-patterns.ts'
 import {
   type App,
   deleteAppRest,
@@ -24,11 +24,7 @@ export const createEmptyApp = async (
   { db, newId }: AppDeps,
   { ws, key, name, actor }: Readonly<{ ws: string; key: string; name: string; actor: Actor }>,
 ): Promise<App> => {
-  if (!APP_KEY.test(key)) {
-    throw invalid(
-      'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
-    )
-  }
+  requireAppKey(key)
   const { app } = await db.write({
     app: insertEmptyApp(ws, key, name),
     audit: audited({ newId }, { ws, actor }, 'app.created', key),

@@ -2,9 +2,9 @@
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/access/actor.ts'
 import type { DeploymentChanges } from '#core/deploy/changes.ts'
-import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
+import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
 import { JsonText } from '#core/json/text.ts'
-import { APP_KEY } from '#core/key-patterns.ts'
+import { requireAppKey } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import {
   type Draft,
@@ -154,11 +154,7 @@ export const saveDraft = async (
   { ws, app, actor, match }: MatchedAct,
   files: TextFiles,
 ): Promise<Draft> => {
-  if (!APP_KEY.test(app)) {
-    throw invalid(
-      'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
-    )
-  }
+  requireAppKey(app)
   const { parts, ...stored } = await toStoredFiles(files)
   const draft = { ws, app, ...stored, parts: [...parts.keys()], updatedBy: actor.identity }
   const write = {
