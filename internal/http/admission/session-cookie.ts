@@ -1,4 +1,4 @@
-/** The cookie `svc_session` [access 7.2]. */
+/** The cookies of sessions, and of sign-ins at a provider [access 7.2]. */
 import { parse, serialize } from 'hono/utils/cookie'
 import type { RequestFacts } from '../request.ts'
 
@@ -14,9 +14,11 @@ const PROVIDER_NAME = 'svc_oidc_session'
 /** Bytes. Browsers keep cookies up to 4,096; if the token is missing, the provider prompts the person at logout. */
 const MAX_TOKEN = 3_500
 
+const read = (header: string | undefined, name: string): string | null =>
+  header === undefined ? null : (parse(header, name)[name] ?? null)
+
 /** The cookie's text, or null when there is none. */
-export const readSessionCookie = (header: string | undefined): string | null =>
-  header === undefined ? null : (parse(header, NAME)[NAME] ?? null)
+export const readSessionCookie = (header: string | undefined): string | null => read(header, NAME)
 
 export type CookieRequest = Readonly<{
   /** Secure unless the request came over plain http. */
@@ -30,44 +32,37 @@ export const cookieRequestOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>): Coo
   isSecure: baseUrl().startsWith('https:'),
 })
 
-/** A `Set-Cookie` that keeps the session as long as the server does. */
-const sessionCookie = (text: string, maxAgeS: number, { isSecure }: CookieRequest): string =>
-  serialize(NAME, text, {
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: 'Lax',
-    path: '/',
-    maxAge: maxAgeS,
-  })
+type Cookie = Readonly<{ name: string; path: string; text: string; maxAgeS: number }>
 
-type ShortCookie = Readonly<{ name: string; path: string }>
-
-const shortCookie = (
-  { name, path }: ShortCookie,
-  text: string,
-  { isSecure }: CookieRequest,
-): string =>
+/** A `Set-Cookie`. Scripts of pages cannot read the cookie. */
+const write = ({ name, path, text, maxAgeS }: Cookie, { isSecure }: CookieRequest): string =>
   serialize(name, text, {
     httpOnly: true,
     secure: isSecure,
     sameSite: 'Lax',
     path,
-    maxAge: text === '' ? 0 : SIGN_IN_S,
+    maxAge: maxAgeS,
   })
 
-const readNamed = (header: string | undefined, name: string): string | null =>
-  header === undefined ? null : (parse(header, name)[name] ?? null)
+/** Keeps the session as long as the server does. */
+const sessionCookie = (text: string, maxAgeS: number, request: CookieRequest): string =>
+  write({ name: NAME, path: '/', text, maxAgeS }, request)
+
+const shortCookie = (
+  cookie: Pick<Cookie, 'name' | 'path' | 'text'>,
+  request: CookieRequest,
+): string => write({ ...cookie, maxAgeS: cookie.text === '' ? 0 : SIGN_IN_S }, request)
 
 /** A `Set-Cookie` of a sign-in at a provider; an empty text deletes the cookie. */
 export const stateCookie = (name: StateName, text: string, request: CookieRequest): string =>
-  shortCookie({ name, path: '/api/auth/oidc' }, text, request)
+  shortCookie({ name, path: '/api/auth/oidc', text }, request)
 
 /** The cookies of all sign-ins that this browser has begun. */
 export const readStateCookies = (
   header: string | undefined,
 ): readonly Readonly<{ name: StateName; text: string }>[] =>
   STATE_NAMES.flatMap((name) => {
-    const text = readNamed(header, name)
+    const text = read(header, name)
     return text === null ? [] : [{ name, text }]
   })
 
@@ -77,15 +72,10 @@ export const freeStateName = (header: string | undefined): StateName => {
   return STATE_NAMES.find((name) => !taken.includes(name)) ?? STATE_NAMES[0]
 }
 
-/** It is for the browser alone: scripts cannot read the token. */
-const providerCookie = (idToken: string, maxAgeS: number, { isSecure }: CookieRequest): string =>
-  serialize(PROVIDER_NAME, idToken.length > MAX_TOKEN ? 'none' : idToken, {
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: 'Lax',
-    path: '/api/auth/logout',
-    maxAge: maxAgeS,
-  })
+const providerCookie = (idToken: string, maxAgeS: number, request: CookieRequest): string => {
+  const text = idToken.length > MAX_TOKEN ? 'none' : idToken
+  return write({ name: PROVIDER_NAME, path: '/api/auth/logout', text, maxAgeS }, request)
+}
 
 /** `Set-Cookie`s that delete the session. */
 export const endedSessionCookies = (request: CookieRequest): readonly string[] => [
@@ -118,14 +108,13 @@ export const ownSessionCookies = (
 
 /** The id token of the sign-in; null if it was too large to keep, undefined if the session began with a password. */
 export const readProviderCookie = (header: string | undefined): string | null | undefined => {
-  const text = readNamed(header, PROVIDER_NAME)
+  const text = read(header, PROVIDER_NAME)
   if (text === null || text === '') return undefined
   return text === 'none' ? null : text
 }
 
 /** A `Set-Cookie` of an identity that waits for a password; an empty text deletes the cookie. */
 export const linkCookie = (text: string, request: CookieRequest): string =>
-  shortCookie({ name: LINK_NAME, path: '/api/auth/login' }, text, request)
+  shortCookie({ name: LINK_NAME, path: '/api/auth/login', text }, request)
 
-export const readLinkCookie = (header: string | undefined): string | null =>
-  readNamed(header, LINK_NAME)
+export const readLinkCookie = (header: string | undefined): string | null => read(header, LINK_NAME)
