@@ -1,5 +1,5 @@
 /**
- * Where functions are served (contract, Functions): at an app's host names under every path, and always at
+ * Where functions are served [functions 7]: at an app's host names under every path, and always at
  * `/fn/{ws}/{app}/<name>`. It precedes the API's routes, because an app's host belongs to the app alone. Below
  * `/fn/`, functions share svc's own origin: app.ts confines their responses (core/function/shared-origin.ts),
  * and pages move to the app's own host if it has one.

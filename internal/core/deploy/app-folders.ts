@@ -1,4 +1,4 @@
-/** Finds the apps of a repository (contract, Apps: one app at `path`, or several in its first-level folders). */
+/** Finds the apps of a repository: one app at `path`, or several in its first-level folders. */
 
 export const MANIFEST_NAMES = ['app.yaml', 'app.json'] as const
 

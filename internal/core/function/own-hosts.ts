@@ -1,7 +1,7 @@
 /**
- * Host names that belong to svc itself, and those below SVC_APPS_DOMAIN, which svc assigns by the key of an app (contract, part
- * 2, section 4). No app may set them, and the resolver checks these rules before any stored row, so that a row of an earlier
- * version cannot take svc's own address either.
+ * Host names that belong to svc itself, and those below SVC_APPS_DOMAIN, which svc assigns by the key of an app [functions 8.3].
+ * No app may set them, and the resolver checks these rules before any stored row, so that a row of an earlier version cannot
+ * take svc's own address either.
  */
 export type OwnHosts = Readonly<{
   /** Whether svc itself serves the host: the API, the console. */

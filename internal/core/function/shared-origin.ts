@@ -1,7 +1,7 @@
 /**
  * Functions under `/fn/` share svc's own origin with the console and the API, so a browser treats their responses as svc's
- * own pages (contract, part 2, section 10). This file defines which credentials never reach a function, and how a response on
- * that origin is confined.
+ * own pages [functions 10]. This file defines which credentials never reach a function, and how a response on that origin is
+ * confined.
  */
 import { containsCredential } from '../access/credentials.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The app manifest, `app.yaml` or `app.json` (contract, Apps). All faults are reported at once, each with its line and
+ * The app manifest, `app.yaml` or `app.json`. All faults are reported at once, each with its line and
  * column; an unknown field is a fault.
  */
 

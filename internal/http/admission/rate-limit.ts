@@ -1,6 +1,6 @@
 /**
  * Rate limits of this process: a token bucket for each credential, each webhook, and each address that sends
- * neither (contract, Wire rules). They keep one caller from starving the others; guesses at passwords and
+ * neither [wire 6.1]. They keep one caller from starving the others; guesses at passwords and
  * codes are limited elsewhere, by rows in the database.
  */
 import { AppError } from '#core/error.ts'

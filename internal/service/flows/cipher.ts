@@ -1,6 +1,6 @@
 /**
- * Encrypts what flows keep with the workspace's key: start inputs, results, and the inputs and results of child jobs (document
- * 1, rule 10). Each text is bound to its run and its place, so that it cannot be decrypted elsewhere.
+ * Encrypts what flows keep with the workspace's key: start inputs, results, and the inputs and results of child jobs
+ * [flows 14.1]. Each text is bound to its run and its place, so that it cannot be decrypted elsewhere.
  */
 import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
