@@ -12,7 +12,7 @@ const watchClaims = (db: Database) => {
   const watched: Database = {
     ...db,
     write: (batch, options) => {
-      seen.push('claim' in batch ? 'whole' : 'short cut')
+      seen.push('claim' in batch ? 'whole' : 'fast path')
       return db.write(batch, options)
     },
   }
@@ -32,13 +32,13 @@ const openPlain = async () => {
   return { db: deps.db, enqueue, claim, seen, memory }
 }
 
-test('a plain queue is claimed by the short cut alone, oldest first, and an empty one writes nothing more', async () => {
+test('a plain queue is claimed by the fast path alone, oldest first, and an empty one writes nothing more', async () => {
   const { enqueue, claim, seen } = await openPlain()
   const ids = [await enqueue(), await enqueue(), await enqueue()]
   expect(await claim(2)).toEqual(ids.slice(0, 2))
   expect(await claim(2)).toEqual(ids.slice(2))
   expect(await claim(2)).toEqual([])
-  expect(seen).toEqual(['short cut', 'short cut', 'short cut'])
+  expect(seen).toEqual(['fast path', 'fast path', 'fast path'])
 })
 
 test('a delayed job that is due takes its turn before jobs of a lower priority, and the queue stays plain', async () => {
@@ -46,10 +46,10 @@ test('a delayed job that is due takes its turn before jobs of a lower priority, 
   const [first, delayed] = [await enqueue(), await enqueue()]
   await db.write([sql`UPDATE jobs SET ready = 0, run_at = 1, priority = 5 WHERE id = ${delayed}`])
   expect(await claim(1)).toEqual([delayed])
-  expect(seen).toEqual(['short cut', 'whole'])
+  expect(seen).toEqual(['fast path', 'whole'])
   expect(memory.plainInARow).toBe(4)
   expect(await claim(1)).toEqual([first])
-  expect(seen).toEqual(['short cut', 'whole', 'short cut'])
+  expect(seen).toEqual(['fast path', 'whole', 'fast path'])
 })
 
 test('a delayed job that is not due leaves the queue plain', async () => {
@@ -57,10 +57,10 @@ test('a delayed job that is not due leaves the queue plain', async () => {
   const [first, delayed] = [await enqueue(), await enqueue()]
   await db.write([sql`UPDATE jobs SET ready = 0, run_at = run_at + 60000 WHERE id = ${delayed}`])
   expect(await claim(5)).toEqual([first])
-  expect(seen).toEqual(['short cut'])
+  expect(seen).toEqual(['fast path'])
 })
 
-test('the short cut reads when the next delayed job is due', async () => {
+test('the fast path reads when the next delayed job is due', async () => {
   const { db, enqueue, claim, memory } = await openPlain()
   const [, delayed] = [await enqueue(), await enqueue()]
   await db.write([sql`UPDATE jobs SET ready = 0, run_at = run_at + 60000 WHERE id = ${delayed}`])
@@ -93,5 +93,5 @@ test('jobs of several tags or levels start by their priority, whatever the last 
   ])
   expect(await claim(2, ['default', 'other'])).toEqual([high, middle])
   expect(await claim(2, ['default', 'other'])).toEqual([low])
-  expect(seen.slice(0, 2)).toEqual(['short cut', 'whole'])
+  expect(seen.slice(0, 2)).toEqual(['fast path', 'whole'])
 })

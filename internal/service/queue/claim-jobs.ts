@@ -65,7 +65,7 @@ export const createClaimMemory = (): ClaimMemory => ({
   unanswered: [],
 })
 
-/** After this many claims that the short cut served, the next claim first tries the short cut alone. */
+/** After this many claims that the fast path served, the next claim first tries the fast path alone. */
 const PLAIN_IN_A_ROW = 3
 
 /**

@@ -1,4 +1,4 @@
-/** The common parts of the claim and its short cut (claim-plain.ts). */
+/** The common parts of the claim and its fast path (claim-plain.ts). */
 import { STRETCH } from '#core/job/attempt.ts'
 import { passesRequest, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'

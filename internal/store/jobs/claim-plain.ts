@@ -1,5 +1,5 @@
 /**
- * A short cut of the claim, for a queue in which only one workspace has ready work, under one tag and level of the worker, no
+ * A fast path of the claim, for a queue in which only one workspace has ready work, under one tag and level of the worker, no
  * delayed job is due, and none of the next jobs has a concurrency key, a rate or a fairKey. Then only their order counts, which
  * is that of the index, so it costs half as much as the claim, and a third for a single job. In all other cases it claims
  * nothing and leaves everything to the claim.
@@ -46,7 +46,7 @@ const head = (columns: string): string =>
       AND n.ws = (SELECT ws FROM lone)
     ORDER BY n.priority DESC, n.run_at, n.id LIMIT COALESCE((SELECT room FROM lone), 0)`
 
-/** The short cut. It has the same parameters as the claim. */
+/** The fast path. It has the same parameters as the claim. */
 export const CLAIM_PLAIN = transition('claim', {
   set: CLAIMED,
   with: raw(LONE),

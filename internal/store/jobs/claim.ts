@@ -52,7 +52,7 @@ const claimText = (nextWorkspace: (ws: string) => string, condition: Statement):
     returning: raw(CLAIMED_COLUMNS),
   }).sql
 
-/** Runs after the short cut, and only if that claimed nothing. */
+/** Runs after the fast path, and only if that claimed nothing. */
 const CLAIM_OF_ALL = claimText(nextOfAll, raw('changes() = 0'))
 const CLAIM_OF_NAMED = claimText(nextOfNamed, TRUE)
 
@@ -74,7 +74,7 @@ const DUE = sql`UPDATE jobs SET ready = 1, blocked = 0
     WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`
 
 /**
- * After the short cut: whether it took nothing although jobs may be claimed or are due. CASE keeps SQLite from looking if it
+ * After the fast path: whether it took nothing although jobs may be claimed or are due. CASE keeps SQLite from looking if it
  * took some.
  */
 const isLeft = (reach: QueueReach): Statement =>
@@ -85,7 +85,7 @@ const isLeft = (reach: QueueReach): Statement =>
 
 /**
  * Up to three statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed, those of a plain queue
- * by the short cut. Within a workspace, the highest priority goes first, then the longest due. Jobs whose key was full are
+ * by the fast path. Within a workspace, the highest priority goes first, then the longest due. Jobs whose key was full are
  * also returned, still queued: they are blocked until a job of their key ends, or delayed until their rate allows them.
  */
 export const claimJobs = (
@@ -100,7 +100,7 @@ export const claimJobs = (
 })
 
 /**
- * The same for a queue that has been plain, with only the short cut: the other statements take a good part of its time even if
+ * The same for a queue that has been plain, with only the fast path: the other statements take a good part of its time even if
  * they have nothing to do. If it takes nothing and `is_left` is 1, `claimJobs` must follow.
  */
 export const claimPlainJobs = (
