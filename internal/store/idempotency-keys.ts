@@ -12,7 +12,12 @@ export type IdempotencyKey = Readonly<{
   key: string
 }>
 
-export type IdempotencyClaim = IdempotencyKey & Readonly<{ bodyHash: string; jobId: string }>
+export type IdempotencyClaim = IdempotencyKey &
+  Readonly<{
+    bodyHash: string
+    /** Id of what the request makes, in its `KeyedTable`. */
+    madeId: string
+  }>
 
 const isAt = ({ ws, credential, route, key }: IdempotencyKey): Statement =>
   sql`ws = ${ws} AND credential = ${credential} AND route = ${route} AND key = ${key}`
@@ -20,43 +25,37 @@ const isAt = ({ ws, credential, route, key }: IdempotencyKey): Statement =>
 /** Where the row that a key makes is found, by workspace and id. */
 export type KeyedTable = 'jobs' | 'flow_runs' | 'credit_entries' | 'operations'
 
-/** Claims the key for `jobId` unless another request holds it. */
+/** Claims the key for `madeId` unless another request holds it. */
 export const insertIdempotencyKey = (claim: IdempotencyClaim): readonly Statement[] => [
   sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND created_at < ${SQL_NOW} - ${KEPT_MS}`,
   sql`INSERT INTO idempotency_keys (ws, credential, route, key, body_hash, job_id, created_at)
-    VALUES (${claim.ws}, ${claim.credential}, ${claim.route}, ${claim.key}, ${claim.bodyHash}, ${claim.jobId},
+    VALUES (${claim.ws}, ${claim.credential}, ${claim.route}, ${claim.key}, ${claim.bodyHash}, ${claim.madeId},
       ${SQL_NOW})
     ON CONFLICT DO NOTHING`,
 ]
 
-/** A condition for `insertJob`: this job holds the key. */
+/** A condition for the insert of what the request makes: it holds the key. */
 export const holdsIdempotencyKey = (claim: IdempotencyClaim): Statement =>
-  sql`EXISTS (SELECT 1 FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.jobId})`
+  sql`EXISTS (SELECT 1 FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.madeId})`
 
 /** Releases the key if no row was inserted for it. */
-export const deleteIdempotencyKey = (
-  claim: IdempotencyClaim,
-  table: KeyedTable = 'jobs',
-): Statement =>
-  sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.jobId}
+export const deleteIdempotencyKey = (claim: IdempotencyClaim, table: KeyedTable): Statement =>
+  sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.madeId}
     AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = idempotency_keys.ws
       AND made.id = idempotency_keys.job_id)`
 
 /** Moves the key to another job, if the statement right before it changed one row. */
 export const moveIdempotencyKey = (claim: IdempotencyClaim, toId: Statement): Statement =>
   sql`UPDATE idempotency_keys SET job_id = ${toId}
-    WHERE ${isAt(claim)} AND job_id = ${claim.jobId} AND changes() = 1`
+    WHERE ${isAt(claim)} AND job_id = ${claim.madeId} AND changes() = 1`
 
-const keptAnswerRow = row({
-  bodyHash: text,
-  jobId: text,
-})
-export type KeptAnswer = RowOf<typeof keptAnswerRow>
+const usedKey = row({ bodyHash: text, madeId: text('job_id') })
+export type UsedKey = RowOf<typeof usedKey>
 
 /** Finds what a key was used for within the last 24 hours, or null. */
-export const findIdempotencyKey = (db: Database, at: IdempotencyKey): Promise<KeptAnswer | null> =>
-  keptAnswerRow.one(
+export const findIdempotencyKey = (db: Database, at: IdempotencyKey): Promise<UsedKey | null> =>
+  usedKey.one(
     db,
-    sql`SELECT ${keptAnswerRow.columns()} FROM idempotency_keys
+    sql`SELECT ${usedKey.columns()} FROM idempotency_keys
       WHERE ${isAt(at)} AND created_at >= ${SQL_NOW} - ${KEPT_MS}`,
   )

@@ -67,7 +67,7 @@ export const keyStatements = (
       release: deleteStart(start, table),
     }
   }
-  const claim = { ...idempotency, ws, jobId: id }
+  const claim = { ...idempotency, ws, madeId: id }
   return {
     take: insertIdempotencyKey(claim),
     holds: holdsIdempotencyKey(claim),
@@ -78,7 +78,7 @@ export const keyStatements = (
 
 /**
  * Finds what the key was used for.
- * @returns the id of the job or flow run; null if the key is new or there is none
+ * @returns the id of what it made, such as a job; null if the key is new or there is none
  * @throws {AppError} conflict: the key was used for something else
  */
 export const findFirst = async (
@@ -92,9 +92,9 @@ export const findFirst = async (
     if (start.target === idempotency.target) return start.startedId
     throw keyMismatch()
   }
-  const kept = await findIdempotencyKey(db, { ws, ...idempotency })
-  if (kept === null) return null
-  if (kept.bodyHash === idempotency.bodyHash) return kept.jobId
+  const used = await findIdempotencyKey(db, { ws, ...idempotency })
+  if (used === null) return null
+  if (used.bodyHash === idempotency.bodyHash) return used.madeId
   if (idempotency.route === START_ROUTE) throw keyMismatch()
   throw conflict(
     'This Idempotency-Key was used with another body. Use a new key for a new request.',
