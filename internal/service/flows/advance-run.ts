@@ -12,7 +12,7 @@ import { planStatements } from './plan-statements.ts'
 import { openPlan, type PlannedRun, runIn } from './planned-run.ts'
 import { isPlanningFault, planningFailed } from './planning-fault.ts'
 import { playEvent } from './play.ts'
-import type { Advanced, AdvanceRequest } from './transition.ts'
+import type { Advanced, AdvanceRequest } from './run-requests.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries } from './until-written.ts'
 import { writePlan } from './write-plan.ts'
 

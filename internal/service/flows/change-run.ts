@@ -4,7 +4,7 @@ import type { FlowDeps } from './engine.ts'
 import { loadRun } from './load-run.ts'
 import type { PlannedRun } from './planned-run.ts'
 import { isPlanningFault, planningFailed } from './planning-fault.ts'
-import type { LoadRequest, Transition } from './transition.ts'
+import type { LoadRequest, TransitionRequest } from './run-requests.ts'
 import { tryTransition } from './try-transition.ts'
 
 /**
@@ -14,7 +14,7 @@ import { tryTransition } from './try-transition.ts'
 export const changeRunOnce = async (
   deps: FlowDeps,
   request: LoadRequest,
-  transitionOf: (run: PlannedRun) => Transition | null,
+  transitionOf: (run: PlannedRun) => TransitionRequest | null,
 ): Promise<boolean> => {
   const [run, transition] = await readOrFail(deps, request, transitionOf)
   return run !== null && transition !== null && tryTransition(deps, run, transition)
@@ -23,8 +23,8 @@ export const changeRunOnce = async (
 const readOrFail = async (
   deps: FlowDeps,
   request: LoadRequest,
-  transitionOf: (run: PlannedRun) => Transition | null,
-): Promise<readonly [PlannedRun | null, Transition | null]> => {
+  transitionOf: (run: PlannedRun) => TransitionRequest | null,
+): Promise<readonly [PlannedRun | null, TransitionRequest | null]> => {
   try {
     const run = await loadRun(deps, request)
     return [run, run === null ? null : transitionOf(run)]

@@ -22,7 +22,7 @@ import { advanceRun } from './advance-run.ts'
 import { slotPlace, storingFlowCipher } from './cipher.ts'
 import type { FlowDeps } from './engine.ts'
 import { createPace } from './pace.ts'
-import type { AdvanceRequest } from './transition.ts'
+import type { AdvanceRequest } from './run-requests.ts'
 
 export type ChildJob = Claim &
   Readonly<{ flow: ClaimedFlow; wrappedKey: string; inputJson: string }>

@@ -29,7 +29,7 @@ import { advanceRun } from './advance-run.ts'
 import { changeRunOnce } from './change-run.ts'
 import type { FlowDeps } from './engine.ts'
 import { planningFailed } from './planning-fault.ts'
-import type { AdvanceRequest } from './transition.ts'
+import type { AdvanceRequest } from './run-requests.ts'
 
 const BATCH = 200
 /** Runs that advance at once. Their writes share commits. */

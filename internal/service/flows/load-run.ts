@@ -24,7 +24,7 @@ import { toEnding, toError } from './ending-json.ts'
 import type { FlowDeps } from './engine.ts'
 import { createPace } from './pace.ts'
 import type { PlannedRun } from './planned-run.ts'
-import type { LoadRequest } from './transition.ts'
+import type { LoadRequest } from './run-requests.ts'
 
 /** @returns null if the run does not exist or has ended */
 export const loadRun = async (

@@ -3,7 +3,7 @@
  * loop that end at once are one write. Separately, each would have to read again after every other.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Advanced, AdvanceRequest } from './transition.ts'
+import type { Advanced, AdvanceRequest } from './run-requests.ts'
 
 /** Answers requests of one run, in order. */
 export type AdvanceTogether = (requests: readonly AdvanceRequest[]) => Promise<readonly Advanced[]>

@@ -7,14 +7,14 @@ import { planStatements } from './plan-statements.ts'
 import { openPlan, type Plan, type PlannedRun } from './planned-run.ts'
 import { isPlanningFault, planningFailed } from './planning-fault.ts'
 import { playEvent } from './play.ts'
-import type { Transition } from './transition.ts'
+import type { TransitionRequest } from './run-requests.ts'
 import { writePlan } from './write-plan.ts'
 
 /** @returns false if another process was first or the condition does not hold; nothing is written then */
 export const tryTransition = async (
   deps: FlowDeps,
   run: PlannedRun,
-  { events, condition, alongside }: Transition,
+  { events, condition, alongside }: TransitionRequest,
 ): Promise<boolean> => {
   const plan = await planOrFail(deps, run, events)
   return writePlan(deps, plan, planStatements(plan, condition, alongside))

@@ -13,7 +13,7 @@ export type LoadRequest = Readonly<{
   bare?: boolean
 }>
 
-export type Transition = Readonly<{
+export type TransitionRequest = Readonly<{
   /** The events in order. Without any the run does not change, and only the `alongside` statements are written. */
   events: readonly FlowEvent[]
   /** Must hold in the database; otherwise nothing is written. */
