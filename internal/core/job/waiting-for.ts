@@ -75,11 +75,8 @@ const ofTime = ({ isReady, isPaced, rate, isDebounced, runAt }: QueuedFacts): Wa
     const limits = `At most ${rate.limit} of its key start in ${rate.windowMs / 1_000} s`
     return { reason: 'rate', detail: `${limits}; its turn is expected at ${at(runAt)}.` }
   }
-  const why = isDebounced ? 'It waits for further requests of its key' : 'It is due'
-  return {
-    reason: 'time',
-    detail: isDebounced ? `${why} until ${at(runAt)}.` : `${why} at ${at(runAt)}.`,
-  }
+  const why = isDebounced ? 'It waits for further requests of its key until' : 'It is due at'
+  return { reason: 'time', detail: `${why} ${at(runAt)}.` }
 }
 
 const ofPlace = (facts: QueuedFacts, workers: readonly WorkerReach[]): WaitingFor | null => {
