@@ -3,6 +3,7 @@
 import type { JsonValue } from '#core/json/value.ts'
 import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
 import type { NotifyData } from '#core/notify/message.ts'
+import type { NOTIFY_EVENTS } from '#core/notify/rule.ts'
 import { findJobDetail } from '#store/jobs/read.ts'
 import type { Notification } from '#store/notifications.ts'
 import { findSchedule } from '#store/schedules/schedules.ts'
@@ -84,17 +85,19 @@ const ofSchedule = async (
   }
 }
 
+const DESCRIBE: Readonly<Record<(typeof NOTIFY_EVENTS)[number], typeof ofJob>> = {
+  job_failed: ofJob,
+  flow_failed: ofRun,
+  approval_waiting: ofRun,
+  schedule_disabled: ofSchedule,
+}
+const BY_NAME = new Map<string, typeof ofJob>(Object.entries(DESCRIBE))
+
+/** Describes the event of a notification. A test has nothing but its workspace. */
 export const describeEvent = async (
   deps: DescribeDeps,
   notification: Notification,
-): Promise<NotifyData> => {
-  const { ws, event } = notification
-  const of = {
-    job_failed: ofJob,
-    flow_failed: ofRun,
-    approval_waiting: ofRun,
-    schedule_disabled: ofSchedule,
-  }
-  const describe = Object.entries(of).find(([name]) => name === event)?.[1]
-  return { workspace: ws, ...(describe === undefined ? {} : await describe(deps, notification)) }
-}
+): Promise<NotifyData> => ({
+  workspace: notification.ws,
+  ...(await BY_NAME.get(notification.event)?.(deps, notification)),
+})
