@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { NO_SOCKETS } from '../linux/socket-memory.ts'
-import { createMember, isSpent, MAX_JOBS, type Member } from './pool-member.ts'
+import { createMember, isUsedUp, MAX_JOBS, type Member } from './pool-member.ts'
 import type { GuestProcess } from './process.ts'
 
 const guest: GuestProcess = {
@@ -25,6 +25,6 @@ const memberAfter = (jobs: number): Member =>
   Object.assign(createMember(guest, { memoryMb: 128, network: null }, { count: 10 }), { jobs })
 
 it('replaces a process after a number of jobs', () => {
-  expect(isSpent(memberAfter(MAX_JOBS - 1))).toBe(false)
-  expect(isSpent(memberAfter(MAX_JOBS))).toBe(true)
+  expect(isUsedUp(memberAfter(MAX_JOBS - 1))).toBe(false)
+  expect(isUsedUp(memberAfter(MAX_JOBS))).toBe(true)
 })

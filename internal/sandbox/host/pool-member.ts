@@ -51,7 +51,7 @@ const MAX_RELOADED = 4 * MB
 const WORKER_THREAD = /^(?:worker-\d+|WorkerThread)$/
 
 /** Names of failures after which a process is not trusted or has ended. */
-const UNSOUND: ReadonlySet<string> = new Set([
+const NOT_REUSED_AFTER: ReadonlySet<string> = new Set([
   'Timeout',
   'OutOfMemory',
   'DiskLimit',
@@ -146,10 +146,11 @@ const takeReload = (member: Member, { bundleHash }: SandboxRun): boolean => {
  * connection, would stay open, so its process is not reused. What it holds in its modules, such as a lock,
  * would stay locked, so the guest loads the modules again for the next run (guest/bundles.ts).
  */
-export const isSound = (member: Member, run: SandboxRun, outcome: SandboxOutcome): boolean => {
+export const isReusable = (member: Member, run: SandboxRun, outcome: SandboxOutcome): boolean => {
   if (outcome.kind === 'suspended') return !hasLeftOpen(member) && takeReload(member, run)
   return (
-    outcome.kind === 'success' || (outcome.kind === 'failure' && !UNSOUND.has(outcome.error.name))
+    outcome.kind === 'success' ||
+    (outcome.kind === 'failure' && !NOT_REUSED_AFTER.has(outcome.error.name))
   )
 }
 
@@ -158,7 +159,7 @@ const hasFilledFolder = ({ guest: { disk } }: Member): boolean =>
   disk.isTouched() && disk.isOverfull(FOLDER_MARK)
 
 /** Whether no further job may follow. Called after a job. */
-export const isSpent = (member: Member): boolean =>
+export const isUsedUp = (member: Member): boolean =>
   !member.guest.alive() ||
   member.jobs >= MAX_JOBS ||
   hasWorkerThread(member) ||
@@ -177,5 +178,5 @@ const isBusy = (member: Member): boolean => {
 }
 
 /** Whether an idle process must end. Called every few seconds. */
-export const isStale = (member: Member, now: number): boolean =>
+export const mustEnd = (member: Member, now: number): boolean =>
   now - member.idleSince > MAX_IDLE_MS || isGrown(member) || isBusy(member)

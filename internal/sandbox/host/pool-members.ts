@@ -10,10 +10,10 @@ import { createIdleMembers } from './idle-members.ts'
 import {
   createMember,
   type FewestDescriptors,
-  isSound,
-  isSpent,
-  isStale,
+  isReusable,
+  isUsedUp,
   type Member,
+  mustEnd,
 } from './pool-member.ts'
 import { startGuest } from './process.ts'
 
@@ -107,7 +107,7 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
   }
 
   const sweep = setInterval(() => {
-    for (const member of idle.list()) if (isStale(member, performance.now())) stop(member)
+    for (const member of idle.list()) if (mustEnd(member, performance.now())) stop(member)
   }, SWEEP_MS)
   sweep.unref()
   if (options.warmAfter === undefined) startAhead()
@@ -133,8 +133,8 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
     start,
     giveBack: (member, run, outcome) => {
       member.jobs += 1
-      const mayStay = options.reuse && !run.fresh && !isClosed && isSound(member, run, outcome)
-      if (!mayStay || member.key === null || isSpent(member)) {
+      const mayStay = options.reuse && !run.fresh && !isClosed && isReusable(member, run, outcome)
+      if (!mayStay || member.key === null || isUsedUp(member)) {
         stop(member)
         return
       }
