@@ -84,7 +84,7 @@ export const notStarted = (error: unknown): SandboxOutcome =>
 /** The failure of a process that ended on its own while a job ran in it. */
 export const crashed = (exit: ExitReport, limits: SandboxLimits): SandboxOutcome => {
   if (exit.startError !== null) return notStarted(exit.startError)
-  if (exit.isOutOfMemory || OUT_OF_MEMORY.test(exit.lastWords)) return outOfMemory(limits.memoryMb)
+  if (exit.isOutOfMemory || OUT_OF_MEMORY.test(exit.outputTail)) return outOfMemory(limits.memoryMb)
   // one file grew beyond the limit that the process was started with
   if (exit.signal === 'SIGXFSZ' || exit.code === SIGXFSZ_CODE) return diskLimit
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`
@@ -92,17 +92,17 @@ export const crashed = (exit: ExitReport, limits: SandboxLimits): SandboxOutcome
 }
 
 /** Messages of bubblewrap and Deno when they cannot start a process or thread. */
-const SHORT_WORDS =
+const SHORTAGES =
   /^bwrap: .*: (?:Resource temporarily unavailable|Cannot allocate memory|Too many open files)|^Deno could not start: unable to create worker threads/m
 
 /**
  * Returns why a process, or one that it starts in turn, could not be started; null if they were.
- * @param number of the run in the process. After the first, code of the job may have printed such words
+ * @param number of the run in the process. After the first, code of the job may have printed such messages
  */
 export const startErrorOf = (
-  { startError, lastWords }: ExitReport,
+  { startError, outputTail }: ExitReport,
   number: number,
 ): Error | null =>
-  number === 1 && SHORT_WORDS.test(lastWords)
-    ? Object.assign(new Error(lastWords), { code: 'EAGAIN' })
+  number === 1 && SHORTAGES.test(outputTail)
+    ? Object.assign(new Error(outputTail), { code: 'EAGAIN' })
     : startError

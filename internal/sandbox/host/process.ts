@@ -184,7 +184,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
       await output.drained()
       const exit = {
         ...end,
-        lastWords: output.lastWords(),
+        outputTail: output.tail(),
         isOutOfMemory: group?.hasEndedForMemory() ?? false,
       }
       report = exit

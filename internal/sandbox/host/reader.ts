@@ -11,7 +11,7 @@ export type ExitReport = Readonly<{
   /** The error if the process could not be started at all. */
   startError: Error | null
   /** The end of its raw output, which contains the runtime's last message. */
-  lastWords: string
+  outputTail: string
   /** Whether the kernel killed it because of its memory. */
   isOutOfMemory: boolean
 }>
@@ -25,16 +25,17 @@ export type GuestListener = Readonly<{
   onEnd: (exit: ExitReport) => void
 }>
 
-const LAST_WORDS_BYTES = 4_096
+const TAIL_BYTES = 4_096
 
-const keepLastWords = (before: Buffer, bytes: Buffer): Buffer =>
-  Buffer.concat([before, bytes.subarray(-LAST_WORDS_BYTES)]).subarray(-LAST_WORDS_BYTES)
+const keepTail = (before: Buffer, bytes: Buffer): Buffer =>
+  Buffer.concat([before, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES)
 
 export interface GuestReader {
   /** Resolved when the guest waits for its first run. */
   readonly ready: PromiseWithResolvers<void>
   setFrameLimit(bytes: number): void
-  lastWords(): string
+  /** Returns the end of the raw output. */
+  tail(): string
   /**
    * Stops reading until the returned function is called. The pipe is not read either, so
    * a guest that continues to write blocks. Several holds may overlap.
@@ -56,14 +57,14 @@ type ReaderOptions = Readonly<{
 
 const createParser = (ready: PromiseWithResolvers<void>, options: ReaderOptions) => {
   const { word, kill, listener } = options
-  let lastWords: Buffer = Buffer.alloc(0)
+  let tail: Buffer = Buffer.alloc(0)
   const parser = createFrameParser(word, {
     onFrame: (frame) => {
       if (frame.kind === FRAME_KINDS.ready) ready.resolve()
       else listener()?.onFrame(frame)
     },
     onRaw: (bytes) => {
-      lastWords = keepLastWords(lastWords, bytes)
+      tail = keepTail(tail, bytes)
       listener()?.onRaw(bytes)
     },
     onBadFrame: (reason) => {
@@ -72,13 +73,13 @@ const createParser = (ready: PromiseWithResolvers<void>, options: ReaderOptions)
       else to.onBadFrame(reason)
     },
   })
-  return { parser, lastWords: () => lastWords.toString('utf8') }
+  return { parser, tail: () => tail.toString('utf8') }
 }
 
 /** Reads frames and raw output of a guest in turns with all other guests, and keeps the end of its output. */
 export const readOutput = (child: Child, options: ReaderOptions): GuestReader => {
   const ready = Promise.withResolvers<void>()
-  const { parser, lastWords } = createParser(ready, options)
+  const { parser, tail } = createParser(ready, options)
   const { stdout } = child
   let holds = 0
   let isHoldable = true
@@ -109,7 +110,7 @@ export const readOutput = (child: Child, options: ReaderOptions): GuestReader =>
   return {
     ready,
     setFrameLimit: parser.setLimit,
-    lastWords,
+    tail,
     hold: () => {
       holds += 1
       stdout.pause()
