@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
-import { AppError } from '#core/error.ts'
+import { conflict } from '#core/error.ts'
 import { confirm, isAtTerminal } from './confirm.ts'
 import { CommandFailed, UsageError } from './exit.ts'
 import { type Flags, printAnswer, printLine, showProgress } from './print.ts'
@@ -72,7 +72,7 @@ export const actOnMatching = async (act: 'cancel' | 'replay', flags: Flags): Pro
   const what = `${act} ${matched.toLocaleString('en-US')} ${matched === 1 ? 'job' : 'jobs'}`
   if (flags.yes !== true && !(await confirm(`This will ${what}. Go on? [y/N] `))) {
     const next = isAtTerminal() ? '' : ' Run it with --yes to go on.'
-    throw new AppError('conflict', `This would ${what}. Nothing was done.${next}`)
+    throw conflict(`This would ${what}. Nothing was done.${next}`)
   }
   const { operation_id } = await client.call(accepted, '/jobs/bulk', post)
   const ended = await follow(client, operation_id)

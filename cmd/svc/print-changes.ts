@@ -1,6 +1,6 @@
 /** Shows what a deployment would change. A removal needs a confirmation. */
 import { z } from 'zod'
-import { AppError } from '#core/error.ts'
+import { conflict } from '#core/error.ts'
 import { confirm, isAtTerminal } from './confirm.ts'
 import { coloured, printLine } from './print.ts'
 
@@ -27,7 +27,7 @@ export const confirmRemoval = async ({ removed }: DeploymentChanges): Promise<vo
   const what = removed.map(name).join(', ')
   if (await confirm(`This removes ${what}. Go on? [y/N] `)) return
   const next = isAtTerminal() ? '' : ' Run it with --yes to go on.'
-  throw new AppError('conflict', `This removes ${what}. Nothing was deployed.${next}`, {
+  throw conflict(`This removes ${what}. Nothing was deployed.${next}`, {
     code: 'would_remove',
   })
 }

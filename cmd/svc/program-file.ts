@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
-import { AppError } from '#core/error.ts'
+import { type AppError, unprocessable } from '#core/error.ts'
 import { findHash, HEADER_BYTES, platformOf } from '#core/release/program-file.ts'
 import { isVersion } from '#core/release/version.ts'
 
@@ -26,7 +26,7 @@ const PATIENCE_MS = 60_000
 const EXECUTABLE = 0o755
 
 const unusable = (message: string, cause?: unknown): AppError =>
-  new AppError('unprocessable', message, { code: 'upgrade_unusable', cause })
+  unprocessable(message, { code: 'upgrade_unusable', cause })
 
 /** Returns the version that a program prints, or null if it is not svc. */
 export const readVersion = (program: string): string | null => {

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
-import { AppError } from '#core/error.ts'
+import { AppError, conflict } from '#core/error.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { printLine } from '../print.ts'
@@ -100,8 +100,7 @@ const refuseRepeat = async (client: Client, wanted: unknown): Promise<void> => {
   const { items } = await client.call(sources, '/git-sources?limit=500')
   const same = items.find((each) => placeOf(each) === placeOf(wanted))
   if (same === undefined) return
-  throw new AppError(
-    'conflict',
+  throw conflict(
     `The source ${same.name} has this repository already. To deploy it again: svc git sync ${same.id}\nTo add it with other options, delete it first: svc git delete ${same.id}`,
     { code: 'source_exists' },
   )

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { AppError } from '#core/error.ts'
+import { type AppError, invalid } from '#core/error.ts'
 import { removePreviousKey } from '#crypto/next-instance-key.ts'
 import { rotateKeyFiles } from '#node/keys/rotate-key-files.ts'
 import { withAllCells } from '#node/with-deps.ts'
@@ -14,8 +14,7 @@ import { sqldJwtCommand } from './sqld-jwt.ts'
 const rotateArguments = z.object({ 'keep-old': z.boolean() })
 
 const keyFromEnvironment = (): AppError =>
-  new AppError(
-    'invalid',
+  invalid(
     [
       'SVC_SECRET_KEY is set, and svc cannot change the environment of its nodes. To rotate all the same:',
       '  1. Stop every node.',

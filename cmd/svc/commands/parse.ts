@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { AppError } from '#core/error.ts'
+import { unprocessable } from '#core/error.ts'
 import { openPdfReader } from '#node/pdf-reader.ts'
 import { drawOverlay } from '#pdf/draw-overlay.ts'
 import type { OnPage } from '#pdf/protocol.ts'
@@ -23,7 +23,7 @@ const argumentsSchema = z.object({
 
 const writeOverlay = async (pdf: PdfReader, bytes: Uint8Array, to: string): Promise<void> => {
   const read = await pdf.readContent([bytes])
-  if (read.kind === 'failed') throw new AppError('unprocessable', read.message)
+  if (read.kind === 'failed') throw unprocessable(read.message)
   await writeFile(to, await drawOverlay(bytes, findMarks(read.source)))
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
-import { AppError } from '#core/error.ts'
+import { AppError, unprocessable } from '#core/error.ts'
 import { isOlder } from '#core/release/version.ts'
 import { addUsage, type Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
@@ -74,7 +74,7 @@ const check = (copy: string, name: string, { sums, key }: Proofs) => {
   if (sums !== null) checkHash(copy, name, sums)
   const version = readVersion(copy)
   if (version === null) {
-    throw new AppError('unprocessable', `${name} is not an svc: \`${name} --version\` fails.`, {
+    throw unprocessable(`${name} is not an svc: \`${name} --version\` fails.`, {
       code: 'upgrade_unusable',
     })
   }
