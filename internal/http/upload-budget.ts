@@ -1,5 +1,5 @@
 /** Limits the memory of this process that all uploads use together. */
-import { AppError } from '#core/error.ts'
+import { type AppError, unavailable } from '#core/error.ts'
 import { createTally } from '#core/fairness/tally.ts'
 
 export type Upload = Readonly<{
@@ -13,7 +13,7 @@ export type Upload = Readonly<{
 const SHARE_OF_OWNER = 0.75
 
 const tooMany = (): AppError =>
-  new AppError('unavailable', 'Too many files are on their way. Try again shortly.', {
+  unavailable('Too many files are on their way. Try again shortly.', {
     code: 'parser_busy',
     retryAfterS: 5,
   })

@@ -2,7 +2,7 @@
 
 import type { Actor } from '#core/access/actor.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { AppError, notFound } from '#core/error.ts'
+import { notFound, unprocessable } from '#core/error.ts'
 import {
   type ConsumerKey,
   findConsumerKey,
@@ -132,7 +132,7 @@ const checkGrants = async (
     path: `body.grants.${index}`,
     message: `There is no action "${grants[index]?.action}" in an app "${grants[index]?.app}".`,
   }))
-  throw new AppError('unprocessable', 'A grant names an action that is not deployed.', {
+  throw unprocessable('A grant names an action that is not deployed.', {
     code: 'unknown_action',
     details,
   })

@@ -5,7 +5,12 @@ import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
-import { AppError, type AppErrorOptions, type ErrorDetail } from '#core/error.ts'
+import {
+  type AppError,
+  type AppErrorOptions,
+  type ErrorDetail,
+  unprocessable,
+} from '#core/error.ts'
 import { MAX_FAULTS } from '#core/manifest/fault.ts'
 import { type Manifest, type ManifestResult, parseManifest } from '#core/manifest/manifest.ts'
 import type { Deps } from './deps.ts'
@@ -44,7 +49,7 @@ export const warningsOf = ({
 type Why = Pick<AppErrorOptions, 'details' | 'cause'>
 
 const refuse = (code: string, message: string, why: Why = {}): AppError =>
-  new AppError('unprocessable', message, { code, ...why })
+  unprocessable(message, { code, ...why })
 
 type ManifestDeps = Pick<Deps, 'manifests'>
 

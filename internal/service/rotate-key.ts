@@ -15,7 +15,7 @@
  * Fails with AppError `conflict` if another process rotated the key meanwhile.
  */
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { AppError, conflict } from '#core/error.ts'
+import { type AppError, conflict, unavailable } from '#core/error.ts'
 import { createAesKeyring, createRewrapper } from '#crypto/aes-keyring.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
@@ -73,7 +73,7 @@ const isMovingNow = (): AppError =>
   )
 
 const overtaken = (): AppError =>
-  new AppError('unavailable', 'Workspaces were created during every try. Try again.')
+  unavailable('Workspaces were created during every try. Try again.')
 
 /** Returns whether the database has the instance key of `keyring`; only reads. */
 export const holdsInstanceKey = async ({

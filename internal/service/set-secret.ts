@@ -1,7 +1,7 @@
 /** Sets and deletes variables and resources: encrypted at rest, bound to their workspace and key. */
 
 import type { Actor } from '#core/access/actor.ts'
-import { AppError, invalid, notFound } from '#core/error.ts'
+import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { limit } from '#core/limit.ts'
 import { asNumber } from '#store/column.ts'
@@ -44,8 +44,7 @@ const BOUNDS: SecretBounds = {
 }
 
 const isFull = (what: string, code: string): AppError =>
-  new AppError(
-    'conflict',
+  conflict(
     `A workspace has at most ${BOUNDS.count} ${what}, of 4 MiB together. Delete some, or store data elsewhere.`,
     { code },
   )

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { AppError } from '#core/error.ts'
+import { forbidden } from '#core/error.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import type { Durability } from '#store/durability.ts'
@@ -110,7 +110,7 @@ export const healthRoutes = handlers(healthEndpoints, (deps: HealthDeps) => ({
   },
   getMetrics: async (request) => {
     if (!mayScrape(deps, request)) {
-      throw new AppError('forbidden', 'Scrape from this machine, or with SVC_METRICS_TOKEN.')
+      throw forbidden('Scrape from this machine, or with SVC_METRICS_TOKEN.')
     }
     const headers = { 'content-type': deps.metrics.contentType }
     return new Response(await deps.metrics.render(), { headers })

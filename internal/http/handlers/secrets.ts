@@ -1,5 +1,5 @@
 import type { Actor } from '#core/access/actor.ts'
-import { AppError } from '#core/error.ts'
+import { invalid } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { variableContext } from '#service/secret-context.ts'
 import { deleteResource, deleteVariable, setResource, setVariable } from '#service/set-secret.ts'
@@ -52,7 +52,7 @@ export const secretRoutes = handlers(secretEndpoints, (deps: SecretDeps) => ({
   createVariable: async ({ ws, body: { key, ...variable }, actor }) =>
     created(await writeVariable(deps, { ws, key, actor, ...variable })),
   setVariable: async ({ ws, params: { key }, body: { key: named = key, ...variable }, actor }) => {
-    if (named !== key) throw new AppError('invalid', '`key` must be the key of the path.')
+    if (named !== key) throw invalid('`key` must be the key of the path.')
     return ok(await writeVariable(deps, { ws, key, actor, ...variable }))
   },
   deleteVariable: async ({ ws, params: { key }, actor }) => {

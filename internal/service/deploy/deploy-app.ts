@@ -5,7 +5,7 @@
 import type { AppFiles } from '#bundle/app-files.ts'
 import { overtaken } from '#core/deploy/overtaken.ts'
 import { toPreview } from '#core/deploy/preview.ts'
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import { type ErrorDetail, unprocessable } from '#core/error.ts'
 import { haveDeployments, type Preview } from '#store/apps/apps.ts'
 import { existsDeployment } from '#store/apps/deployments.ts'
 import type { Statement } from '#store/database.ts'
@@ -60,7 +60,7 @@ export const readOneApp = async (
   const app = await readApp(deps, { ws, files, policy, packages })
   const { key } = app.manifest
   if (onlyApp !== undefined && key !== onlyApp) {
-    throw new AppError('unprocessable', `The manifest has the key "${key}", not "${onlyApp}".`, {
+    throw unprocessable(`The manifest has the key "${key}", not "${onlyApp}".`, {
       code: 'wrong_key',
     })
   }

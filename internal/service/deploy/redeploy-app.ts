@@ -5,7 +5,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import { overtaken } from '#core/deploy/overtaken.ts'
 import { findPolicyFaults } from '#core/deploy/policy.ts'
-import { AppError, conflict, notFound } from '#core/error.ts'
+import { conflict, notFound, unprocessable } from '#core/error.ts'
 import { storedEvents, storedSchedules } from '#core/manifest/manifest.ts'
 import { findApp, upsertDeployedApp } from '#store/apps/apps.ts'
 import {
@@ -86,7 +86,7 @@ const checkPolicy = async (deps: RedeployDeps, { ws, id }: RedeployRequest): Pro
   const placed = actions.map((value, index) => ({ index, value }))
   const faults = findPolicyFaults(placed, await deployPolicyOf(deps, ws))
   if (faults.length === 0) return
-  throw new AppError('unprocessable', 'This deployment requests more than is allowed now.', {
+  throw unprocessable('This deployment requests more than is allowed now.', {
     code: 'bad_manifest',
     details: faults.map(({ path, message }) => ({
       path: `actions.${placed[Number(path[1])]?.value.key}.${String(path[2])}`,

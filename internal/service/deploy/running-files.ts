@@ -1,6 +1,6 @@
 /** The files that an app runs: those of its current deployment, with functions as last deployed. */
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
-import { AppError } from '#core/error.ts'
+import { unprocessable } from '#core/error.ts'
 import type { App } from '#store/apps/apps.ts'
 import { findDeployment } from '#store/apps/deployments.ts'
 import { type FunctionFiles, listFunctions } from '#store/apps/functions.ts'
@@ -26,8 +26,7 @@ export const findRunningFiles = async (
   const functions = await listFunctions(db, ws, key)
   const files = deploymentId === null ? [] : await listDeploymentFiles(db, deploymentId)
   if (deploymentId !== null && files.length === 0) {
-    throw new AppError(
-      'unprocessable',
+    throw unprocessable(
       'This app was deployed by an older svc, which kept no sources. Deploy it again from its folder or its git source.',
       { code: 'sources_not_kept' },
     )

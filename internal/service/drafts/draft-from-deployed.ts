@@ -3,7 +3,7 @@
  * not text (installed packages, images) are referenced by their hash and deployed with the draft.
  */
 import { isVendored } from '#bundle/app-files.ts'
-import { AppError, conflict, notFound } from '#core/error.ts'
+import { type AppError, conflict, notFound, unprocessable } from '#core/error.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/apps/drafts.ts'
 import { audited } from '../audited.ts'
@@ -32,7 +32,7 @@ export const draftFromDeployed = async (
   if ((await findDraft(deps.db, ws, app)) !== null) throw draftExists(app)
   const running = await findRunningFiles(deps, current)
   if (running === null) {
-    throw new AppError('unprocessable', `The app "${app}" has no deployment to start from.`, {
+    throw unprocessable(`The app "${app}" has no deployment to start from.`, {
       code: 'nothing_deployed',
     })
   }

@@ -2,7 +2,7 @@
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/access/actor.ts'
 import type { DeploymentChanges } from '#core/deploy/changes.ts'
-import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
+import { AppError, type ErrorDetail, notFound, unprocessable } from '#core/error.ts'
 import { JsonText } from '#core/json/text.ts'
 import { requireAppKey } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
@@ -210,7 +210,7 @@ export const readDraftFiles = async (
   const files = await toAppFiles(given ?? draft.files, await loadSources(deps, carried))
   const { key } = await readManifestOf(deps, { ws, files })
   if (key === app) return files
-  throw new AppError('unprocessable', `The draft of "${app}" has another key.`, {
+  throw unprocessable(`The draft of "${app}" has another key.`, {
     code: 'bad_manifest',
     details: [{ path: 'key', message: `The manifest has "${key}". Write "${app}".` }],
   })

@@ -2,7 +2,7 @@
  * Links that work without an account, to answer an approval or to look at a run. They are signed with a key of the workspace.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { AppError, forbidden } from '#core/error.ts'
+import { AppError, conflict, forbidden } from '#core/error.ts'
 import {
   joinLink,
   type LinkClaims,
@@ -71,8 +71,7 @@ export const createResumeUrls = async (
   approver: string,
 ): Promise<Readonly<{ approvalPage: string; approve: string; reject: string }>> => {
   if (flow === null || approvalIndex === null) {
-    throw new AppError(
-      'conflict',
+    throw conflict(
       'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow, and for its reminders.',
     )
   }

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Actor } from '#core/access/actor.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { AppError, invalid, notFound } from '#core/error.ts'
+import { AppError, invalid, notFound, unprocessable } from '#core/error.ts'
 import { checkForm } from '#core/flow/approval/form.ts'
 import { type FormField, findFormFaults, formFieldSchema } from '#core/flow/approval/form-field.ts'
 import { asksPeople, flowsOf } from '#core/flow/kinds.ts'
@@ -83,8 +83,7 @@ export const issueFlowLink = async (
 /** @throws {AppError} unprocessable */
 const requireNoApproval = (app: PinnedApp, flow: string): void => {
   if (!hasApproval(app, flow)) return
-  throw new AppError(
-    'unprocessable',
+  throw unprocessable(
     'A flow with an approval step has no public link, because the person who fills in the form could not follow the run further.',
     { code: 'flow_has_approval' },
   )

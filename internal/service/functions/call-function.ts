@@ -1,5 +1,5 @@
 /** Serves a call of a deployed function: finds it, runs it, returns its response, records the call [functions 6]. */
-import { AppError, notFound } from '#core/error.ts'
+import { AppError, notFound, unavailable } from '#core/error.ts'
 import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { meetsLevel } from '#core/placement/isolation-level.ts'
@@ -82,8 +82,7 @@ const checkLevel = ({ level }: Sandbox, { definition }: CallableFunction): void 
   // definitions stored by earlier versions have no level
   const minLevel = definition.minLevel ?? 'none'
   if (meetsLevel(level, minLevel)) return
-  throw new AppError(
-    'unavailable',
+  throw unavailable(
     `This function needs isolation level ${minLevel}; this server has ${level}. Lower minLevel in function.yaml, or ask the operator for that level.`,
     { code: 'isolation_too_low' },
   )

@@ -16,7 +16,7 @@ import {
 } from '#bundle/function-files.ts'
 import type { Actor } from '#core/access/actor.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
-import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
+import { AppError, type ErrorDetail, notFound, unprocessable } from '#core/error.ts'
 import { notGranted, ungrantedEntries } from '#core/network/egress-grant.ts'
 import { type App, findApp, hasDeployment } from '#store/apps/apps.ts'
 import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store/apps/functions.ts'
@@ -75,7 +75,7 @@ const refuse = (code: string, details: readonly ErrorDetail[]): AppError => {
     details.length === 1 && first !== undefined
       ? `${first.path}: ${first.message}`
       : 'The functions have faults.'
-  return new AppError('unprocessable', message, { code, details })
+  return unprocessable(message, { code, details })
 }
 
 const networkFaults = (

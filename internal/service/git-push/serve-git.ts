@@ -1,6 +1,6 @@
 /** Serves the repositories of apps to git clients that were admitted. */
 import type { Actor } from '#core/access/actor.ts'
-import { AppError, notFound } from '#core/error.ts'
+import { type AppError, notFound, unavailable } from '#core/error.ts'
 import { createGates } from '#core/fairness/gate.ts'
 import { createTally } from '#core/fairness/tally.ts'
 import { limit } from '#core/limit.ts'
@@ -99,7 +99,7 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
   const serve: GitServer['serve'] = async (request) => {
     const { ws, actor } = request
     if (running >= MAX_AT_ONCE || workspaces.of(ws) >= MAX_OF_WORKSPACE) {
-      throw new AppError('unavailable', 'Too many pushes and clones at a time. Try again.', {
+      throw unavailable('Too many pushes and clones at a time. Try again.', {
         retryAfterS: 5,
       })
     }

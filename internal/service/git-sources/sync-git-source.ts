@@ -6,7 +6,7 @@ import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/access/actor.ts'
 import { findAppFolders } from '#core/deploy/app-folders.ts'
 import { overtaken } from '#core/deploy/overtaken.ts'
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { TreeFile } from '#git/tree.ts'
@@ -115,15 +115,13 @@ const findFolders = (listed: readonly TreeFile[], path: string): readonly string
   const folders = findAppFolders(listed.map((file) => file.path))
   const place = path === '' ? 'the repository' : `the folder ${path}`
   if (folders.length === 0) {
-    throw new AppError(
-      'unprocessable',
+    throw unprocessable(
       `There is no app.yaml or app.json in ${place} or its first-level folders.`,
       { code: 'no_manifest' },
     )
   }
   if (folders.length > MAX_APPS) {
-    throw new AppError(
-      'unprocessable',
+    throw unprocessable(
       `There are ${folders.length} apps in ${place}, and a git source has at most ${MAX_APPS}. Move some to another folder or repository, and add a git source for it.`,
       { code: 'too_many_apps' },
     )
@@ -192,7 +190,7 @@ const toFaults = (error: unknown, prefix: string): readonly ErrorDetail[] => {
 
 const refuseAll = (faults: readonly ErrorDetail[]): AppError => {
   const what = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-  return new AppError('unprocessable', `The git source was not deployed because of ${what}.`, {
+  return unprocessable(`The git source was not deployed because of ${what}.`, {
     code: 'bad_manifest',
     details: faults,
   })

@@ -4,7 +4,7 @@ import { type Actor, sessionActor } from '#core/access/actor.ts'
 import type { Principal, Session } from '#core/access/principal.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/access/user-code.ts'
-import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
+import { AppError, forbidden, invalid, notFound, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import {
   approveDeviceLogin,
@@ -75,7 +75,7 @@ export const startDeviceLogin = async (deps: DeviceDeps): Promise<StartedDeviceL
 }
 
 const tooManyLogins = (): AppError =>
-  new AppError('unavailable', 'Too many logins are in progress. Try again.', { retryAfterS: 1 })
+  unavailable('Too many logins are in progress. Try again.', { retryAfterS: 1 })
 
 type PollWord = 'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied'
 

@@ -1,7 +1,7 @@
 /** Cancels a job [jobs 7.1 to 7.3]. */
 import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
-import { AppError, notFound } from '#core/error.ts'
+import { forbidden, notFound } from '#core/error.ts'
 import { type CancelAnswer, cancelAnswer } from '#core/job/cancel-answer.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asText } from '#store/column.ts'
@@ -28,7 +28,7 @@ export const cancelJob = async (deps: FlowDeps, request: CancelRequest): Promise
   const job = await findJobResult(deps.db, ws, id)
   if (job === null) throw notFound('Job')
   if (!mayCancel(caller, job)) {
-    throw new AppError('forbidden', 'Only the creator of a job or an admin may cancel it.')
+    throw forbidden('Only the creator of a job or an admin may cancel it.')
   }
   const reason = request.reason ?? `Canceled by ${by}.`
   const canceled = await cancelAs(deps, { ws, id, by, reason }, job.status)
