@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { AppError } from '#core/error.ts'
+import { type AppError, unprocessable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 
 export type AppFiles = ReadonlyMap<string, Uint8Array>
@@ -39,8 +39,7 @@ const MAX_PATH_LENGTH = limit('app.path', 255, 'characters', 'Path of a file in 
 const MIB = 1_024 * 1_024
 
 /** Creates the error for a refused upload, `bad_bundle`. */
-const refuse = (message: string): AppError =>
-  new AppError('unprocessable', message, { code: 'bad_bundle' })
+const refuse = (message: string): AppError => unprocessable(message, { code: 'bad_bundle' })
 
 const VENDORED = /(?:^|\/)node_modules\//
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract } from 'tar-stream'
-import { AppError } from '#core/error.ts'
+import { AppError, unprocessable } from '#core/error.ts'
 import {
   type AppFiles,
   createFileCollector,
@@ -18,7 +18,7 @@ import { entrySize, readEntry } from './read-entry.ts'
 const MAX_UNPACKED = MAX_BYTES + MAX_VENDORED_BYTES + 64 * 1_024 * 1_024
 
 const refuse = (message: string, cause?: unknown): AppError =>
-  new AppError('unprocessable', message, { code: 'bad_bundle', cause })
+  unprocessable(message, { code: 'bad_bundle', cause })
 
 /** Unpacks an uploaded archive. @throws {AppError} unprocessable `bad_bundle` */
 export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {

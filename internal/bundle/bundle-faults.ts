@@ -1,6 +1,6 @@
 /** Turns what esbuild throws into the faults of an app that its author reads. */
 import type { Message } from 'esbuild'
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import { type AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { APP_NAMESPACE, type AppPlugin } from './app-plugin.ts'
 import { explainPattern, FROM_APP } from './bundle-warnings.ts'
 import { BundlerGaveUp, MAX_OUTPUT_BYTES } from './esbuild-service.ts'
@@ -27,7 +27,7 @@ export const firstOf = (details: readonly ErrorDetail[]): readonly ErrorDetail[]
 
 /** Builds the refusal of code. Two entries that import one broken file report the same fault. */
 export const unbundlable = (faults: readonly ErrorDetail[]): AppError =>
-  new AppError('unprocessable', 'The code of the app could not be bundled.', {
+  unprocessable('The code of the app could not be bundled.', {
     code: 'unbundlable',
     details: firstOf(faults),
   })

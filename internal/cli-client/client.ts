@@ -1,6 +1,6 @@
 /** Calls a server's API for commands. A refusal becomes an error message that names the next step. */
 import { z } from 'zod'
-import { AppError } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import { type Credentials, loadCredentials } from './credentials.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { refusalOf } from './refusal.ts'
@@ -104,7 +104,7 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
   const workspace = async (): Promise<string> => {
     const { workspace: found } = await readOwn()
     if (found !== undefined) return found
-    throw new AppError('invalid', 'This token belongs to no workspace.')
+    throw invalid('This token belongs to no workspace.')
   }
 
   return {

@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
-import { AppError } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 
@@ -33,8 +33,7 @@ const otherServer = (saved: string, endpoint: string): AppError =>
 /** @throws {AppError} invalid: the text is not the address of a server */
 const checked = (url: string): string => {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
-  throw new AppError(
-    'invalid',
+  throw invalid(
     `SVC_URL must be the address of a server, such as ${DEFAULT_ENDPOINT}, not "${url}".`,
   )
 }

@@ -1,7 +1,7 @@
 /** The device flow of OAuth (RFC 8628): the server issues a code, and a person confirms it in a browser. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AppError, unavailable } from '#core/error.ts'
+import { forbidden, unavailable } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import { outlast, type Pause } from './outlast.ts'
 import { refusalOf } from './refusal.ts'
@@ -68,7 +68,7 @@ export const untilGranted = async ({ endpoint, login }: Waiting, wait: Pause = s
     const { error } = refused.parse(answer)
     if (error === 'slow_down') intervalS += SLOWER_S
     else if (error !== 'authorization_pending') {
-      throw new AppError('forbidden', ENDINGS[error] ?? `The server refused: ${error}.`)
+      throw forbidden(ENDINGS[error] ?? `The server refused: ${error}.`)
     }
   }
 }
@@ -78,5 +78,5 @@ export const beginLogin = async (endpoint: string): Promise<z.infer<typeof begun
   const { isOk, answer } = await post(endpoint, '/api/auth/device/code', { client_id: 'svc-cli' })
   const login = begun.safeParse(answer)
   if (isOk && login.success) return login.data
-  throw new AppError('unavailable', `${endpoint} gives no device login. Is it svc?`)
+  throw unavailable(`${endpoint} gives no device login. Is it svc?`)
 }

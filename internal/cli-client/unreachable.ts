@@ -1,5 +1,5 @@
 /** The error for a server that was not reached, with the code of the connection's failure. */
-import { AppError } from '#core/error.ts'
+import { type AppError, unavailable } from '#core/error.ts'
 
 /** The code of a failure, such as ECONNREFUSED or CERT_HAS_EXPIRED. `fetch` hides it in the cause. */
 const codeOf = (error: unknown): string | undefined => {
@@ -13,15 +13,13 @@ const NO_TLS = /^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TO
 export const unreachable = (endpoint: string, cause: unknown): AppError => {
   const code = codeOf(cause)
   if (endpoint.startsWith('https:') && code !== undefined && NO_TLS.test(code)) {
-    return new AppError(
-      'unavailable',
+    return unavailable(
       `${endpoint} does not speak HTTPS (${code}). Use ${endpoint.replace('https:', 'http:')} if it is your own svc without a proxy.`,
       { cause },
     )
   }
   const why = code === undefined ? '' : ` (${code})`
-  return new AppError(
-    'unavailable',
+  return unavailable(
     `${endpoint} does not answer${why}. Is svc running there? SVC_URL or \`svc login\` names another server.`,
     { cause },
   )

@@ -9,7 +9,7 @@ import process from 'node:process'
 import type { z } from 'zod'
 import { HOME_CELL } from '#core/cells.ts'
 import { editDistance } from '#core/edit-distance.ts'
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import { type AppError, type ErrorDetail, invalid } from '#core/error.ts'
 import { type Config, configSchema, type SettingName } from './schema.ts'
 import { type SettingMeta, settingMeta } from './setting.ts'
 import { shownText } from './shown-address.ts'
@@ -74,7 +74,7 @@ export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedCo
 
 const badSettings = (details: readonly ErrorDetail[]): AppError => {
   const lines = details.map(({ path, message }) => `  ${path} ${message}`)
-  return new AppError('invalid', `Bad settings:\n${lines.join('\n')}`, {
+  return invalid(`Bad settings:\n${lines.join('\n')}`, {
     code: 'bad_settings',
     details,
   })
@@ -196,8 +196,7 @@ export const configOfCell = (config: Config, cell: string): Config => {
 }
 
 const unknownCell = ({ cells }: Config, cell: string): AppError =>
-  new AppError(
-    'invalid',
+  invalid(
     `There is no cell "${cell}". SVC_CELLS names ${
       cells.length === 0 ? 'none' : cells.map(({ name }) => name).join(', ')
     }; ${HOME_CELL} is the first database.`,

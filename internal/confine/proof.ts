@@ -5,7 +5,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { AppError } from '#core/error.ts'
+import { type AppError, unavailable } from '#core/error.ts'
 import { type Bind, bubblewrapArgs, versionFault } from '#sandbox/linux/bubblewrap-args.ts'
 
 const execute = promisify(execFile)
@@ -70,7 +70,7 @@ export const createTrials = (
 }
 
 const tooBusy = (): AppError =>
-  new AppError('unavailable', 'This server is too busy to start a confined program. Try again.', {
+  unavailable('This server is too busy to start a confined program. Try again.', {
     retryAfterS: RETRY_MS / 1_000,
   })
 

@@ -16,7 +16,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { AppError } from '#core/error.ts'
+import { type AppError, unavailable } from '#core/error.ts'
 import { type Keyring, SCOPED_VERSION, type ScopedCipher } from './keyring.ts'
 
 export const KEY_BYTES = 32
@@ -36,8 +36,7 @@ const dataKeyContext = (ws: string): string => `workspace-key|${ws}`
 
 /** A data key that cannot be decrypted means that the instance key changed while this node runs. */
 const keyChanged = (cause: unknown): AppError =>
-  new AppError(
-    'unavailable',
+  unavailable(
     'This node has another instance key than its database. Give it the new key and restart it.',
     { code: 'instance_key_changed', cause },
   )

@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '#core/error.ts'
+import { type AppError, unprocessable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { explainFailure, unreachable } from './failure.ts'
 import {
@@ -88,14 +88,14 @@ export const fetchBranch = async (
 }
 
 const tooLarge = (): AppError =>
-  new AppError('unprocessable', 'The git source is larger than svc fetches.', {
+  unprocessable('The git source is larger than svc fetches.', {
     code: 'repository_too_large',
   })
 
 const toFetchError = (outcome: GitOutcome, branch: string | null): AppError => {
   if (outcome.stopped === 'size') return tooLarge()
   if (/Remote branch .* not found/.test(outcome.stderr)) {
-    return new AppError('unprocessable', `The git source has no branch "${branch}".`, {
+    return unprocessable(`The git source has no branch "${branch}".`, {
       code: 'branch_not_found',
     })
   }
@@ -123,7 +123,7 @@ export const openSnapshot = async (
   const head = await run(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], 1_024)
   const commit = new TextDecoder().decode(head.stdout).trim()
   if (head.code !== 0 || commit === '') {
-    throw new AppError('unprocessable', 'The git source has no commit yet.', {
+    throw unprocessable('The git source has no commit yet.', {
       code: 'empty_repository',
     })
   }

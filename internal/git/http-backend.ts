@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { Duplex } from 'node:stream'
-import { AppError } from '#core/error.ts'
+import { type AppError, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { type PushFolder, pushEnvironment } from './push-repository.ts'
 
@@ -206,8 +206,7 @@ const readProposal = async (channel: Duplex): Promise<readonly string[] | null> 
 }
 
 const noBackend = (): AppError =>
-  new AppError(
-    'unavailable',
+  unavailable(
     'git http-backend did not start on this server. Install git there, with its HTTP backend.',
     { code: 'no_git' },
   )

@@ -1,5 +1,5 @@
 /** Refs of repositories that clients push to. */
-import { AppError } from '#core/error.ts'
+import { unprocessable } from '#core/error.ts'
 import type { RefUpdate } from './http-backend.ts'
 import { type PushFolder, quarantineOf, runPushGit } from './push-repository.ts'
 
@@ -64,7 +64,7 @@ export const checkRefs = async (
   })
   if (code === 0) return
   const [reason = 'no reason'] = stderr.replace(/^fatal: (?:prepare: )?/, '').split('\n')
-  throw new AppError('unprocessable', `git does not accept these refs: ${reason}`, {
+  throw unprocessable(`git does not accept these refs: ${reason}`, {
     code: 'bad_ref',
   })
 }

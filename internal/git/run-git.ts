@@ -1,7 +1,7 @@
 /** Runs git once: without a shell or terminal, with limited time and output. Stopping it kills its whole process group. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
-import { AppError } from '#core/error.ts'
+import { unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 
 const MAX_OBJECT_BYTES = limit(
@@ -126,7 +126,7 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
     }
     const refuse = (cause?: unknown): void => {
       const message = 'git could not be started. Install git on this machine.'
-      reject(new AppError('unavailable', message, { cause }))
+      reject(unavailable(message, { cause }))
     }
     child.once('error', (cause) => {
       end()

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
-import { AppError } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
 import { isAway, requireSettled } from '#service/cells/find-database.ts'
 import type { FurtherCell } from '#service/deps.ts'
@@ -85,15 +85,13 @@ export const withWorkspaceDeps = <T>(
 
 /** The refusal of commands that work on the file of a local database. */
 const needsFile = (): AppError =>
-  new AppError(
-    'invalid',
+  invalid(
     'SVC_DATABASE_URL names a server, and this command works on a file. Leave the setting out (env -u SVC_DATABASE_URL). To check a server, check a copy: svc db backup copy.db; then without the setting: svc db restore --data-dir check copy.db; svc db check --data-dir check',
   )
 
 /** The refusal to replace the database of a server with a copy. */
 export const restoreByMove = (): AppError =>
-  new AppError(
-    'invalid',
+  invalid(
     'SVC_DATABASE_URL names a server, whose database no copy can replace. Leave the setting out (env -u SVC_DATABASE_URL), restore to a folder and move that to an empty server: svc db restore --data-dir restored <copy>; svc db move --data-dir restored <url>',
   )
 

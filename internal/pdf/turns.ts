@@ -3,7 +3,7 @@
  * with the fewest running, and among these to the one whose last turn is the longest ago. One turn more than `atOnce` is kept
  * for owners with nothing running, so that no owner waits until the slow files of another end.
  */
-import { AppError, callerGone } from '#core/error.ts'
+import { type AppError, callerGone, unavailable } from '#core/error.ts'
 
 export type TurnOptions = Readonly<{
   /** How many run at once, besides the one that is kept for an owner with nothing running. */
@@ -26,7 +26,7 @@ type Waiting = Readonly<{ owner: string; enter: () => void }>
 
 /** The refusal with 503 if too many documents wait. */
 export const parserBusy = (): AppError =>
-  new AppError('unavailable', 'Too many documents are being read. Try again shortly.', {
+  unavailable('Too many documents are being read. Try again shortly.', {
     code: 'parser_busy',
     retryAfterS: 2,
   })

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { ActionDefinition } from '#core/action/definition.ts'
-import { AppError, invalid } from '#core/error.ts'
+import { AppError, invalid, unprocessable } from '#core/error.ts'
 import type { Manifest } from '#core/manifest/manifest.ts'
 import { readManifest } from '#service/read-app.ts'
 import { FolderFiles } from './folder-files.ts'
@@ -37,7 +37,7 @@ export const readLocalApp = (folder = '.'): LocalApp => {
   const place = resolve(folder)
   if (!MANIFESTS.some((name) => existsSync(join(place, name)))) {
     const message = `There is no app.yaml or app.json in ${place}. Run this in the folder of an app.${hintOfNearApp(place)}`
-    throw new AppError('unprocessable', message, { code: 'no_manifest' })
+    throw unprocessable(message, { code: 'no_manifest' })
   }
   const files = new FolderFiles(place)
   try {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type FunctionSource, readFunction } from '#bundle/function-files.ts'
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 
 const FOLDER = 'functions'
@@ -49,7 +49,7 @@ export const readValid = (
   const wanted = names.length === 0 ? known : names
   const read = wanted.map((name) => readOne(folder, name))
   const faults = read.flatMap((one) => one.faults)
-  if (faults.length > 0) throw new AppError('unprocessable', showFaults(faults))
+  if (faults.length > 0) throw unprocessable(showFaults(faults))
   return read.flatMap(({ source }) => source ?? [])
 }
 

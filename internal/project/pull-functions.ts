@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { pathFault } from '#bundle/app-files.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
-import { AppError } from '#core/error.ts'
+import { AppError, conflict } from '#core/error.ts'
 import { FUNCTION_NAME } from '#core/function/definition.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { readDeployState, writeDeployState } from './deploy-state.ts'
@@ -69,8 +69,7 @@ const findConflicts = (
   })
 
 const changedHere = (conflicts: readonly string[]): AppError =>
-  new AppError(
-    'conflict',
+  conflict(
     `These were changed here and would be lost:\n${conflicts.map((path) => `  ${path}`).join('\n')}\nKeep a copy, or run it with --force.`,
   )
 

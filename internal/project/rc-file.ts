@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
 import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
-import { AppError, type AppErrorOptions } from '#core/error.ts'
+import { AppError, type AppErrorOptions, invalid } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { readLocalApp } from './app-folder.ts'
@@ -52,8 +52,7 @@ export const loadProject = (folder = '.'): Project => {
   }
   const parsed = rcFile.safeParse(parseJsonOrNull(text))
   if (!parsed.success) {
-    throw new AppError(
-      'invalid',
+    throw invalid(
       `${path} must be JSON such as {"application":{"id":"shop"}}. Correct it, or run \`svc pull\` again.`,
     )
   }

@@ -4,7 +4,7 @@
  */
 import type { Config } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
-import { AppError, conflict } from '#core/error.ts'
+import { AppError, conflict, invalid } from '#core/error.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import {
@@ -26,8 +26,7 @@ const previousKeyInTheWay = (): AppError =>
   )
 
 const cellNotNamed = (cell: string): AppError =>
-  new AppError(
-    'invalid',
+  invalid(
     `SVC_CELLS does not name the cell "${cell}", which has workspaces: they would be lost to the new key. Give this command the settings of the nodes.`,
     { code: 'cell_not_named' },
   )

@@ -1,6 +1,6 @@
 /** Turns the refusal of an S3 service, or its silence, into a message that names the remedy. */
 import { elementOf } from '#core/backup/s3-document.ts'
-import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
+import { AppError, forbidden, invalid, notFound, unavailable } from '#core/error.ts'
 
 export type Refusal = Readonly<{
   endpoint: string
@@ -101,7 +101,7 @@ export const s3Unreachable = (endpoint: string, what: string, cause: unknown): A
 
 /** Creates the error for work that the signal aborted. */
 export const s3Stopped = (cause: unknown): AppError =>
-  new AppError('unavailable', 'Stopped before the transfer was complete.', {
+  unavailable('Stopped before the transfer was complete.', {
     code: 'backup_stopped',
     cause,
   })

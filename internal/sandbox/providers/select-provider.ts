@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { accessSync, constants, statSync } from 'node:fs'
 import process from 'node:process'
-import { AppError } from '#core/error.ts'
+import { AppError, unavailable } from '#core/error.ts'
 import { type IsolationLevel, meetsLevel } from '#core/placement/isolation-level.ts'
 import { createEgressProxy } from '../egress/proxy.ts'
 import { createIsReserved, type Reserved } from '../egress/reserved.ts'
@@ -65,7 +65,7 @@ export const selectProvider = async (choice: ProviderChoice): Promise<SelectedPr
     }
   }
   // two providers may lack the same runtime
-  throw new AppError('unavailable', [...new Set(passedOver)].join(' '))
+  throw unavailable([...new Set(passedOver)].join(' '))
 }
 
 const openersFor = ({ wanted, minLevel }: ProviderChoice): readonly Opener[] => {
@@ -94,14 +94,10 @@ const accept = async (
   const probe = { ...probed, notes: probed.notes.filter((note) => !noted.has(note)) }
   for (const note of probe.notes) noted.add(note)
   if (!probe.ok) {
-    throw new AppError(
-      'unavailable',
-      `The sandbox ${provider.name} does not work here. ${probe.notes.join(' ')}`,
-    )
+    throw unavailable(`The sandbox ${provider.name} does not work here. ${probe.notes.join(' ')}`)
   }
   if (!meetsLevel(probe.level, minLevel)) {
-    throw new AppError(
-      'unavailable',
+    throw unavailable(
       `The sandbox ${provider.name} gives level "${probe.level}", SVC_SANDBOX_MIN_LEVEL asks for "${minLevel}". Use a stronger sandbox or lower the level.`,
     )
   }
@@ -110,7 +106,7 @@ const accept = async (
 
 const openBubblewrap = async (choice: ProviderChoice): Promise<Provider> => {
   const { runtimeDir, findDeno, bwrapPath = findProgram('bwrap') } = choice
-  if (bwrapPath === null) throw new AppError('unavailable', NO_BUBBLEWRAP)
+  if (bwrapPath === null) throw unavailable(NO_BUBBLEWRAP)
   return withDeno(findDeno, async (denoPath) =>
     createBubblewrapProvider({
       bwrapPath,
@@ -126,8 +122,7 @@ const openBubblewrap = async (choice: ProviderChoice): Promise<Provider> => {
 const openCommand = async (choice: ProviderChoice): Promise<Provider> => {
   const { runtimeDir, findDeno, command = [] } = choice
   if (command.length === 0) {
-    throw new AppError(
-      'unavailable',
+    throw unavailable(
       'SVC_SANDBOX=command needs SVC_SANDBOX_COMMAND: the program that confines jobs, and its arguments.',
     )
   }
@@ -139,7 +134,7 @@ const openCommand = async (choice: ProviderChoice): Promise<Provider> => {
 
 const openNode = ({ runtimeDir, nodeGuestArgs }: ProviderChoice): Provider => {
   if ('deno' in process.versions) {
-    throw new AppError('unavailable', 'SVC_SANDBOX=node needs svc itself to run on Node.')
+    throw unavailable('SVC_SANDBOX=node needs svc itself to run on Node.')
   }
   return createNodeProvider({
     nodePath: process.execPath,
@@ -182,8 +177,7 @@ const withDeno = async (
 
 const noRuntime = (cause: unknown): AppError => {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new AppError(
-    'unavailable',
+  return unavailable(
     `The Deno runtime for jobs is not there: ${reason}. Set SVC_DENO_PATH to a Deno program, or unset it.`,
     { cause },
   )
