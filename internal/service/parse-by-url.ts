@@ -15,7 +15,7 @@ import {
   type WorkflowFailureCode,
 } from '#registry/workflow/workflow-failure.ts'
 import { toWorkflowResult, type WorkflowResult } from '#registry/workflow/workflow-result.ts'
-import { charge, requireCredit } from './charge.ts'
+import { charge, requireCredit } from './billing/charge.ts'
 import type { Deps } from './deps.ts'
 import { readRegistryPdf } from './parse-registry.ts'
 

@@ -41,7 +41,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: 'How is a price charged?',
     words: /price|charge/gi,
-    path: 'internal/service/charge.ts',
+    path: 'internal/service/billing/charge.ts',
     marker: 'charge',
   },
   {

@@ -1,5 +1,5 @@
-import { addCredit } from '#service/add-credit.ts'
-import { requireAccount } from '#service/charge.ts'
+import { addCredit } from '#service/billing/add-credit.ts'
+import { requireAccount } from '#service/billing/charge.ts'
 import type { Deps } from '#service/deps.ts'
 import { listCreditEntries } from '#store/billing/credit.ts'
 import { ok } from '../answer.ts'

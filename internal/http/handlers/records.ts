@@ -1,6 +1,6 @@
 import { invalid } from '#core/error.ts'
+import { type CustomerUsage, measureUsage } from '#service/billing/measure-usage.ts'
 import type { Deps } from '#service/deps.ts'
-import { type CustomerUsage, measureUsage } from '#service/measure-usage.ts'
 import { listAuditEntries } from '#store/audit-log.ts'
 import { type LedgerEntry, type LedgerPosition, listLedger } from '#store/billing/ledger.ts'
 import { ok } from '../answer.ts'

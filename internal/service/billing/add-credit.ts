@@ -2,10 +2,10 @@ import type { Actor } from '#core/access/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
 import { conflict, invalid } from '#core/error.ts'
 import { type CreditEntry, findCreditEntry, insertCredit } from '#store/billing/credit.ts'
-import { audited } from './audited.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { requireAccount } from './charge.ts'
-import type { Deps } from './deps.ts'
-import { findFirst, type Idempotency, keyStatements } from './queue/idempotency.ts'
 
 export type CreditRequest = Readonly<{
   ws: string

@@ -5,11 +5,11 @@ import {
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
+import { administerWorkspace } from '../administer-workspace.ts'
+import type { Deps } from '../deps.ts'
 import { addCredit } from './add-credit.ts'
-import { administerWorkspace } from './administer-workspace.ts'
 import { charge, requireAccount, requireCredit } from './charge.ts'
-import type { Deps } from './deps.ts'
 
 const actor = actorFor(ADMIN)
 let place: TestWorkspace

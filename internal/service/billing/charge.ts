@@ -10,7 +10,7 @@ import {
   insertCharge,
   type NewCharge,
 } from '#store/billing/credit.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 const SENTENCES: Readonly<Record<Refusal, string>> = {
   suspended: 'This account is suspended. Ask the operator of this svc.',
