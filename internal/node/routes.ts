@@ -16,7 +16,7 @@ import type { FetchDocument } from '#outbound/fetch-document.ts'
 import type { LookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
-import type { LiveWorkers } from '#service/live-workers.ts'
+import type { LiveWorkers } from '#service/nodes/live-workers.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import type { DeliveryLog } from '#service/webhooks/delivery-log.ts'
 

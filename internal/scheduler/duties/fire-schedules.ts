@@ -5,11 +5,11 @@
 import type { Logger } from '#log/logger.ts'
 import { createDueTurns } from '#service/due-turns.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
-import type { Leadership } from '#service/lead.ts'
+import type { Leadership } from '#service/nodes/lead.ts'
+import type { ClockWatch } from '#service/nodes/watch-clock.ts'
 import { fireDueSchedules, fireWaitingSchedules } from '#service/schedules/fire-schedules.ts'
 import { createFireTasks, type Firing } from '#service/schedules/fire-tasks.ts'
 import { createTurnFailures } from '#service/turn-failures.ts'
-import type { ClockWatch } from '#service/watch-clock.ts'
 import { findNextDueMs, listWaitingWorkspaces } from '#store/schedules/slots.ts'
 import type { Duty } from '../turns.ts'
 

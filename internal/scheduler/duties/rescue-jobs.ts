@@ -2,8 +2,8 @@
 import type { Logger } from '#log/logger.ts'
 import { createDueTurns } from '#service/due-turns.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
+import type { ClockWatch } from '#service/nodes/watch-clock.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import type { ClockWatch } from '#service/watch-clock.ts'
 import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 1_000

@@ -1,7 +1,7 @@
 /** Deletes ended jobs and audit entries after their retention time, and expired rows. It only reads when nothing is due. */
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
-import type { Leadership } from '#service/lead.ts'
+import type { Leadership } from '#service/nodes/lead.ts'
 import {
   sweepExpired,
   sweepFlowRuns,

@@ -2,7 +2,7 @@
 import type { Logger } from '#log/logger.ts'
 import type { GitDeps } from '#service/git-sources/save-git-source.ts'
 import { type BegunSync, beginDueGitSyncs } from '#service/git-sources/sync-due-git-sources.ts'
-import type { Leadership } from '#service/lead.ts'
+import type { Leadership } from '#service/nodes/lead.ts'
 import { listDueGitSources } from '#store/apps/git-sources.ts'
 import type { Duty } from '../turns.ts'
 

@@ -70,7 +70,7 @@ const rescue = async (deps: RescueDeps, lost: LostJob): Promise<Rescued | null> 
 /**
  * Rescues lost jobs. Reads first, and writes nothing while no job is lost. The jobs are rescued at the same time, so that they
  * share commits: after an outage all running jobs may be lost at once. A failure does not affect other jobs.
- * @param asOf a reading of the database's clock that was checked (watch-clock.ts). @default now
+ * @param asOf a reading of the database's clock that was checked (nodes/watch-clock.ts). @default now
  * @throws {Error} the first failure, after all others have been rescued
  */
 export const rescueJobs = async (

@@ -17,8 +17,8 @@ import {
   readClock,
   recordJump,
 } from '#store/nodes/clock-jumps.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 
 export type CheckedClock = Readonly<{
   /** The database's clock; a jump after this reading is not included. */

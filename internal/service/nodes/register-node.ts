@@ -1,6 +1,6 @@
 /** The row of a node in the list of its instance, by which nodes find the servers to join. */
 import { deleteNode, insertNode, type NewNode, pingNode } from '#store/nodes/nodes.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** Adds the node, and replaces a row that an earlier process left at the same address. */
 export const registerNode = async ({ db }: Pick<Deps, 'db'>, node: NewNode): Promise<void> => {

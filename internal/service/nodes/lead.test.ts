@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
 import { createLeadership, type Leadership } from './lead.ts'
 
 const LEASE_MS = 9_000

@@ -4,7 +4,7 @@
  */
 import { type WorkerFacts, workerFacts } from '#core/placement/worker-facts.ts'
 import { listPingedWorkers, type PingedWorker } from '#store/nodes/nodes.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 export type LiveWorker = WorkerFacts &
   Readonly<{

@@ -7,7 +7,7 @@
  */
 import { asNumber } from '#store/column.ts'
 import { findLeader, releaseLease, takeLease } from '#store/nodes/leaders.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 export interface Leadership {
   /** Returns whether this node leads; takes the lease if it is free. Call it when there is work. */
