@@ -1,5 +1,5 @@
 /**
- * The files of an instance key rotation (see service/rotate-key.ts). The new key is written next to the old one under its own
+ * The files of an instance key rotation (see service/secrets/rotate-key.ts). The new key is written next to the old one under its own
  * name, and flushed, before anything is wrapped with it. It replaces the old one only after the database has changed. The
  * database determines which key is right: its check value matches only that one.
  */

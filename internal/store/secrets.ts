@@ -1,4 +1,4 @@
-/** Variables and resources of a workspace. Their values are stored encrypted (service/set-secret.ts). */
+/** Variables and resources of a workspace. Their values are stored encrypted (service/secrets/set-secret.ts). */
 import type { Database, Statement } from './database.ts'
 import { bool, type RowOf, row, text, time } from './row.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'

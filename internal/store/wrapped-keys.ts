@@ -1,4 +1,4 @@
-/** The wrapped data keys of all workspaces and second factors, for a change of the instance key (service/rotate-key.ts). */
+/** The wrapped data keys of all workspaces and second factors, for a change of the instance key (service/secrets/rotate-key.ts). */
 import type { Database, Statement } from './database.ts'
 import { type RowOf, row, text } from './row.ts'
 import { sql } from './sql.ts'

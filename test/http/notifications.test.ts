@@ -16,7 +16,7 @@ import { type SendDeps, sendDueNotifications } from '#service/notify/send-due.ts
 import { addMember } from '#service/people/manage-member.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
-import { setVariable } from '#service/set-secret.ts'
+import { setVariable } from '#service/secrets/set-secret.ts'
 import { DatabaseError } from '#store/database.ts'
 import { insertTest } from '#store/notifications.ts'
 import { SQL_NOW, sql } from '#store/sql.ts'

@@ -1,4 +1,4 @@
-/** `svc keys rotate`: replaces the instance key (service/rotate-key.ts explains how this survives a crash). */
+/** `svc keys rotate`: replaces the instance key (service/secrets/rotate-key.ts explains how this survives a crash). */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'

@@ -1,8 +1,13 @@
 import type { Actor } from '#core/access/actor.ts'
 import { invalid } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
-import { variableContext } from '#service/secret-context.ts'
-import { deleteResource, deleteVariable, setResource, setVariable } from '#service/set-secret.ts'
+import { variableContext } from '#service/secrets/secret-context.ts'
+import {
+  deleteResource,
+  deleteVariable,
+  setResource,
+  setVariable,
+} from '#service/secrets/set-secret.ts'
 import { listResources, listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { created, noContent, ok } from '../answer.ts'

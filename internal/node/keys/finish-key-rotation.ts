@@ -5,7 +5,7 @@ import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { installNextKey, listNextKeys, readPreviousKey } from '#crypto/next-instance-key.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Deps } from '#service/deps.ts'
-import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
+import { holdsInstanceKey, rotateInstanceKey } from '#service/secrets/rotate-key.ts'
 import type { Database } from '#store/database.ts'
 
 /** Call it before the key file is read. If the database uses a waiting key, this installs that key. */

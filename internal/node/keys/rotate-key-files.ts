@@ -1,6 +1,6 @@
 /**
  * Replaces the instance key in the data directory and in all databases
- * (service/rotate-key.ts describes how this survives a crash).
+ * (service/secrets/rotate-key.ts describes how this survives a crash).
  */
 import type { Config } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
@@ -16,7 +16,7 @@ import {
 } from '#crypto/next-instance-key.ts'
 import { isAway } from '#service/cells/find-database.ts'
 import type { Deps } from '#service/deps.ts'
-import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
+import { holdsInstanceKey, rotateInstanceKey } from '#service/secrets/rotate-key.ts'
 import { listUsedCells } from '#store/workspaces/cells.ts'
 import type { OpenedCells } from '../with-deps.ts'
 

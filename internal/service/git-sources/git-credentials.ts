@@ -5,7 +5,7 @@ import type { GitAuth } from '#git/session.ts'
 import type { GitSource } from '#store/apps/git-sources.ts'
 import type { Deps } from '../deps.ts'
 import { requireWorkspace } from '../require-workspace.ts'
-import { gitAuthContext } from '../secret-context.ts'
+import { gitAuthContext } from '../secrets/secret-context.ts'
 
 type CredentialDeps = Pick<Deps, 'db' | 'keyring'>
 

@@ -17,7 +17,7 @@ import {
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
-import { variableContext } from '../secret-context.ts'
+import { variableContext } from '../secrets/secret-context.ts'
 import { type DescribeDeps, describeEvent } from './describe-event.ts'
 import { spendMail } from './send-budget.ts'
 

@@ -5,7 +5,7 @@ import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { allGrantsOf } from '../egress-grants.ts'
-import { variableContext } from '../secret-context.ts'
+import { variableContext } from '../secrets/secret-context.ts'
 import type { FetchedPackage } from './fetch-packages.ts'
 
 export type PackageDeps = Pick<Deps, 'db' | 'keyring' | 'fetchPackages' | 'limits'>

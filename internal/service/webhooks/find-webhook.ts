@@ -7,7 +7,7 @@ import {
   type WebhookKey,
 } from '#store/webhooks/webhooks.ts'
 import type { Deps } from '../deps.ts'
-import { variableContext } from '../secret-context.ts'
+import { variableContext } from '../secrets/secret-context.ts'
 
 export type Webhook = WebhookKey &
   Readonly<{

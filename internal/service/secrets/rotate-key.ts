@@ -22,9 +22,9 @@ import type { Database } from '#store/database.ts'
 import { findMeta } from '#store/meta.ts'
 import { isAnyMoving } from '#store/workspaces/moved.ts'
 import { listWrappedKeys, replaceCheckValue, replaceWrappedKeys } from '#store/wrapped-keys.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 
 /** How often it is tried, because a workspace may be created between reading and writing. */
 const MAX_TRIES = 10

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
-import { WS } from '../../test/support/open-queue.ts'
+import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
 import { deleteResource, deleteVariable, setResource, setVariable } from './set-secret.ts'
 
 const actor = actorFor(ADMIN)

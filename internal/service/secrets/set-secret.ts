@@ -12,9 +12,9 @@ import {
   upsertResource,
   upsertVariable,
 } from '#store/secrets.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
-import { requireWorkspace } from './require-workspace.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { requireWorkspace } from '../require-workspace.ts'
 import { resourceContext, variableContext } from './secret-context.ts'
 
 type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
