@@ -7,10 +7,10 @@ import {
   type StartCall,
 } from '#core/job/start-call.ts'
 import { insertStart, isRunning } from '#store/jobs/starts.ts'
-import { sendEvent } from './events/send-event.ts'
-import type { EventDeps } from './events/start-targets.ts'
-import { findFirst } from './queue/idempotency.ts'
-import { readCallJson } from './read-json.ts'
+import { sendEvent } from '../events/send-event.ts'
+import type { EventDeps } from '../events/start-targets.ts'
+import { findFirst } from '../queue/idempotency.ts'
+import { readCallJson } from '../read-json.ts'
 import { type Caller, mayBeRepeated, numberText } from './start-caller.ts'
 
 /**
