@@ -152,7 +152,7 @@ describe('the database on a file', () => {
     expect((await stat(temporary.path)).size).toBeGreaterThan(3 * 15_728_640)
   })
 
-  it('moves the log into the file before it grows long', async () => {
+  it('checkpoints the log before it grows long', async () => {
     const bytes = new Uint8Array(2_000)
     for (let n = 0; n < 1_500; n += 1) {
       await db.write([sql`INSERT INTO items (id, b) VALUES (${`w${n}`}, ${bytes})`])
@@ -161,15 +161,15 @@ describe('the database on a file', () => {
     expect(statSync(`${temporary.path}-wal`).size).toBeLessThan(1_500 * 4_120)
   })
 
-  it('moves the log only while no other connection writes', async () => {
+  it('checkpoints only while no other connection writes', async () => {
     const connection = openFileConnection({ path: temporary.path, busyWaitMs: 20 })
     const other = new Libsql(temporary.path)
     await db.write([sql`INSERT INTO items (id) VALUES ('in the log')`])
     other.exec('BEGIN IMMEDIATE')
-    expect(connection.moveLog()).toBeNull()
+    expect(connection.checkpoint()).toBeNull()
     other.exec('ROLLBACK')
     other.close()
-    expect(connection.moveLog()).toBeGreaterThan(0)
+    expect(connection.checkpoint()).toBeGreaterThan(0)
     connection.close()
   })
 

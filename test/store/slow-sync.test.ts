@@ -65,7 +65,7 @@ it('shows another process only what survives a power cut', async () => {
   expect(await cutPower()).toContain('seen')
 })
 
-it('keeps what has been moved from the log into the file', async () => {
+it('keeps what a checkpoint has moved from the log into the file', async () => {
   const writer = await start()
   const ids = Array.from({ length: 400 }, (_, at) => `${at}-${'x'.repeat(700)}`)
   for (const id of ids) await writer.ask({ write: [id] })

@@ -135,12 +135,13 @@ const commitUnsynced = async (
   }
 }
 
-/** Moves the log into the file in a turn of its own, which takes up to 30 ms. Statements wait meanwhile. */
-const moveLog = (holder: ConnectionHolder, gauge: LogGauge): Promise<void> =>
+/** Checkpoints the log in a turn of its own. Statements wait meanwhile. */
+const checkpoint = (holder: ConnectionHolder, gauge: LogGauge): Promise<void> =>
   holder.transact(async () => {
     await nextTurn()
-    const pages = holder.moveLog()
-    if (pages !== null) gauge.noteMoved(pages)
+    const before = performance.now()
+    const pages = holder.checkpoint()
+    if (pages !== null) gauge.noteCheckpoint(pages, performance.now() - before)
     await nextTurn()
   })
 
@@ -150,12 +151,12 @@ const rowsOf = (results: BatchResult): number =>
 /**
  * Creates the function that commits transactions.
  * @param foreign of the same connections
- * @param movesLog whether this connection moves the log into the file when it is long
+ * @param checkpoints whether this connection checkpoints the log when it is long
  */
 export const createFileCommit = (
   holder: ConnectionHolder,
   foreign: ForeignCommits,
-  movesLog: boolean,
+  checkpoints: boolean,
 ) => {
   const file = { holder, foreign }
   const pace = createSyncPace()
@@ -191,7 +192,7 @@ export const createFileCommit = (
     const isApart = stretches !== null || pace.isApart(callers)
     const results = await (isApart ? commitApart(batch, stretches) : commitWhole(batch))
     gauge.note(rowsOf(results), sizeOfValues(batch))
-    if (movesLog && gauge.isFull() && holder.open() === null) void moveLog(holder, gauge)
+    if (checkpoints && gauge.isDue() && holder.open() === null) void checkpoint(holder, gauge)
     return results
   }
 }

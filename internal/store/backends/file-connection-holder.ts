@@ -65,7 +65,7 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
     }
   }
   /** @returns the pages that the log held; null if there is no connection, or another one writes */
-  const moveLog = (): number | null => held?.moveLog() ?? null
+  const checkpoint = (): number | null => held?.checkpoint() ?? null
   const close = (): void => {
     isClosed = true
     drop()
@@ -83,7 +83,7 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
       resolve()
     }
   }
-  return { log, current, holds, moveLog, recover, close, open, transact }
+  return { log, current, holds, checkpoint, recover, close, open, transact }
 }
 
 export type ConnectionHolder = ReturnType<typeof createConnectionHolder>

@@ -28,11 +28,11 @@ export type FileConnection = Readonly<{
    */
   expectLarge: (isLarge: boolean) => void
   /**
-   * Moves the log into the file, while no other connection can write: SQLite before 3.51.3 may lose commits if another
+   * Checkpoints the log while no other connection can write: SQLite before 3.51.3 may lose commits if another
    * connection overwrites the log from its start while a checkpoint begins (libsql 2271).
    * @returns the pages that the log held; null if another connection writes, or the disk fails
    */
-  moveLog: () => number | null
+  checkpoint: () => number | null
   /** Sets whether the next commits leave their sync to `syncLog`. Not within a transaction. */
   leaveSync: (isLeft: boolean) => void
   /** Makes all commits in the log durable while the event loop goes on. @throws what the disk reports */
@@ -128,7 +128,7 @@ const withLog = (
   log: FileLog,
 ): FileConnection => {
   const statements = createStatementCache((text) => connection.prepare(text))
-  const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw(true)
+  const passive = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw(true)
 
   return {
     run: ({ sql, args }) => {
@@ -142,14 +142,14 @@ const withLog = (
     expectLarge: (isLarge) => {
       connection.exec(`PRAGMA cache_size = -${isLarge ? LARGE_CACHE_KIB : CACHE_KIB}`)
     },
-    moveLog: () => {
+    checkpoint: () => {
       // opening a file that is gone would create an empty one in its place
       if (!existsSync(path)) return null
       try {
-        const [, pages] = withWriteLock(path, () => [checkpoint.get()].flat())
+        const [, pages] = withWriteLock(path, () => [passive.get()].flat())
         return Number(pages)
       } catch {
-        // a later call moves it
+        // a later call does it
         return null
       }
     },
