@@ -1,6 +1,7 @@
 /** The durable steps of a job that runs on this machine. They last as long as the command [durable 1 to 3]. */
 import { AppError } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
+import { errorNameOf } from '#core/job/error-name.ts'
 import { refuseCallKey, type StartCall } from '#core/job/start-call.ts'
 import type {
   DurableAccess,
@@ -38,8 +39,7 @@ const startChild = async (
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
     const { code, message, details } = refusal
-    const name = code === 'chain_too_deep' ? 'ChainTooDeep' : 'Error'
-    return { status: 'failure', error: { name, message, code, details } }
+    return { status: 'failure', error: { name: errorNameOf(code), message, code, details } }
   }
 }
 

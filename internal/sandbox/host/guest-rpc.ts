@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkStateJson, MAX_STATE_KEY_LENGTH } from '#core/app-state.ts'
 import { MAX_STEP_NAME } from '#core/durable/limits.ts'
 import { AppError, invalid } from '#core/error.ts'
+import { errorNameOf } from '#core/job/error-name.ts'
 import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
 import { MAX_START_CALLS, tooManyStarts } from '#core/job/start-call.ts'
 import {
@@ -166,23 +167,16 @@ const CALLS: Readonly<Record<string, Reader>> = {
 /** Whether a frame is a call to the host. */
 export const isHostCall = ({ kind }: Frame): boolean => CALLS[kind] !== undefined
 
-/** Error names by which scripts catch errors. */
-const ERROR_NAMES: Readonly<Record<string, string>> = {
-  state_too_large: 'StateTooLarge',
-  state_full: 'StateFull',
-  chain_too_deep: 'ChainTooDeep',
-  too_many_starts: 'TooManyStarts',
-  too_many_steps: 'TooManySteps',
-  step_result_too_large: 'StepResultTooLarge',
-  invalid_step_result: 'InvalidResult',
-}
-
 /** The error that the script gets, without causes that callers must not see. */
 const refusalOf = (error: unknown): AnswerBody => {
   if (!(error instanceof AppError)) return { error: 'svc could not answer. Try again.' }
   const { message, code, details } = error
-  const name = ERROR_NAMES[code] ?? 'Error'
-  return { error: message, code, name, ...(details === undefined ? {} : { details }) }
+  return {
+    error: message,
+    code,
+    name: errorNameOf(code),
+    ...(details === undefined ? {} : { details }),
+  }
 }
 
 export type GuestRpcOptions = Readonly<{

@@ -2,6 +2,7 @@
 import { MAX_STEPS, MAX_WAIT_MS } from '#core/durable/limits.ts'
 import type { StepError } from '#core/durable/step.ts'
 import { AppError, conflict, isTemporary } from '#core/error.ts'
+import { errorNameOf } from '#core/job/error-name.ts'
 import {
   type BegunStep,
   type DurableAccess,
@@ -194,8 +195,7 @@ const beginCall = async (
   } catch (refusal) {
     if (!(refusal instanceof AppError) || isTemporary(refusal)) throw refusal
     const { code, message, details } = refusal
-    const kind = code === 'chain_too_deep' ? 'ChainTooDeep' : 'Error'
-    const error: StepError = { name: kind, message, code, details }
+    const error: StepError = { name: errorNameOf(code), message, code, details }
     const sealed = cipher.seal(name, 'error', JSON.stringify(error))
     await db.write([...before, failStep(job, step, sealed)], { retry: true })
   }
