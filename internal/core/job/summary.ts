@@ -14,13 +14,16 @@ export type AppCounts = Readonly<{
   canceled: number
 }>
 
-export type JobSummary = Readonly<{ byTag: readonly TagCounts[]; byApp: readonly AppCounts[] }> &
-  Readonly<
-    Record<
-      `${'queued' | 'suspended' | 'running' | 'completed' | 'failed' | 'canceled'}Count`,
-      number
-    >
-  >
+export type JobSummary = Readonly<{
+  queuedCount: number
+  suspendedCount: number
+  runningCount: number
+  completedCount: number
+  failedCount: number
+  canceledCount: number
+  byTag: readonly TagCounts[]
+  byApp: readonly AppCounts[]
+}>
 
 const sum = (counts: readonly JobCount[], status: JobStatus): number =>
   counts.reduce((total, each) => (each.status === status ? total + each.count : total), 0)
