@@ -15,8 +15,8 @@ import type { Deps } from '#service/deps.ts'
 import { deliverHint, type Hints } from '#service/hints.ts'
 import { type LiveWorker, PING_LASTS_MS } from '#service/nodes/live-workers.ts'
 import { refreshNode, registerNode, unregisterNode } from '#service/nodes/register-node.ts'
+import type { SeenStatus } from '#store/nodes/instance-status.ts'
 import { listServers } from '#store/nodes/nodes.ts'
-import type { SeenStanding } from '#store/nodes/standing.ts'
 import { watchClock } from './database/clock-watch.ts'
 import type { Listener } from './listener/listen.ts'
 import type { Role } from './roles.ts'
@@ -40,7 +40,7 @@ export interface Membership {
   /** Whether the bus connects this node with every known server: then hints are rarely lost, and polls may be rare. */
   isLinked(): boolean
   /** Applies what a poll of the database has found. */
-  meet(seen: Pick<SeenStanding, 'servers' | 'now' | 'askedAt' | 'answeredAt'>): Promise<void>
+  meet(seen: Pick<SeenStatus, 'servers' | 'now' | 'askedAt' | 'answeredAt'>): Promise<void>
   /** The worker of this node and those of nodes on the bus. */
   workers(): readonly LiveWorker[]
   start(): Promise<void>

@@ -114,7 +114,7 @@ export const startNode = async (
     const onSchema = createSchemaReport(createLogger('store'))
     if (condition.schema !== null) onSchema(condition.schema)
     const { isLinked, meet } = started.membership
-    const watch = { onChanged: onFailed, onSchema, onStanding: meet, isLinked, mustBeDurable }
+    const watch = { onChanged: onFailed, onSchema, onStatus: meet, isLinked, mustBeDurable }
     parts.push(startDatabaseWatch({ ...deps, condition }, watch))
     warmLater([warm, started.warm])
     parts.push(

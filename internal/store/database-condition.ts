@@ -10,7 +10,7 @@ import { type Database, DatabaseError, type DatabaseErrorKind, type Statement } 
 import { type Durability, findDurability } from './durability.ts'
 import { deleteMeta, upsertMeta } from './meta.ts'
 import { findMigratedSchema, type Schema } from './migrate.ts'
-import { findStanding, type Standing } from './nodes/standing.ts'
+import { findInstanceStatus, type InstanceStatus } from './nodes/instance-status.ts'
 import { raw, sql } from './sql.ts'
 
 export interface DatabaseCondition {
@@ -22,8 +22,8 @@ export interface DatabaseCondition {
   readonly schema: Schema | null
   /** @throws {DatabaseError} also where the database is empty */
   readSchema(): Promise<Schema>
-  /** Reads durability, schema and more of the instance at once (nodes/standing.ts). @throws {DatabaseError} */
-  readStanding(withinMs: number): Promise<Standing>
+  /** Reads durability, schema and more of the instance at once (nodes/instance-status.ts). @throws {DatabaseError} */
+  readInstanceStatus(withinMs: number): Promise<InstanceStatus>
   /** Why writes fail, or null while they succeed. */
   check(): Promise<DatabaseErrorKind | null>
 }
@@ -88,10 +88,10 @@ export const watchDatabase = (
     schema = await findMigratedSchema(db)
     return schema
   }
-  const readStanding = async (withinMs: number): Promise<Standing> => {
-    const standing = await findStanding(db, withinMs)
-    schema = standing.schema
-    return { ...standing, durability: await settle(standing.durability) }
+  const readInstanceStatus = async (withinMs: number): Promise<InstanceStatus> => {
+    const status = await findInstanceStatus(db, withinMs)
+    schema = status.schema
+    return { ...status, durability: await settle(status.durability) }
   }
   const onAnswer = (): void => {
     if (!wasAway) return
@@ -160,7 +160,7 @@ export const watchDatabase = (
         return schema
       },
       readSchema,
-      readStanding,
+      readInstanceStatus,
       check,
     },
     db: {

@@ -9,7 +9,7 @@ import type { Deps } from '#service/deps.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import { RelaxedDatabaseError } from '#store/durability.ts'
 import { SCHEMA_VERSION, type Schema, schemaTooNew, serves } from '#store/migrate.ts'
-import type { SeenStanding, Standing } from '#store/nodes/standing.ts'
+import type { InstanceStatus, SeenStatus } from '#store/nodes/instance-status.ts'
 import { SERVER_VALID_MS } from '../membership.ts'
 
 const POLL_EVERY_MS = 5_000
@@ -24,7 +24,7 @@ export type DatabaseWatchOptions = Readonly<{
   /** Called with the schema of each poll, if this node can work on it. */
   onSchema?: (schema: Schema) => void
   /** Called with what each poll has read. */
-  onStanding?: (seen: SeenStanding) => Promise<void>
+  onStatus?: (seen: SeenStatus) => Promise<void>
   /** Whether polls may be rare, because the bus connects this node with all servers. @default false */
   isLinked?: () => boolean
   /** @default 5 s */
@@ -49,7 +49,7 @@ export const createSchemaReport = (log: Logger): ((schema: Schema) => void) => {
 }
 
 const findChange = (
-  { durability, keyCheck, schema }: Standing,
+  { durability, keyCheck, schema }: InstanceStatus,
   { keyring }: WatchDeps,
   mustBeDurable: boolean,
 ): Error | null => {
@@ -68,7 +68,7 @@ export const startDatabaseWatch = (
   {
     onChanged,
     onSchema = () => undefined,
-    onStanding = async () => undefined,
+    onStatus = async () => undefined,
     isLinked = () => false,
     everyMs = POLL_EVERY_MS,
     mustBeDurable = false,
@@ -82,15 +82,15 @@ export const startDatabaseWatch = (
   /** @returns whether the node can continue */
   const look = async (): Promise<boolean> => {
     const askedAt = Date.now()
-    const standing = await deps.condition.readStanding(SERVER_VALID_MS)
+    const status = await deps.condition.readInstanceStatus(SERVER_VALID_MS)
     if (isStopped) return false
-    const change = findChange(standing, deps, mustBeDurable)
+    const change = findChange(status, deps, mustBeDurable)
     if (change !== null) {
       onChanged(change)
       return false
     }
-    onSchema(standing.schema)
-    await onStanding({ ...standing, askedAt, answeredAt: Date.now() })
+    onSchema(status.schema)
+    await onStatus({ ...status, askedAt, answeredAt: Date.now() })
     return true
   }
   const poll = async (): Promise<void> => {

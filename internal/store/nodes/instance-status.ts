@@ -10,7 +10,7 @@ import { number, parsed, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import type { ServerNode } from './nodes.ts'
 
-export type Standing = Readonly<{
+export type InstanceStatus = Readonly<{
   /** The database's clock, in milliseconds since 1970. */
   now: number
   /** Servers that pinged within the given time, in order of registration. */
@@ -22,14 +22,14 @@ export type Standing = Readonly<{
 }>
 
 /** With the times of request and answer, in milliseconds since 1970 by this machine's clock. */
-export type SeenStanding = Standing & Readonly<{ askedAt: number; answeredAt: number }>
+export type SeenStatus = InstanceStatus & Readonly<{ askedAt: number; answeredAt: number }>
 
 const serverList = z.array(z.tuple([z.string(), z.string(), z.string()]))
 
 const toServers = (json: string): readonly ServerNode[] =>
   serverList.parse(JSON.parse(json)).map(([id, host, address]) => ({ id, host, address }))
 
-const standingRow = row({
+const statusRow = row({
   now: time,
   servers: parsed(toServers),
   synchronous: number.nullable,
@@ -49,11 +49,11 @@ const SYNCHRONOUS = raw('(SELECT synchronous FROM pragma_synchronous)')
 const UNKNOWN = raw('NULL')
 
 /** @param withinMs milliseconds; excludes servers that have not pinged for longer @throws {DatabaseError} */
-export const findStanding = async (
+export const findInstanceStatus = async (
   db: Pick<Database, 'one'>,
   withinMs: number,
-): Promise<Standing> => {
-  const read = (synchronous: Statement) => standingRow.one(db, select(synchronous, withinMs))
+): Promise<InstanceStatus> => {
+  const read = (synchronous: Statement) => statusRow.one(db, select(synchronous, withinMs))
   const found = await read(SYNCHRONOUS).catch((error: unknown) => {
     // a server that does not answer this pragma guarantees nothing
     if (error instanceof DatabaseError && error.kind === 'other') return read(UNKNOWN)
