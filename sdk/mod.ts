@@ -252,7 +252,7 @@ export type ActionContext<Input = Json> = StartsAndSteps & {
   readonly flow: Readonly<{
     runId?: string
     step?: string
-    /** In the action right after an approval step: the form values of the approvers. */
+    /** In the action right after an approval step, passing over skipped steps and sleeps: the form values of the approvers. */
     resumeValue?: Readonly<Record<string, Json>>
   }>
   /** Aborts when the job is canceled. The action then has `cancelGraceS` seconds to clean up; its return value is discarded. */

@@ -65,6 +65,22 @@ beforeAll(async () => {
         ],
       },
       {
+        key: 'between',
+        steps: [
+          { key: 'ok', kind: 'approval', approval: { resumeForm: FORM } },
+          { key: 'again', kind: 'approval', skipIf: 'true', approval: { resumeForm: FORM } },
+          { key: 'quiet', action: 'echo', skipIf: 'true' },
+          {
+            key: 'none',
+            kind: 'branchone',
+            branches: [{ key: 'no', condition: 'false', action: 'echo' }],
+          },
+          { key: 'pause', kind: 'sleep', forS: 86_400 },
+          { key: 'use', action: 'seen' },
+          { key: 'later', action: 'seen' },
+        ],
+      },
+      {
         key: 'remind',
         steps: [
           { key: 'ask', action: 'echo' },
@@ -151,6 +167,25 @@ describe('a sleep', () => {
     const [below] = (await caller.run(id)).steps[0]?.flow_run_ids ?? []
     await pass(below ?? '', 'wait_until')
     expect(await caller.run(id)).toMatchObject({ status: 'completed', result: { n: 3 } })
+  })
+})
+
+describe('an approval before skipped steps and a sleep', () => {
+  it('gives its values to the next action, after a restart too, and to no later one', async () => {
+    const id = await started('between')
+    const values = { note: 'fine' }
+    await answer(id, 'approve', { values })
+    await pass(id, 'wait_until')
+    await caller.work()
+    const use = { key: 'use', result: { input: values, resume: values } }
+    const later = { key: 'later', result: { input: use.result, resume: null } }
+    const { status, steps } = await caller.run(id)
+    expect(status).toBe('completed')
+    expect(steps.slice(-2)).toMatchObject([use, later])
+    const again = await caller.call('POST', `${FLOW_RUNS}/${id}/restart`, { from_step: 'use' })
+    await caller.work()
+    const { flow_run_id: restarted } = z.object({ flow_run_id: z.uuid() }).parse(again.json)
+    expect((await caller.run(restarted)).steps.slice(-2)).toMatchObject([use, later])
   })
 })
 

@@ -5,6 +5,7 @@
  */
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json/value.ts'
+import { formValuesOf } from './child-context.ts'
 import { evaluateCondition } from './condition/evaluate.ts'
 import { jsonBytes, MAX_RUN_BYTES, MAX_STEP_BYTES, tooLarge } from './data-size.ts'
 import {
@@ -353,8 +354,11 @@ const ALL_RESULTS = tooLarge('The results of all steps of this run together', MA
 const succeed = (run: RunState, { result, bytes, next = result }: Measured): Transition => {
   const total = run.bytes + bytes
   if (total > MAX_RUN_BYTES) return failStep(run, ALL_RESULTS)
-  const { stopAfterIf } = stepAt(run.definition, run.index)
-  const ended = endStep({ ...run, bytes: total }, { status: 'success', result, error: null })
+  const here = stepAt(run.definition, run.index)
+  const { stopAfterIf } = here
+  const resumeValue = passesOver(here) ? run.resumeValue : formValuesOf(here, result)
+  const at = { ...run, bytes: total, resumeValue }
+  const ended = endStep(at, { status: 'success', result, error: null })
   const { input, results } = ended.run
   if (stopAfterIf !== undefined) {
     const { holds, error } = evaluateCondition(stopAfterIf, { input, results })

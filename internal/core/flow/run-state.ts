@@ -61,6 +61,8 @@ export type RunState = Readonly<{
   index: number
   /** Results of steps that succeeded or were skipped, by key: at least those that later steps name, and the previous one. */
   results: ReadonlyMap<string, JsonValue>
+  /** The form values of the approval before the current step, passing over skipped steps as its input does; null without one. */
+  resumeValue: JsonValue
   /** Size of the results of all steps that have ended. */
   bytes: number
   /** Null if the run is between two steps, or has ended. */
@@ -155,6 +157,7 @@ export const newRun = (
   status: 'running',
   index: 0,
   results: new Map(),
+  resumeValue: null,
   bytes: 0,
   step: null,
   ending: null,

@@ -1,5 +1,6 @@
 /** Reads a run for a plan, and decrypts only what the run may still need. */
 
+import { formValuesOf, mayFollowApproval } from '#core/flow/child-context.ts'
 import { MAX_RUN_BYTES, MAX_STEP_BYTES } from '#core/flow/data-size.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { doneItem, failedItem } from '#core/flow/item.ts'
@@ -70,6 +71,7 @@ export const loadRun = async (
       status: run.status,
       index: run.stepIndex,
       results: isReadable ? await readResults(deps, cipher, at) : new Map(),
+      resumeValue: isReadable ? await readResumeValue(deps, cipher, at) : null,
       bytes: run.resultBytes,
       step: await readOpenStep(deps, cipher, {
         ...loaded,
@@ -113,10 +115,7 @@ const readResults = async (
   cipher: FlowCipher,
   { id, definition, index }: Position,
 ): Promise<Map<string, JsonValue>> => {
-  const keys = new Set(stepsNeededFrom(definition, index))
-  // each attempt of the step after an approval gets what people filled in
-  const before = definition.steps[index - 1]
-  if (before !== undefined && asksPeople(before)) keys.add(before.key)
+  const keys = stepsNeededFrom(definition, index)
   const pace = createPace()
   const results = new Map<string, JsonValue>()
   // one by one: several large results at once would block the event loop
@@ -134,18 +133,38 @@ const readResults = async (
   return results
 }
 
-/** Reads the input of the next step, if the step's own result is passed over [flows 3.1]. */
-const readPrevious = async (
-  { db }: FlowDeps,
-  cipher: FlowCipher,
-  { id, definition, index, input }: Position & Readonly<{ input: JsonValue }>,
-): Promise<Pick<OpenStep, 'previous'>> => {
-  if (!passesOver(stepAt(definition, index))) return {}
+/** Finds the result that the step takes if it has no input of its own; null for the start input [flows 3.1]. */
+const findPrevious = ({ db }: FlowDeps, { id, definition, index }: Position) => {
   const keys = definition.steps
     .slice(0, index)
     .filter((step) => !passesOver(step))
     .map(({ key }) => key)
-  const last = await findLastResult(db, { runId: id, steps: index, keys })
+  return findLastResult(db, { runId: id, steps: index, keys })
+}
+
+/** Reads the form values that each child of the step after an approval gets. */
+const readResumeValue = async (
+  deps: FlowDeps,
+  cipher: FlowCipher,
+  at: Position,
+): Promise<JsonValue> => {
+  const { id, definition, index } = at
+  if (!mayFollowApproval(definition, index)) return null
+  const last = await findPrevious(deps, at)
+  const step = definition.steps[last?.index ?? index]
+  if (last === null || step === undefined || !asksPeople(step)) return null
+  return formValuesOf(step, await cipher.read(stepPlace(id, last.index, 'result'), last.result))
+}
+
+/** Reads the input of the next step, if the step's own result is passed over [flows 3.1]. */
+const readPrevious = async (
+  deps: FlowDeps,
+  cipher: FlowCipher,
+  at: Position & Readonly<{ input: JsonValue }>,
+): Promise<Pick<OpenStep, 'previous'>> => {
+  const { id, definition, index, input } = at
+  if (!passesOver(stepAt(definition, index))) return {}
+  const last = await findPrevious(deps, at)
   if (last === null) return { previous: input }
   return { previous: await cipher.read(stepPlace(id, last.index, 'result'), last.result) }
 }

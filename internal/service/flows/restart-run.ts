@@ -2,6 +2,7 @@
 import { mayReplay } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { type AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
+import { formValuesOf } from '#core/flow/child-context.ts'
 import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { passesOver } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
@@ -124,8 +125,8 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
     )
     await plan.pace(sealed?.length ?? 0)
   }
-  const { results, bytes } = kept
-  changeRun(plan, run.id, { state: { ...run.state, results, bytes } })
+  const { results, resumeValue, bytes } = kept
+  changeRun(plan, run.id, { state: { ...run.state, results, resumeValue, bytes } })
   await playResume(deps, plan, run.id, kept)
   await finishPlan(deps, plan)
   return { run, plan }
@@ -137,6 +138,7 @@ const appNotFound = ({ app }: Pick<FlowRun, 'app'>): AppError =>
 type Kept = Readonly<{
   index: number
   previous: JsonValue
+  resumeValue: JsonValue
   results: ReadonlyMap<string, JsonValue>
   /** The size of the results in bytes. */
   bytes: number
@@ -165,6 +167,7 @@ const keepSteps = async (
   }
   const results = new Map<string, JsonValue>()
   let previous = run.state.input
+  let resumeValue: JsonValue = null
   const kept: Kept['steps'][number][] = []
   let bytes = 0
   for (const [at, step] of steps.slice(0, index).entries()) {
@@ -189,10 +192,13 @@ const keepSteps = async (
     const place = stepPlace(oldId, row.index, 'result')
     const result = row.result === null ? null : await run.cipher.read(place, row.result)
     results.set(key, result)
-    if (row.status === 'success' && !passesOver(step)) previous = result
+    if (row.status === 'success' && !passesOver(step)) {
+      previous = result
+      resumeValue = formValuesOf(step, result)
+    }
     kept.push({ index: at, status: row.status, result })
     if (row.status === 'success') bytes += jsonBytes(result, MAX_RUN_BYTES)
     await pace(row.result?.length ?? 0)
   }
-  return { index, previous, results, bytes, steps: kept }
+  return { index, previous, resumeValue, results, bytes, steps: kept }
 }
