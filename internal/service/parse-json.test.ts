@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { jsonOf } from '#core/json/kept-text.ts'
 import { countTurns } from '../../test/support/count-turns.ts'
-import { jsonOf, parseJson } from './parse-json.ts'
+import { parseJson } from './parse-json.ts'
 
 it('lets other work run while it parses a long text', async () => {
   const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, name: `row ${id}` }))

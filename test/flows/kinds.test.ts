@@ -1,7 +1,7 @@
 /** Every kind of step through the routes, the queue and the database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isJsonObject, type JsonValue } from '#core/json/value.ts'
-import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
 const ref = (path: string): string => `\${${path}}`
 
@@ -66,6 +66,16 @@ beforeAll(async () => {
               { key: 'left', action: 'double' },
               { key: 'right', action: 'echo', input: ref('results.first.n') },
             ],
+          },
+        ],
+      },
+      {
+        key: 'numbers',
+        steps: [
+          {
+            key: 'all',
+            kind: 'branchall',
+            branches: ['b', '10', '9', 'a'].map((key) => ({ key, action: 'echo', input: key })),
           },
         ],
       },
@@ -155,6 +165,14 @@ describe('a flow of', () => {
       [undefined, ['big success', 'small skipped'], ['left success', 'right success']],
       [undefined, ['big skipped', 'small success'], ['left success', 'right success']],
     ])
+  })
+
+  it('arms whose keys are numbers gives their results in the order of the manifest', async () => {
+    const { id, steps } = await finish('numbers', {})
+    expect(steps[0]?.arms?.map(({ key }) => key)).toEqual(['b', '10', '9', 'a'])
+    const { text } = await caller.call('GET', `${FLOW_RUNS}/${id}`)
+    const result = '"result":{"b":"b","10":"10","9":"9","a":"a"}'
+    expect(text.split(result)).toHaveLength(3)
   })
 
   it('loops', async () => {

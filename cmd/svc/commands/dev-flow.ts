@@ -1,5 +1,6 @@
 /** `svc dev flow <flow>`: runs a flow of this folder's app.yaml in memory; people's answers are given beforehand. */
 import type { CommandModule } from 'yargs'
+import { jsonOf } from '#core/json/kept-text.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
@@ -18,13 +19,13 @@ const printStep = ({ path, kind, status, result, error, log, ms }: LocalStep): v
   printLine(`${statusText(status)}  ${coloured('bold', name)}  ${coloured('dim', `${ms} ms`)}`)
   for (const line of log.split('\n')) if (line !== '') printLine(`    ${coloured('dim', line)}`)
   const shown = error ?? result
-  if (status !== 'skipped') printLine(`    ${JSON.stringify(shown)}`)
+  if (status !== 'skipped') printLine(`    ${jsonOf(shown)}`)
 }
 
 const report = (flow: string, end: LocalRunEnd, steps: readonly LocalStep[] | null): void => {
   const { status, result, error } = end
   if (steps === null) {
-    printLine(`${statusText(status)}  ${flow}  ${JSON.stringify(error ?? result)}`)
+    printLine(`${statusText(status)}  ${flow}  ${jsonOf(error ?? result)}`)
     return
   }
   const shown = steps.map(({ path, ms, ...step }) => ({ key: path, ...step, duration_ms: ms }))

@@ -2,11 +2,13 @@
  * Encrypts what flows keep with the workspace's key: start inputs, results, and the inputs and results of child jobs
  * [flows 14.1]. Each text is bound to its run and its place, so that it cannot be decrypted elsewhere.
  */
+
+import { jsonOf } from '#core/json/kept-text.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
 import { requireRoom } from '#store/value-size.ts'
-import { jsonOf, parseJson } from '../parse-json.ts'
+import { parseJson } from '../parse-json.ts'
 
 export type Place = Readonly<{ runId: string; name: string }>
 

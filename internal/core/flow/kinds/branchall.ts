@@ -1,5 +1,6 @@
 /** Runs all arms at once; the result is an object keyed by arm, in the order of the manifest [flows 2.3]. */
 import type { JobStatus } from '../../job/transitions.ts'
+import { orderedObject } from '../../json/kept-text.ts'
 import { continueOnError } from '../fields.ts'
 import type { Slot, StepStatus } from '../run.ts'
 import {
@@ -58,7 +59,7 @@ export const branchall = stepKind({
           ],
     ),
   join: ({ branches = [] }, results) =>
-    Object.fromEntries(branches.map(({ key }, slot) => [key, results.get(slot) ?? null])),
+    orderedObject(branches.map(({ key }, slot) => [key, results.get(slot) ?? null])),
   atOnce: ({ branches = [] }) => branches.length,
   retries: true,
   references: armReferences,
