@@ -54,3 +54,56 @@ it('warns of wrong conditions', () => {
     'app.yaml:8:9 flows[0].steps[2]: result.one is not a reference. Did you mean results.one?',
   ])
 })
+
+it('warns of arms that no run takes', () => {
+  expect(
+    warningsOf(`      - key: b
+        kind: branchone
+        branches:
+          - { key: a, action: a }
+          - { key: b, condition: "input.x == 1", action: a }
+          - { key: c, condition: " input.x == 1 ", action: a }
+          - { key: d, condition: "", action: a }
+      - { key: c, kind: branchone, branches: [{ key: a, condition: "true", action: a }, { key: b, action: a }] }
+      - { key: d, kind: branchone, branches: [{ key: a, action: a }, { key: b, condition: "true", action: a }] }
+`),
+  ).toEqual([
+    'app.yaml:11:13 flows[0].steps[0].branches[2]: the arm "c" is never taken: the arm "b" comes first.',
+    'app.yaml:12:13 flows[0].steps[0].branches[3]: the arm "d" is never taken: the arm "a" comes first.',
+    'app.yaml:13:89 flows[0].steps[1].branches[1]: the arm "b" is never taken: the arm "a" comes first.',
+  ])
+})
+
+it('warns of fields that results of approvals, events and branches do not have', () => {
+  expect(
+    warningsOf(`      - { key: ok, kind: approval, approval: { resumeForm: [{ key: note, label: N, type: text }] } }
+      - { key: all, kind: branchall, branches: [{ key: left, action: a }, { key: right, action: a }] }
+      - { key: may, kind: approval, onReject: continue }
+      - { key: pay, kind: event, name: pay }
+      - { key: bare, kind: approval }
+      - { key: good, action: a, input: ["\${results.ok.note}", "\${results.all.left.x}", "\${results.may.by}", "\${results.pay.data.x}", "\${results.all}"] }
+      - { key: bad, action: a, skipIf: results.pay.dta == 1, input: ["\${results.ok.not}", "\${results.all.up}", "\${results.bare.x}"] }
+`),
+  ).toEqual([
+    'app.yaml:12:32 flows[0].steps[6].skipIf: results.pay.dta names no field of the result of that step. Did you mean "data"?',
+    'app.yaml:12:62 flows[0].steps[6].input: results.ok.not names no field of the result of that step. Did you mean "note"?',
+    'app.yaml:12:62 flows[0].steps[6].input: results.all.up names no field of the result of that step. It has left, right.',
+    'app.yaml:12:62 flows[0].steps[6].input: results.bare.x names no field of the result of that step. It has no fields.',
+  ])
+})
+
+it('warns of waits and steps that cannot do what they say', () => {
+  expect(
+    warningsOf(`      - { key: e, kind: event, name: pay, onTimeout: continue }
+      - { key: o, kind: approval, timeoutS: 60, remind: { everyS: 60, action: a } }
+      - { key: p, kind: approval, approval: { onTimeout: continue } }
+      - { key: q, action: a, stopAfterIf: "true" }
+      - { key: r, action: a }
+`),
+  ).toEqual([
+    'app.yaml:6:9 flows[0].steps[0]: `onTimeout` has no effect without `timeoutS`: the step waits without end.',
+    'app.yaml:7:9 flows[0].steps[1]: the reminder never comes: `remind.everyS` is not less than `timeoutS`.',
+    'app.yaml:8:9 flows[0].steps[2]: `onTimeout` has no effect without `timeoutS`: the step waits without end.',
+    'app.yaml:10:9 flows[0].steps[4]: no run comes to this step: step "q" ends each.',
+  ])
+})

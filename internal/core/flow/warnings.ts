@@ -18,6 +18,8 @@ type Scope = Readonly<{
   steps: readonly string[]
   ended: number
   roots: readonly string[]
+  /** The only fields that the results of some steps can have. */
+  fields: ReadonlyMap<string, readonly string[]>
 }>
 
 /** Its sentence is made only for those that are reported, because looking for what was meant takes long. */
@@ -37,13 +39,21 @@ export const findFlowWarnings = (flows: readonly FlowDefinition[]): readonly Fau
 
 const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) => {
   const keys = steps.map(({ key }) => key)
+  const fields = new Map(
+    steps.flatMap((step) => {
+      const own = kindOf(step).resultFields?.(step)
+      return own === undefined ? [] : [[step.key, own] as const]
+    }),
+  )
   // without a result, the input of an undo or of the failure module has null, so only unknown steps are worth a warning
-  const ending = { steps: keys, ended: keys.length, roots: [...ROOTS, 'error', 'failedStep'] }
+  const roots = [...ROOTS, 'error', 'failedStep']
+  const ending = { steps: keys, ended: keys.length, roots, fields }
   return [
     ...steps.flatMap((step, index) => {
       const at = [...path, 'steps', index]
       return [
-        ...stepWarnings(step, { steps: keys, ended: index, roots: ROOTS }, at),
+        ...stepWarnings(step, { steps: keys, ended: index, roots: ROOTS, fields }, at),
+        ...unreachableAfter(steps[index - 1], at),
         ...checkTemplate(step.undo?.input)(ending, [...at, 'undo', 'input']),
       ]
     }),
@@ -51,8 +61,13 @@ const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) =
   ]
 }
 
+const unreachableAfter = (before: FlowStep | undefined, path: FaultPath): readonly Warning[] =>
+  before?.skipIf === undefined && before?.stopAfterIf?.trim() === 'true'
+    ? [{ path, explain: () => `no run comes to this step: step "${before.key}" ends each` }]
+    : []
+
 const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly Warning[] => {
-  const { references, inputRoots = [] } = kindOf(step)
+  const { references, doubts, inputRoots = [] } = kindOf(step)
   const { conditions = [], templates = [] } = references?.(step) ?? {}
   const ofInput = { ...scope, roots: [...scope.roots, ...inputRoots] }
   return [
@@ -60,6 +75,10 @@ const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly W
     ...checkTemplate(step.input)(ofInput, [...path, 'input']),
     ...conditions.flatMap((condition) => checkCondition(condition)(scope, path)),
     ...templates.flatMap((template) => checkTemplate(template)(scope, path)),
+    ...(doubts?.(step) ?? []).map((doubt) => ({
+      path: [...path, ...doubt.path],
+      explain: () => doubt.message,
+    })),
     ...checkCondition(step.stopAfterIf)({ ...scope, ended: scope.ended + 1 }, [
       ...path,
       'stopAfterIf',
@@ -93,16 +112,30 @@ const checkCondition =
   }
 
 const checkOne = (
-  { root, path: [step], text }: Reference,
-  { steps, ended, roots }: Scope,
+  { root, path: [step, field], text }: Reference,
+  { steps, ended, roots, fields }: Scope,
   path: FaultPath,
 ): readonly Warning[] => {
   if (!roots.includes(root)) return [{ path, explain: () => wrongRoot(text, root, roots) }]
   if (root !== 'results' || typeof step !== 'string') return []
   const index = steps.indexOf(step)
   if (index === -1) return [{ path, explain: () => unknownStep(text, step, steps) }]
-  if (index < ended) return []
-  return [{ path, explain: () => `${text} has no value here, because that step runs later` }]
+  if (index >= ended) {
+    return [{ path, explain: () => `${text} has no value here, because that step runs later` }]
+  }
+  const known = fields.get(step)
+  if (known === undefined || typeof field !== 'string' || known.includes(field)) return []
+  return [{ path, explain: () => unknownField(text, field, known) }]
+}
+
+const unknownField = (text: string, field: string, known: readonly string[]): string => {
+  const meant = nearestTo(field, known)
+  if (meant !== undefined) {
+    return `${text} names no field of the result of that step. Did you mean "${meant}"?`
+  }
+  return known.length === 0
+    ? `${text} names no field of the result of that step. It has no fields`
+    : `${text} names no field of the result of that step. It has ${known.slice(0, MAX_NAMED).join(', ')}`
 }
 
 const wrongRoot = (text: string, root: string, roots: readonly string[]): string => {

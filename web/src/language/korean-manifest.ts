@@ -236,6 +236,34 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     '$1: 이 플로우에 없는 단계입니다. 있는 단계: $2',
   ],
   [
+    /^(\S+) names no field of the result of that step\. Did you mean "(.+)"\?$/,
+    '$1: 그 단계의 결과에 없는 필드입니다. $2인가요?',
+  ],
+  [
+    /^(\S+) names no field of the result of that step\. It has no fields\.?$/,
+    '$1: 그 단계의 결과에는 필드가 없습니다',
+  ],
+  [
+    /^(\S+) names no field of the result of that step\. It has (.+?)\.?$/,
+    '$1: 그 단계의 결과에 없는 필드입니다. 있는 필드: $2',
+  ],
+  [
+    /^the arm "(.+)" is never taken: the arm "(.+)" comes first$/,
+    '분기 "$1"은(는) 실행되지 않습니다. 분기 "$2"이(가) 먼저 선택됩니다',
+  ],
+  [
+    /^no run comes to this step: step "(.+)" ends each$/,
+    '실행되지 않는 단계입니다. 그 앞의 "$1" 단계에서 실행이 끝납니다',
+  ],
+  [
+    /^`onTimeout` has no effect without `timeoutS`: the step waits without end$/,
+    'timeoutS가 없으면 끝없이 기다리므로 onTimeout은 효과가 없습니다',
+  ],
+  [
+    /^the reminder never comes: `remind\.everyS` is not less than `timeoutS`$/,
+    'remind.everyS가 timeoutS보다 작지 않으므로 알림이 가지 않습니다',
+  ],
+  [
     /^the condition "(.*)" is wrong: a "\)" is missing$/,
     '조건식 "$1"이(가) 올바르지 않습니다: 닫는 괄호가 빠졌습니다',
   ],

@@ -16,7 +16,7 @@ import {
   targetIn,
   type WaitEnd,
 } from './step-kind.ts'
-import { failOrContinue, MAX_WAIT_S, timeoutS } from './wait-fields.ts'
+import { failOrContinue, findEndlessWait, MAX_WAIT_S, timeoutS } from './wait-fields.ts'
 
 /** Each is a field of the step or of `approval` [flows 9.12]. */
 const policies = {
@@ -69,6 +69,14 @@ export const policiesOf = ({ approval, timeoutS, onTimeout, onReject, remind }: 
 const returnsDecision = (step: ApprovalStep): boolean => {
   const { onTimeout, onReject } = policiesOf(step)
   return onTimeout === 'continue' || onReject === 'continue'
+}
+
+const findDoubts = (step: ApprovalStep): readonly Fault[] => {
+  const policies = policiesOf(step)
+  const { remind, timeoutS = Number.POSITIVE_INFINITY } = policies
+  const isLate = remind !== undefined && remind.everyS >= timeoutS
+  const message = 'the reminder never comes: `remind.everyS` is not less than `timeoutS`'
+  return [...findEndlessWait(policies), ...(isLate ? [{ path: [], message }] : [])]
 }
 
 type Remind = NonNullable<ApprovalStep['remind']>
@@ -161,6 +169,11 @@ export const approval = stepKind({
   open,
   resume,
   asksPeople: true,
+  resultFields: (step) =>
+    returnsDecision(step)
+      ? ['decision', 'values', 'by']
+      : (step.approval?.resumeForm ?? []).map(({ key }) => key),
+  doubts: findDoubts,
   formValues: (step, result) => {
     const decided = returnsDecision(step) && isJsonObject(result) ? result.values : result
     return decided ?? null

@@ -60,6 +60,7 @@ export const branchall = stepKind({
     ),
   join: ({ branches = [] }, results) =>
     orderedObject(branches.map(({ key }, slot) => [key, results.get(slot) ?? null])),
+  resultFields: ({ branches = [] }) => branches.map(({ key }) => key),
   atOnce: ({ branches = [] }) => branches.length,
   retries: true,
   references: armReferences,

@@ -1,5 +1,6 @@
 /** Runs the first arm whose condition holds, else the first arm without one, else the step is skipped [flows 2.2]. */
 import type { JobError } from '../../job/job-error.ts'
+import type { Fault } from '../../manifest/fault.ts'
 import { evaluateCondition } from '../condition/evaluate.ts'
 import type { FlowData } from '../data.ts'
 import {
@@ -32,6 +33,27 @@ const chooseArm = ({ branches = [] }: BranchStep, data: FlowData): ChosenArm => 
   return { arm: branches.find(isDefault) ?? null, error: null }
 }
 
+/** Finds arms that no run takes, because another one is taken before. */
+const findUnreachable = ({ branches = [] }: BranchStep): readonly Fault[] =>
+  branches.flatMap((arm, index) => {
+    const before = branches.slice(0, index).find((other) => takesAll(other, arm))
+    return before === undefined
+      ? []
+      : [
+          {
+            path: ['branches', index],
+            message: `the arm "${arm.key}" is never taken: the arm "${before.key}" comes first`,
+          },
+        ]
+  })
+
+/** Whether the first arm is taken in every case in which the second one could be. */
+const takesAll = (first: Arm, second: Arm): boolean => {
+  if (isDefault(first)) return isDefault(second)
+  const condition = first.condition?.trim()
+  return condition === 'true' || condition === second.condition?.trim()
+}
+
 export const branchone = stepKind({
   name: 'branchone',
   fields: armFields,
@@ -51,6 +73,7 @@ export const branchone = stepKind({
   },
   retries: false,
   references: armReferences,
+  doubts: findUnreachable,
   arms: {
     otherwise: 'otherwise',
     // no row has the chosen arm, so it is computed again

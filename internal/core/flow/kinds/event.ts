@@ -5,7 +5,7 @@ import type { FlowEvent } from '../run.ts'
 import { resolveTemplate } from '../template.ts'
 import { fail, required } from './opening.ts'
 import { type Opening, type StepData, type StepOf, stepKind, type WaitEnd } from './step-kind.ts'
-import { failOrContinue, timeoutS } from './wait-fields.ts'
+import { failOrContinue, findEndlessWait, timeoutS } from './wait-fields.ts'
 
 const fields = {
   name: eventName,
@@ -59,6 +59,8 @@ export const event = stepKind({
   open,
   resume,
   references: ({ match }) => ({ templates: [match] }),
+  resultFields: () => ['received', 'data'],
+  doubts: findEndlessWait,
   retries: false,
   shape: ['>', ']'],
 })

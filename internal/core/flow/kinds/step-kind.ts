@@ -98,6 +98,10 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   references?: (step: StepOf<Fields>) => References
   /** What the step's `input` may name besides `input` and `results`. @default nothing */
   inputRoots?: readonly string[]
+  /** The only fields that its result can have */
+  resultFields?: (step: StepOf<Fields>) => readonly string[]
+  /** What is allowed but cannot have the effect that it names. A deploy warns of it. */
+  doubts?: (step: StepOf<Fields>) => readonly Fault[]
   /** How a kind with `branches` chooses among them. */
   arms?: Readonly<{
     /** The label of an arm without a condition in the graph. */

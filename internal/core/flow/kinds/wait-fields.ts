@@ -1,5 +1,7 @@
 /** Fields that all steps which wait share. */
+import type { z } from 'zod'
 import { limit } from '../../limit.ts'
+import type { Fault } from '../../manifest/fault.ts'
 import { oneOf, wholeNumber } from '../../manifest/fields.ts'
 
 /** [flows 12.1] */
@@ -14,3 +16,19 @@ export const timeoutS = wholeNumber(1, MAX_WAIT_S).optional()
 
 /** `continue`: the run continues, and the result shows what happened. */
 export const failOrContinue = oneOf(['fail', 'continue']).optional()
+
+type Policies = Readonly<{
+  timeoutS?: z.output<typeof timeoutS>
+  onTimeout?: z.output<typeof failOrContinue>
+}>
+
+/** Finds a policy for a time that never comes. */
+export const findEndlessWait = ({ timeoutS, onTimeout }: Policies): readonly Fault[] =>
+  onTimeout === 'continue' && timeoutS === undefined
+    ? [
+        {
+          path: [],
+          message: '`onTimeout` has no effect without `timeoutS`: the step waits without end',
+        },
+      ]
+    : []
