@@ -1,6 +1,7 @@
 /** Reads esbuild's warnings. Pure. */
 import type { LogLevel, Message } from 'esbuild'
 import type { ErrorDetail } from '#core/error.ts'
+import { remedyFor } from '#core/packages/remedies.ts'
 import { APP_NAMESPACE } from './app-plugin.ts'
 import { packageFolderOf, packageNameOf } from './native-addons.ts'
 
@@ -42,7 +43,10 @@ export const explainPattern = (text: string, file: string): string | undefined =
   const folder = packageFolderOf(file)
   if (folder === null) return `${text}: svc bundles no patterns, so ${WRITE_NAMES}`
   const name = packageNameOf(folder)
-  const instead = WITHOUT_PATTERNS.get(name) ?? 'Use another package, or another version of it.'
+  const instead =
+    WITHOUT_PATTERNS.get(name) ??
+    remedyFor(name) ??
+    'Use another package, or another version of it.'
   return `${text}: svc bundles no patterns, so "${name}" does not run in a job. ${instead}`
 }
 
@@ -120,6 +124,9 @@ const CONNECT = 'connect to a browser elsewhere by puppeteer.connect'
 const READS_ITSELF = 'does not load in a job, because it reads files of its package'
 const USE_CORE = `Use "puppeteer-core", and ${CONNECT}.`
 
+const RUNS_FFMPEG =
+  'cannot run ffmpeg, because a job starts no programs. Call a service over the network.'
+
 /** Packages that do not load in a job, or whose main purpose fails, with what to do instead. */
 const UNFIT: ReadonlyMap<string, string> = new Map([
   ['puppeteer', `does not load in a job, because it searches for files. ${USE_CORE}`],
@@ -127,6 +134,11 @@ const UNFIT: ReadonlyMap<string, string> = new Map([
     'puppeteer-core',
     `cannot launch a browser, because a job starts no programs. Instead, ${CONNECT}.`,
   ],
+  ['fluent-ffmpeg', RUNS_FFMPEG],
+  ['ffmpeg-static', RUNS_FFMPEG],
+  ['@duckdb/node-bindings', `does not load in a job: it is machine code. ${remedyFor('duckdb')}`],
+  ['libsql', `does not load in a job: it is machine code. ${remedyFor('libsql')}`],
+  ['tesseract.js', `${READS_ITSELF}. ${remedyFor('tesseract.js')}`],
   ['playwright', `${READS_ITSELF}. ${USE_CORE}`],
   ['playwright-core', `${READS_ITSELF}. ${USE_CORE}`],
   [

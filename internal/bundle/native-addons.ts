@@ -2,6 +2,7 @@
  * Finds packages that need a native addon (machine code in a `.node` file, or sources that are compiled at
  * install). A job runs JavaScript and WebAssembly only. Pure.
  */
+import { remedyFor } from '#core/packages/remedies.ts'
 import type { FileLookup } from './file-lookup.ts'
 
 const PACKAGE_FOLDER = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\/(.+)$/
@@ -57,6 +58,9 @@ export const nativeAddons = (files: FileLookup): ((packageFolder: string) => boo
   }
 }
 
+const ANY_REMEDY =
+  'Use a package that is plain JavaScript or WebAssembly, or call a service over the network.'
+
 /** Returns the message for an import of a native addon. @param what the package or file */
 export const explainNative = (what: string): string =>
-  `${JSON.stringify(what)} is a native addon: machine code that svc does not run. Use a package that is plain JavaScript or WebAssembly, or call a service over the network.`
+  `${JSON.stringify(what)} is a native addon: machine code that svc does not run. ${remedyFor(what) ?? ANY_REMEDY}`

@@ -4,6 +4,7 @@
  */
 import { builtinModules } from 'node:module'
 import { npmFolder, parseNpmSpecifier } from '#core/packages/package-specifier.ts'
+import { remedyFor } from '#core/packages/remedies.ts'
 import { fitsRange } from '#core/packages/version-range.ts'
 import type { FileLookup } from './file-lookup.ts'
 import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts'
@@ -172,6 +173,9 @@ const findInside = (files: FileLookup, root: string, path: string): string | nul
 const explainNpm = (specifier: string): string =>
   `Cannot find ${JSON.stringify(specifier.slice(0, 200))}. Write an exact version, as in npm:zod@4.0.0, or install the package with npm, so that package-lock.json has a version that fits.`
 
+/** Returns the first two parts of a name below a scope or a hidden folder, and otherwise the first. */
+const nameIn = (specifier: string): string => /^[@.][^/]*\/[^/]+/.exec(specifier)?.[0] ?? ''
+
 const explainMissing = (specifier: string): string => {
   const shown = JSON.stringify(specifier.slice(0, 200))
   if (isRelative(specifier) || specifier.startsWith('/')) {
@@ -180,5 +184,7 @@ const explainMissing = (specifier: string): string => {
   if (/^[a-z][a-z+.-]*:/i.test(specifier)) {
     return `${shown} would be fetched at run time; svc runs without the internet. Copy the code into the app.`
   }
+  const remedy = remedyFor(nameIn(specifier))
+  if (remedy !== undefined) return `Cannot find the package ${shown}. ${remedy}`
   return `Cannot find the package ${shown}. Only "${SDK}", node: modules and the app's own files can be imported; install a package with npm, and deploy package.json and package-lock.json with the app. A node_modules folder, if there is one, must have all packages: npm install`
 }

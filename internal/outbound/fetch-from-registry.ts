@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
+import { remedyFor } from '#core/packages/remedies.ts'
 import {
   type GuardRules,
   guardUrl,
@@ -104,7 +105,10 @@ const readBody = async (
   const chunks: Uint8Array[] = []
   let size = 0
   const tooLarge = (): AppError =>
-    packageFault('bad_package', `${what} has more than ${MAX_TARBALL_BYTES / 1_048_576} MiB.`)
+    packageFault(
+      'bad_package',
+      `${what} has more than ${MAX_TARBALL_BYTES / 1_048_576} MiB. ${remedyFor(what.replace(/@[^@/]*$/, '')) ?? 'Use a smaller package.'}`,
+    )
   if (announced > MAX_TARBALL_BYTES) throw tooLarge()
   try {
     for await (const chunk of answer) {

@@ -460,6 +460,27 @@ describe('an app', () => {
     expect(await refusalOf(app)).toMatchObject({ code: 'unbundlable' })
   })
 
+  it.each([
+    ['bcrypt', 'binding.gyp', /^"bcrypt" is a native addon.* Use "bcryptjs"\.$/],
+    ['other', 'binding.gyp', /^"other" is a native addon.* Use a package that is plain JavaScript/],
+  ])('is refused the native addon %s, with what to use', async (name, file, message) => {
+    const refused = await refusalOf({
+      'main.ts': `import native from '${name}'\nexport const main = () => native`,
+      ...pkg(name, 'module.exports = 1'),
+      [`node_modules/${name}/${file}`]: '',
+    })
+    expect(refused).toMatchObject({ details: [{ message: expect.stringMatching(message) }] })
+  })
+
+  it('is refused @prisma/client without its generated code, with how to generate it', async () => {
+    const refused = await refusalOf({
+      'main.ts': "import { P } from '@prisma/client'\nexport const main = () => P",
+      ...pkg('@prisma/client', "module.exports = { ...require('.prisma/client/default') }"),
+    })
+    const message = expect.stringMatching(/prisma generate.*"prisma-client".*"drizzle-orm"/)
+    expect(refused).toMatchObject({ details: [{ message }] })
+  })
+
   it('may name a package with a native addon in a try block', async () => {
     const entry = await bundle({
       'main.ts': "export const main = () => { try { return require('fast') } catch { return 0 } }",
@@ -473,6 +494,8 @@ describe('an app', () => {
     ['puppeteer', /does not load.*"puppeteer-core"/],
     ['playwright-core', /does not load.*"puppeteer-core"/],
     ['geoip-lite', /does not load.*"mmdb-lib"/],
+    ['fluent-ffmpeg', /starts no programs/],
+    ['libsql', /machine code.*"@libsql\/client\/web"/],
   ])('gets a warning of %s with what to do instead', async (name, message) => {
     const entry = await bundle({
       'main.ts': `import unfit from '${name}'\nexport const main = () => unfit`,
@@ -496,6 +519,10 @@ describe('an app', () => {
     ['dom', 'Use another package, or another version of it.'],
     ['jsdom', 'Use version 26 (npm install jsdom@26), or linkedom or cheerio.'],
     ['htmlnano', 'For mjml, use version 4 (npm install mjml@4).'],
+    [
+      'selenium-webdriver',
+      'Use "puppeteer-core", and connect to a browser elsewhere by puppeteer.connect.',
+    ],
   ])('is refused %s, which requires files by a pattern, with what to use', async (name, use) => {
     const app = {
       'main.ts': `import dom from '${name}'\nexport const main = dom`,

@@ -48,3 +48,32 @@ test.each([
     await expect(reading).rejects.toThrow(text)
   },
 )
+
+test('a development package is left out where it is only an optional peer, as by npm install --omit=dev', async () => {
+  const optional = {
+    peerDependencies: { tool: '*' },
+    peerDependenciesMeta: { tool: { optional: true } },
+  }
+  const lockWith = (tool: object, client: object) =>
+    parseLockFile(
+      lockOf({
+        'node_modules/client': { version: '1.0.0', ...client },
+        'node_modules/tool': { version: '1.0.0', ...tool },
+      }),
+      'package-lock.json',
+      async () => undefined,
+    )
+  const reach = async (tool: object, client: object, names: readonly string[] = ['client']) => {
+    const found = await reachLocked(await lockWith(tool, client), names, async () => undefined)
+    return [...found.keys()].map((path) => path.replace('node_modules/', '')).toSorted()
+  }
+  expect(await reach({ devOptional: true }, optional)).toEqual(['client'])
+  expect(await reach({ dev: true }, optional)).toEqual(['client'])
+  // the driver of a query builder
+  expect(await reach({}, optional)).toEqual(['client', 'tool'])
+  expect(await reach({ dev: true }, { peerDependencies: { tool: '*' } })).toEqual([
+    'client',
+    'tool',
+  ])
+  expect(await reach({ dev: true }, optional, ['tool', 'client'])).toEqual(['client', 'tool'])
+})

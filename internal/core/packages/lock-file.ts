@@ -17,6 +17,10 @@ export type LockedPackage = Readonly<{
   integrity: Integrity | null
   /** Names of packages that it may import. */
   imports: readonly string[]
+  /** Those of them without which it runs. */
+  optionalPeers: ReadonlySet<string>
+  /** Whether no production install has it, unless a package takes it as an optional peer. */
+  isForDevelopment: boolean
   /** An optional package for some operating systems or processors only: machine code, which svc does not run. */
   isForPlatform: boolean
   /** Whether the package is in the tarball of the package above it. */
@@ -76,6 +80,9 @@ const entry = z.looseObject({
   os: z.unknown().optional(),
   cpu: z.unknown().optional(),
   libc: z.unknown().optional(),
+  dev: z.boolean().optional(),
+  devOptional: z.boolean().optional(),
+  peerDependenciesMeta: z.unknown().optional(),
   dependencies: ranges,
   devDependencies: ranges,
   optionalDependencies: ranges,
@@ -106,6 +113,17 @@ const parseJson = (text: string, path: string): unknown => {
 const isPlain = (path: string): boolean =>
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
+const NONE: ReadonlySet<string> = new Set()
+
+const optionalPeersOf = ({ peerDependenciesMeta: meta }: Entry): ReadonlySet<string> =>
+  isObject(meta)
+    ? new Set(
+        Object.entries(meta).flatMap(([name, one]) =>
+          isObject(one) && one.optional === true ? [name] : [],
+        ),
+      )
+    : NONE
+
 const toPackage = (path: string, given: Entry, file: string): LockedPackage | null => {
   const folderName = PACKAGE_PATH.exec(path)?.[1]
   // other entries are the sources of workspaces, which are files of the app
@@ -130,6 +148,8 @@ const toPackage = (path: string, given: Entry, file: string): LockedPackage | nu
       ...given.optionalDependencies,
       ...given.peerDependencies,
     }),
+    optionalPeers: optionalPeersOf(given),
+    isForDevelopment: given.dev === true || given.devOptional === true,
     isForPlatform:
       given.optional === true && [given.os, given.cpu, given.libc].some((one) => one !== undefined),
     isBundled: given.inBundle === true,
@@ -191,15 +211,19 @@ export const reachLocked = async (
   pause: Pause,
 ): Promise<ReadonlyMap<string, LockedPackage>> => {
   const reached = new Map<string, LockedPackage>()
-  const waiting = [...names].map((name) => ({ from: '', name }))
+  const waiting = [...names].map((name) => ({ from: '', name, isOptional: false }))
   let steps = 0
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     steps += 1
     if (steps % STEPS_PER_TURN === 0) await pause()
     const one = findLocked(lock, next.from, next.name)
     if (one === null || one.isForPlatform || reached.has(one.path)) continue
+    // prisma is such a tool of @prisma/client, of 200 MiB
+    if (next.isOptional && one.isForDevelopment) continue
     reached.set(one.path, one)
-    for (const name of one.imports) waiting.push({ from: one.path, name })
+    for (const name of one.imports) {
+      waiting.push({ from: one.path, name, isOptional: one.optionalPeers.has(name) })
+    }
   }
   return reached
 }
