@@ -3,7 +3,10 @@ import type { Database, Statement } from './database.ts'
 import { text } from './row.ts'
 import { sql } from './sql.ts'
 
-export type MetaKey = 'instance_key_check' | 'move_in_progress' | 'write_check'
+/** Key that is set while `svc db move` fills this database. Nodes and commands refuse it meanwhile. */
+export const MOVE_MARK = 'move_in_progress'
+
+export type MetaKey = 'instance_key_check' | typeof MOVE_MARK | 'write_check'
 
 /** Returns the value of a key, or null. */
 export const findMeta = (db: Database, key: MetaKey): Promise<string | null> =>
@@ -12,6 +15,11 @@ export const findMeta = (db: Database, key: MetaKey): Promise<string | null> =>
 /** Inserts a value unless the key has one. */
 export const insertMeta = (key: MetaKey, value: string): Statement =>
   sql`INSERT INTO meta (key, value) VALUES (${key}, ${value}) ON CONFLICT DO NOTHING`
+
+/** Marks an empty database as the target of a move. @param id what is moved */
+export const insertMoveMark = (id: string): Statement =>
+  sql`INSERT INTO meta (key, value) SELECT ${MOVE_MARK}, ${id}
+    WHERE NOT EXISTS (SELECT 1 FROM workspaces) AND NOT EXISTS (SELECT 1 FROM meta)`
 
 /** Inserts or replaces the value of a key. */
 export const upsertMeta = (key: MetaKey, value: string): Statement =>

@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, DatabaseError, type Reader, type Row, type Statement } from './database.ts'
+import { findMeta, MOVE_MARK } from './meta.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 import { exists } from './row.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
@@ -16,6 +17,10 @@ import { raw, SQL_NOW, sql } from './sql.ts'
 export class SchemaError extends Error {
   override readonly name: string = 'SchemaError'
 }
+
+/** The message about a database that `svc db move` has not filled completely. */
+export const MOVE_UNFINISHED =
+  'The database does not have all rows of a move yet. Run the move again: svc db move <url>'
 
 /** A newer binary has migrated this database in a way that does not allow this binary to use it. */
 export class SchemaTooNewError extends SchemaError {
@@ -95,7 +100,8 @@ const toSchema = (row: Row | null): Schema => {
  * Runs the migrations that have not run yet. It runs none on a newer database that this code may use.
  * @param migrations other than the binary's own only in tests
  * @param beforeFirst called before the first change of an existing schema; if it throws, the database is not changed
- * @throws {SchemaError} the database is newer than this binary, or a migration was changed after it ran
+ * @throws {SchemaError} the database is newer than this binary, a migration was changed after it ran, or a move to the database
+ * has not ended
  * @throws {DatabaseError}
  */
 export const migrate = async (
@@ -145,7 +151,7 @@ export const schemaTooNew = ({ version, oldestCode }: Schema, known: number): Sc
     `The database has schema ${version}, which serves code of schema ${oldestCode} and later; this svc knows ${known}. Start the newer svc in place of this one, or restore a backup.`,
   )
 
-/** Returns the database's version, if this code may use it and its migrations have not changed. */
+/** Returns the database's version, if this code may use it, its migrations have not changed and it has all its rows. */
 const checkSchema = async (db: Database, migrations: readonly Migration[]): Promise<number> => {
   const schema = await findSchema(db)
   const from = schema.version
@@ -161,7 +167,8 @@ const checkSchema = async (db: Database, migrations: readonly Migration[]): Prom
       )
     }
   }
-  return from
+  if ((await findMeta(db, MOVE_MARK)) === null) return from
+  throw new SchemaError(MOVE_UNFINISHED)
 }
 
 /** Migrations from before the column existed declare nothing, so only their own code can use them. */

@@ -3,45 +3,45 @@
  * same schema.
  *
  * It guarantees: no other process has the file open meanwhile; the file is only read; at the end, it compares row counts and
- * sizes of both sides, table by table. Calling it again continues an interrupted move.
+ * sizes of both sides, table by table. Until then a mark in the server lets no node use it. Calling it again continues an
+ * interrupted move, unless the file has changed.
  * It does not move the instance key, which the nodes need as before.
- * It fails with AppError (conflict: the file is in use, or the server already has data) and DatabaseError.
+ * It fails with AppError (conflict: the file is in use, the server already has data, or both differ) and DatabaseError.
  */
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
 import Libsql from 'libsql'
 import { conflict, invalid } from '#core/error.ts'
 import { toSqlValue } from '../backends/binding-values.ts'
 import { sizeOfRow } from '../batch.ts'
 import { asText } from '../column.ts'
-import type { Database, SqlValue, Statement } from '../database.ts'
-import { deleteMeta, findMeta, insertMeta } from '../meta.ts'
-import { migrate, SCHEMA_VERSION } from '../migrate.ts'
-import { exists } from '../row.ts'
+import { type Database, DatabaseError, type SqlValue, type Statement } from '../database.ts'
+import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
+import { deleteMeta, findMeta, insertMoveMark, MOVE_MARK } from '../meta.ts'
+import { findSchemaVersion, MOVE_UNFINISHED, migrate, SCHEMA_VERSION } from '../migrate.ts'
+import { text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 
 export type MoveProgress = Readonly<{ table: string; rows: number }>
 
 export type Moved = Readonly<{ tables: number; rows: number }>
 
-/** Key that is set during a move. It marks the rows in the target as belonging to the move. */
-const MARK = 'move_in_progress'
 /** Limit of rows in one batch, because the server blocks all other writers meanwhile. */
 const MAX_ROWS = 500
 const MAX_BYTES = 1_000_000
+const HEADER_BYTES = 100
 
 type Table = Readonly<{ name: string; columns: readonly string[] }>
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/**
- * Lists tables in the order of creation, so that rows are copied after the rows that they refer to. `held_workspaces` is first,
- * because triggers of the target keep no versions of functions of a held workspace.
- */
+/** Lists tables in the order of creation, so that rows are copied after the rows that they refer to. */
 const listTables = (source: Libsql.Database): readonly Table[] =>
   source
     .prepare(
       `SELECT name FROM sqlite_schema WHERE type = 'table'
          AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_litestream*' AND name <> 'schema_migrations'
-       ORDER BY name <> 'held_workspaces', rowid`,
+       ORDER BY rowid`,
     )
     .all()
     .map((row) => {
@@ -53,17 +53,55 @@ const listTables = (source: Libsql.Database): readonly Table[] =>
       return { name, columns }
     })
 
-/** @throws {AppError} conflict: another process has it open */
-const openAlone = (path: string): Libsql.Database => {
-  const source = new Libsql(path, { timeout: 0 })
+type Source = Readonly<{
+  connection: Libsql.Database
+  /** Identifies the state of the file. */
+  id: string
+}>
+
+/** Reads the header, which has a counter that changes when svc turns the write-ahead log on, as at each start. */
+const readHeader = (path: string): Uint8Array => {
+  const header = new Uint8Array(HEADER_BYTES)
+  const descriptor = openSync(path, 'r')
+  readSync(descriptor, header, 0, HEADER_BYTES, 0)
+  closeSync(descriptor)
+  return header
+}
+
+/** Two new databases may have the same header, and have different workspaces. */
+const identify = (connection: Libsql.Database, header: Uint8Array): string => {
+  const rows = connection.prepare('SELECT id, wrapped_key FROM workspaces ORDER BY id').raw().all()
+  return createHash('sha256').update(header).update(JSON.stringify(rows)).digest('hex')
+}
+
+const toOpenError = (path: string, error: unknown): Error => {
+  const kind = kindOfSqliteError(codeOf(error), messageOf(error))
+  if (kind === 'busy') {
+    return conflict(`${path} is in use. Stop svc first.`, {
+      code: 'database_in_use',
+      cause: error,
+    })
+  }
+  return new DatabaseError(`${path} could not be opened: ${messageOf(error)}`, {
+    kind,
+    outcome: 'none',
+    cause: error,
+  })
+}
+
+/** @throws {AppError} conflict: another process has it open @throws {DatabaseError} */
+const openAlone = (path: string): Source => {
+  const connection = new Libsql(path, { timeout: 0 })
   try {
     // leaving WAL needs an exclusive lock, so it fails while another process has the file open
-    source.exec('PRAGMA journal_mode = DELETE')
-    source.exec('BEGIN IMMEDIATE')
-    return source
+    connection.exec('PRAGMA journal_mode = DELETE')
+    // before the lock, which closing another descriptor of the file would release
+    const header = readHeader(path)
+    connection.exec('BEGIN IMMEDIATE')
+    return { connection, id: identify(connection, header) }
   } catch (error) {
-    source.close()
-    throw conflict(`${path} is in use. Stop svc first.`, { code: 'database_in_use', cause: error })
+    connection.close()
+    throw toOpenError(path, error)
   }
 }
 
@@ -97,23 +135,50 @@ const insertRow = ({ name, columns }: Table, row: readonly SqlValue[]): Statemen
 const measureOf = ({ name, columns }: Table): string => {
   const sizes = columns.map((column) => `COALESCE(LENGTH(CAST(${quote(column)} AS BLOB)), 0)`)
   // only the target contains the mark of the move
-  const filter = name === 'meta' ? ` WHERE key <> '${MARK}'` : ''
+  const filter = name === 'meta' ? ` WHERE key <> '${MOVE_MARK}'` : ''
   return `SELECT count(*) AS rows, COALESCE(SUM(${sizes.join(' + ')}), 0) AS bytes FROM ${quote(name)}${filter}`
 }
 
-/** @throws {AppError} conflict: the target already has data */
-const prepareTarget = async (target: Database): Promise<void> => {
-  await migrate(target)
-  if ((await findMeta(target, MARK)) !== null) return
-  if (await exists(target, sql`SELECT 1 FROM workspaces UNION ALL SELECT 1 FROM meta`)) {
-    throw conflict('The server has data of its own. Name an empty one.', {
-      code: 'database_not_empty',
-    })
+/** @throws {AppError} conflict: the target has other data */
+const prepareTarget = async (target: Database, id: string): Promise<void> => {
+  const isNew = (await findSchemaVersion(target)) === 0
+  // a marked database is not migrated
+  if (isNew || (await findMeta(target, MOVE_MARK)) === null) {
+    await migrate(target)
+    await target.write([insertMoveMark(id)], { retry: true })
   }
-  await target.write([insertMeta(MARK, '1')], { retry: true })
+  const mark = await findMeta(target, MOVE_MARK)
+  if (mark === id) return
+  throw mark === null
+    ? conflict('The server has data of its own. Name an empty one.', { code: 'database_not_empty' })
+    : conflict(
+        'The server has rows of a move that was interrupted, and the file has changed since then. Name an empty one.',
+      )
 }
 
+/** Drops the triggers of the target, because the file has their effects already: they would count each waiting job twice. */
+const dropTriggers = async (target: Database): Promise<void> => {
+  const names = await text.all(target, sql`SELECT name FROM sqlite_schema WHERE type = 'trigger'`)
+  await target.write(names.map(dropTrigger), { retry: true })
+}
+
+const dropTrigger = (name: string): Statement => raw(`DROP TRIGGER IF EXISTS ${quote(name)}`)
+
+/** Creates the triggers of the file in the target. It may be repeated. */
+const createTriggers = (source: Libsql.Database): readonly Statement[] =>
+  source
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid")
+    .raw()
+    .all()
+    .flatMap((row) => {
+      const [name, statement] = Object.values(row ?? {}).map((value) => asText(value))
+      return [dropTrigger(name ?? ''), raw(statement ?? '')]
+    })
+
 const checkSource = (source: Libsql.Database): void => {
+  if (source.prepare(`SELECT 1 FROM meta WHERE key = '${MOVE_MARK}'`).all().length > 0) {
+    throw conflict(MOVE_UNFINISHED)
+  }
   const [row] = source.prepare('SELECT MAX(version) AS version FROM schema_migrations').all()
   if (Object.values(row ?? {})[0] === SCHEMA_VERSION) return
   throw invalid('The file is of another svc. Bring it to this schema first: svc db migrate', {
@@ -127,10 +192,11 @@ export const moveDatabase = async (
   target: Database,
   onProgress: (progress: MoveProgress) => void,
 ): Promise<Moved> => {
-  const source = openAlone(path)
+  const { connection: source, id } = openAlone(path)
   try {
     checkSource(source)
-    await prepareTarget(target)
+    await prepareTarget(target, id)
+    await dropTriggers(target)
     const tables = listTables(source)
     let rows = 0
     for (const table of tables) {
@@ -146,7 +212,7 @@ export const moveDatabase = async (
       rows += moved
     }
     await compare(source, target, tables)
-    await target.write([deleteMeta(MARK)], { retry: true })
+    await target.write([...createTriggers(source), deleteMeta(MOVE_MARK)], { retry: true })
     return { tables: tables.length, rows }
   } finally {
     // `close` alone keeps the lock until the statements are garbage-collected
@@ -166,7 +232,9 @@ const compare = async (
     const there = await target.one(raw(text))
     const [mine, theirs] = [here, there].map((row) => JSON.stringify(Object.values(row ?? {})))
     if (mine !== theirs) {
-      throw new Error(`${table.name} differs after the move: ${mine} here, ${theirs} there.`)
+      throw conflict(
+        `${table.name} differs after the move: ${mine} here, ${theirs} there. Move it to an empty server.`,
+      )
     }
   }
 }
