@@ -2,16 +2,16 @@
  * Moves a workspace from one cell to another [access 23.4].
  *
  * Guarantees: at most one cell serves the workspace at any time. A single write of the directory switches cells, after every
- * row of both sides was compared. A move that was interrupted anywhere continues when it is requested again, or is given up.
- * Meanwhile requests for the workspace get 503.
+ * row of both sides was compared. A move that was killed anywhere continues when it is requested again, or is given up.
+ * Meanwhile requests for the workspace get 503. A move that fails before the switch undoes itself.
  * Routing is in directory.ts, whose places are at most PLACE_FRESH_MS old.
- * Fails with AppError `conflict` if jobs still run, another move is under way or the two sides differ.
+ * Fails with AppError `conflict` if jobs still run, another move is under way or the two sides differ, and with DatabaseError.
  */
 
 import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { HOME_CELL, PLACE_FRESH_MS, PLACE_SETTLE_MS } from '#core/cells.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
-import type { Database, SqlValue } from '#store/database.ts'
+import { type Database, DatabaseError, type SqlValue } from '#store/database.ts'
 import { findMeta } from '#store/meta.ts'
 import { readSettings } from '#store/workspace-copy/read-rows.ts'
 import { setNotifyRules } from '#store/workspace-copy/write-rows.ts'
@@ -273,7 +273,8 @@ export const moveWorkspace = async (deps: MoveDeps, request: MoveRequest): Promi
       await deps.home.write([arrive(move)], { retry: true })
       await requireUnderWay(deps, move)
     } catch (error) {
-      if (error instanceof AppError) await undoMove(deps, move)
+      // the workspace would be paused until somebody repeats the command
+      if (error instanceof AppError || error instanceof DatabaseError) await undoMove(deps, move)
       throw error
     }
     deps.passFault('move_arrived')

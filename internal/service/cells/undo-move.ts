@@ -23,8 +23,8 @@ export const removeFrom = async (db: Database, held: HeldWorkspace): Promise<voi
   await db.write([deleteCopiedWorkspace(held), releaseWorkspace(held)], { retry: true })
 }
 
-const ignoreAway = (error: unknown): void => {
-  if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
+const ignoreFailing = (error: unknown): void => {
+  if (!(error instanceof DatabaseError)) throw error
 }
 
 /** Another move holds the workspace, so its fence is needed. */
@@ -45,8 +45,8 @@ export const restore = async (source: Database, held: HeldWorkspace): Promise<vo
 }
 
 /**
- * Undoes a move, so that the workspace is served where it was. If the target does not answer, the next move to it removes the
- * rows there. If another command has ended the move, this removes what the caller has done since then. A move that has arrived
+ * Undoes a move, so that the workspace is served where it was. If the target does not answer or its disk is full, the next
+ * move to it removes the rows there. If another command has ended the move, this removes what the caller has done since then. A move that has arrived
  * is left to the command that completes it.
  */
 export const undoMove = async (
@@ -60,7 +60,7 @@ export const undoMove = async (
   if (moveId === move.id) return
   const target = deps.furtherCells().find(({ name }) => name === move.to)?.db ?? null
   if (move.to === HOME_CELL || target !== null) {
-    await removeFrom(target ?? deps.home, held).catch(ignoreAway)
+    await removeFrom(target ?? deps.home, held).catch(ignoreFailing)
   }
   const source = requireCell(deps, move.from)
   await restore(source, await heldInSource(source, move))
