@@ -12,9 +12,13 @@ export class ValueTooLarge extends Error {
   override readonly name = 'ValueTooLarge'
 }
 
+/** Returns the bytes of the largest value that a database takes in one column. */
+export const maxValueBytes = ({ backend }: Pick<Database, 'backend'>): number =>
+  MAX_VALUE_BYTES[backend]
+
 /** @param bytes size of the value as stored @throws {ValueTooLarge} */
 export const requireRoom = ({ backend }: Pick<Database, 'backend'>, bytes: number): void => {
-  const most = MAX_VALUE_BYTES[backend]
+  const most = maxValueBytes({ backend })
   if (bytes <= most) return
   const [is, may] = [bytes, most].map((size) => (size / 1e6).toFixed(1))
   throw new ValueTooLarge(

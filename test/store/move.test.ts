@@ -114,3 +114,12 @@ it('does not move a file that does not have all rows of another move', async () 
   await writeStatements(sql`INSERT INTO meta (key, value) VALUES ('move_in_progress', 'id')`)
   await expect(move()).rejects.toThrow('does not have all rows of a move')
 })
+
+it('begins no move of a value that the server does not take', async () => {
+  await writeStatements(
+    sql`INSERT INTO bundles (hash, code, source_map, created_at) VALUES ('b', zeroblob(5000001), x'', 1)`,
+  )
+  const server: Database = { ...target.db, backend: 'remote' }
+  await expect(move(server)).rejects.toThrow('bundles has values of more than 5 MB')
+  expect(await target.db.all(raw('SELECT key FROM meta'))).toEqual([])
+})

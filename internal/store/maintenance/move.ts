@@ -14,13 +14,14 @@ import Libsql from 'libsql'
 import { conflict, invalid } from '#core/error.ts'
 import { toSqlValue } from '../backends/binding-values.ts'
 import { sizeOfRow } from '../batch.ts'
-import { asText } from '../column.ts'
+import { asNumber, asText } from '../column.ts'
 import { type Database, DatabaseError, type SqlValue, type Statement } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
 import { deleteMeta, findMeta, insertMoveMark, MOVE_MARK } from '../meta.ts'
 import { findSchemaVersion, MOVE_UNFINISHED, migrate, SCHEMA_VERSION } from '../migrate.ts'
 import { text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
+import { maxValueBytes } from '../value-size.ts'
 
 export type MoveProgress = Readonly<{ table: string; rows: number }>
 
@@ -186,6 +187,28 @@ const checkSource = (source: Libsql.Database): void => {
   })
 }
 
+/** @throws {AppError} conflict: the target would refuse a value, at every attempt */
+const requireFittingValues = (
+  source: Libsql.Database,
+  target: Database,
+  tables: readonly Table[],
+): void => {
+  const most = maxValueBytes(target)
+  for (const { name, columns } of tables) {
+    const isLarger = columns.map((column) => `octet_length(${quote(column)}) > ${most}`)
+    const count = `SELECT count(*) FROM ${quote(name)} WHERE ${isLarger.join(' OR ')}`
+    const [rows] = source
+      .prepare(count)
+      .raw()
+      .all()
+      .flatMap((row) => Object.values(row ?? {}))
+    if (rows === 0) continue
+    throw conflict(
+      `${name} has values of more than ${most / 1e6} MB, which a server does not take: ${asNumber(rows)}. Delete the apps or jobs that have them, or keep the file.`,
+    )
+  }
+}
+
 /** Moves the file at `path` into `target`. @throws {AppError} conflict @throws {DatabaseError} */
 export const moveDatabase = async (
   path: string,
@@ -195,9 +218,10 @@ export const moveDatabase = async (
   const { connection: source, id } = openAlone(path)
   try {
     checkSource(source)
+    const tables = listTables(source)
+    requireFittingValues(source, target, tables)
     await prepareTarget(target, id)
     await dropTriggers(target)
-    const tables = listTables(source)
     let rows = 0
     for (const table of tables) {
       let moved = 0
