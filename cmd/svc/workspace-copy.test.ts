@@ -45,6 +45,15 @@ test('a workspace goes to another instance, over a kill at each point', async ()
     const doomed = startSvc(args, { cwd: folder, env: { SVC_FAULT: point } })
     expect([await doomed.ended, doomed.said()]).toEqual([null, ''])
   }
+  for (const command of [
+    ['create-token', 'acme', 'ada@example.com'],
+    ['credits', 'add', 'acme', '1'],
+    ['workspace', 'suspend', 'acme'],
+    ['workspace', 'export', 'acme', 'part.gz', ...key],
+  ]) {
+    const { stderr } = await svcIn('b', ...command)
+    expect(stderr).toContain('The import of workspace "acme" has not ended')
+  }
   const taken = await svcIn('b', 'workspace', 'create', 'acme')
   expect(taken.stderr).toContain('exists already')
   const imported = await svcIn('b', 'workspace', 'import', 'acme.gz', ...key)

@@ -4,7 +4,7 @@ import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { AppError, invalid } from '#core/error.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
-import { isAway, requireSettled } from '#service/cells/find-database.ts'
+import { isAway, requireImported, requireSettled } from '#service/cells/find-database.ts'
 import type { FurtherCell } from '#service/deps.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { DatabaseError } from '#store/database.ts'
@@ -67,7 +67,10 @@ const openCell = async (instance: Config, name: string, home: AllDeps): Promise<
 /** Where a workspace is, for a command about it. */
 export type WorkspaceCell = Readonly<{ deps: AllDeps; config: Config }>
 
-/** Like `withExistingDeps`, in the workspace's cell. @throws {AppError} unavailable: it is moving, or its cell does not answer */
+/**
+ * Like `withExistingDeps`, in the workspace's cell.
+ * @throws {AppError} unavailable: it is moving, or its cell does not answer; conflict: its import has not ended
+ */
 export const withWorkspaceDeps = <T>(
   config: Config,
   ws: string,
@@ -76,10 +79,10 @@ export const withWorkspaceDeps = <T>(
   requireDatabase(config)
   return withCells(config, async (home, cells) => {
     const name = requireSettled(ws, await findPlace(home.db, ws))
-    if (name === HOME_CELL) return act({ deps: home, config })
-    const deps = cells.get(name)
+    const deps = name === HOME_CELL ? home : cells.get(name)
     if (deps === undefined) throw isAway(name)
-    return act({ deps, config: configOfCell(config, name) })
+    await requireImported(deps.db, ws)
+    return act({ deps, config: name === HOME_CELL ? config : configOfCell(config, name) })
   })
 }
 

@@ -3,7 +3,7 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
-import { withExistingDeps } from '#node/with-deps.ts'
+import { withWorkspaceDeps } from '#node/with-deps.ts'
 import { addCredit } from '#service/billing/add-credit.ts'
 import { requireAccount } from '#service/billing/charge.ts'
 import { type CreditEntry, listCreditEntries } from '#store/billing/credit.ts'
@@ -33,7 +33,7 @@ const addCommand: CommandModule = {
       .example('$0 credits add default 50000 --note "invoice 17"', ''),
   handler: async (flags) => {
     const { ws, won: amountWon, note = null } = parseArguments(addArguments, flags)
-    const { balanceWon } = await withExistingDeps(loadCommandConfig(flags), (deps) =>
+    const { balanceWon } = await withWorkspaceDeps(loadCommandConfig(flags), ws, ({ deps }) =>
       addCredit(deps, { ws, amountWon, note, actor: CLI_ACTOR }),
     )
     printLine(`Added ${won(amountWon)} to ${ws}. The balance is ${won(balanceWon)}.`)
@@ -76,10 +76,14 @@ const showCommand: CommandModule = {
       .example('$0 credits show default', ''),
   handler: async (flags) => {
     const { ws } = parseArguments(showArguments, flags)
-    const { account, entries } = await withExistingDeps(loadCommandConfig(flags), async (deps) => ({
-      account: await requireAccount(deps, ws),
-      entries: await listCreditEntries(deps.db, ws, { beforeId: null, limit: SHOWN_ENTRIES }),
-    }))
+    const { account, entries } = await withWorkspaceDeps(
+      loadCommandConfig(flags),
+      ws,
+      async ({ deps }) => ({
+        account: await requireAccount(deps, ws),
+        entries: await listCreditEntries(deps.db, ws, { beforeId: null, limit: SHOWN_ENTRIES }),
+      }),
+    )
     const { balanceWon, isSuspended } = account
     const wire = {
       balance_won: balanceWon,

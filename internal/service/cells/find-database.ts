@@ -3,9 +3,10 @@
  * workspace have it already.
  */
 import { HOME_CELL, type WorkspacePlace } from '#core/cells.ts'
-import { type AppError, unavailable } from '#core/error.ts'
+import { type AppError, conflict, unavailable } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
 import { findPlace } from '#store/workspaces/cells.ts'
+import { findHeldWorkspace, isHeldForMove } from '#store/workspaces/held.ts'
 import type { Deps } from '../deps.ts'
 
 const RETRY_AFTER_S = 2
@@ -53,3 +54,15 @@ export const findDatabaseOf = async (
   deps: Pick<Deps, 'home' | 'furtherCells'>,
   ws: string,
 ): Promise<Database> => requireCell(deps, requireSettled(ws, await findPlace(deps.home, ws)))
+
+/** The refusal to use a workspace whose rows are not complete. */
+export const importUnfinished = (ws: string): AppError =>
+  conflict(
+    `The import of workspace "${ws}" has not ended. Import the file again, or delete its rows: svc workspace discard ${ws}`,
+  )
+
+/** @throws {AppError} conflict: an import of the workspace has not ended */
+export const requireImported = async (db: Database, ws: string): Promise<void> => {
+  const held = await findHeldWorkspace(db, ws)
+  if (held !== null && !isHeldForMove(held)) throw importUnfinished(ws)
+}

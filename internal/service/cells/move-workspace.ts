@@ -40,7 +40,7 @@ import { audited } from '../audited.ts'
 import { WrongInstanceKeyError } from '../bootstrap.ts'
 import type { Deps } from '../deps.ts'
 import { compareSides, copyRows, copyWorkspaceRow, type Sides } from './copy-rows.ts'
-import { requireCell } from './find-database.ts'
+import { importUnfinished, requireCell } from './find-database.ts'
 import { otherMove, refuseMoving } from './other-move.ts'
 import { heldInSource, removeFrom, restore, undoMove } from './undo-move.ts'
 
@@ -97,9 +97,7 @@ const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => 
     await refuseMoving(deps, ws)
     await restore(source, left)
   } else if (left !== null) {
-    throw conflict(
-      `The import of workspace "${ws}" has not ended. Import the file again, or delete its rows: svc workspace discard ${ws}`,
-    )
+    throw importUnfinished(ws)
   }
   const move = { ws, id: deps.newId(), from, to }
   const keyCheck = deps.keyring.checkValue()
@@ -273,7 +271,7 @@ export const moveWorkspace = async (deps: MoveDeps, request: MoveRequest): Promi
       await deps.home.write([arrive(move)], { retry: true })
       await requireUnderWay(deps, move)
     } catch (error) {
-      // the workspace would be paused until somebody repeats the command
+      // the workspace would stay paused until the command is repeated
       if (error instanceof AppError || error instanceof DatabaseError) await undoMove(deps, move)
       throw error
     }
