@@ -2,9 +2,9 @@
  * Finds the app of a host name [functions 7.6]. svc's own names win over the table of hosts; then
  * `<app>.<SVC_APPS_DOMAIN>`; then host names that apps have proved.
  */
-import { unavailable } from '#core/error.ts'
+import { AppError, unavailable } from '#core/error.ts'
 import { hostNameOf, type OwnHosts } from '#core/function/own-hosts.ts'
-import { listAppsByKey } from '#store/apps/functions.ts'
+import { findKeyHolder } from '#store/apps/functions.ts'
 import { findAppByHost, type HostedApp } from '#store/apps/hosts.ts'
 import { askCells } from '../cells/ask-cells.ts'
 import type { Deps } from '../deps.ts'
@@ -26,41 +26,56 @@ export type HostOptions = Readonly<{
   now: () => number
 }>
 
+type HostDatabases = Pick<Deps, 'home' | 'furtherCells'>
 type Found = HostedApp | 'unknown_app' | null
 type Known = Readonly<{ found: Found; at: number }>
 
+const notAnswering = (): AppError =>
+  unavailable('A database that may have this host does not answer. Try again shortly.', {
+    code: 'cell_unavailable',
+    retryAfterS: RETRY_AFTER_S,
+  })
+
+const isNotAnswering = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'cell_unavailable'
+
 /** @throws {AppError} unavailable: no cell that answers has the host, and one does not answer */
-const findInCells = async (deps: Pick<Deps, 'home' | 'furtherCells'>, host: string) => {
+const findInCells = async (deps: HostDatabases, host: string) => {
   const answers = await askCells(deps, (db) => findAppByHost(db, host))
   const found = answers.find((claim) => claim !== null) ?? null
-  if (found === null && answers.length < deps.furtherCells().length) {
-    throw unavailable('A database that may have this host does not answer. Try again shortly.', {
-      code: 'cell_unavailable',
-      retryAfterS: RETRY_AFTER_S,
-    })
-  }
+  if (found === null && answers.length < deps.furtherCells().length) throw notAnswering()
   return found
+}
+
+/**
+ * Finds the app to which a host below SVC_APPS_DOMAIN leads [functions 7.3]. While a cell does not answer, it may have an app that
+ * precedes those found, and no other workspace may get the calls of that app.
+ * @param last the result of the last look-up
+ * @throws {AppError} unavailable: a cell does not answer, and there is no last result
+ */
+const findByKey = async (deps: HostDatabases, key: string, last: Found): Promise<Found> => {
+  const holder = { app: key, preferredWs: DEFAULT_WORKSPACE }
+  const own = await findKeyHolder(deps.home, holder)
+  const answers = await askCells(deps, (db) => findKeyHolder(db, holder))
+  const found = [own, ...answers].filter((each) => each !== null)
+  const [oldest] = found.toSorted((a, b) => a.since - b.since || (a.ws < b.ws ? -1 : 1))
+  const first = found.find(({ ws }) => ws === DEFAULT_WORKSPACE) ?? oldest
+  const isCertain = first?.ws === DEFAULT_WORKSPACE || answers.length === deps.furtherCells().length
+  if (isCertain) return first === undefined ? 'unknown_app' : { ws: first.ws, app: first.app }
+  if (last === null || last === 'unknown_app') throw notAnswering()
+  return last
 }
 
 /** Creates a resolver, which caches its results for 2 s [functions 8.10]. */
 export const createHostResolver = (
-  deps: Pick<Deps, 'home' | 'furtherCells'>,
+  deps: HostDatabases,
   { ownHosts, now }: HostOptions,
 ): HostResolver => {
   const known = new Map<string, Known>()
 
-  const findByKey = async (key: string): Promise<Found> => {
-    const own = await listAppsByKey(deps.home, key)
-    const apps = [...own, ...(await askCells(deps, (db) => listAppsByKey(db, key))).flat()]
-    const [first, ...others] = apps
-    if (first === undefined) return 'unknown_app'
-    // if several workspaces have the key, `default` wins; the others set their own host names
-    return others.length === 0 ? first : (apps.find(({ ws }) => ws === DEFAULT_WORKSPACE) ?? first)
-  }
-
-  const find = async (host: string): Promise<Found> => {
+  const find = async (host: string, last: Found): Promise<Found> => {
     const key = ownHosts.appKeyOf(host)
-    if (key !== null) return findByKey(key)
+    if (key !== null) return findByKey(deps, key, last)
     const claim = (await findAppByHost(deps.home, host)) ?? (await findInCells(deps, host))
     return claim === null ? null : { ws: claim.ws, app: claim.app }
   }
@@ -70,7 +85,7 @@ export const createHostResolver = (
     if (ownHosts.isOwn(host)) return null
     const cached = known.get(host)
     if (cached !== undefined && Math.abs(now() - cached.at) < FRESH_MS) return cached.found
-    const found = await find(host)
+    const found = await find(host, cached?.found ?? null)
     if (known.size >= MOST_KNOWN) known.clear()
     known.set(host, { found, at: now() })
     return found
@@ -80,7 +95,12 @@ export const createHostResolver = (
     resolve,
     hostOf: async ({ ws, app }) => {
       const host = ownHosts.hostOfApp(app)
-      const found = host === null ? null : await resolve(host)
+      if (host === null) return null
+      const found = await resolve(host).catch((error: unknown) => {
+        // the app is served elsewhere too, so it does not depend on a cell that is away
+        if (isNotAnswering(error)) return null
+        throw error
+      })
       if (found === null || found === 'unknown_app') return null
       return found.ws === ws && found.app === app ? host : null
     },

@@ -5,7 +5,7 @@ import type { Database, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
-import { deleteHostsOfApp, type HostedApp } from './hosts.ts'
+import { deleteHostsOfApp } from './hosts.ts'
 
 const appFunctionRow = row({
   ws: text,
@@ -135,13 +135,21 @@ export const deleteFunctionsOfApp = (ws: string, app: string): readonly Statemen
   deleteHostsOfApp(ws, app),
 ]
 
-const hostedAppRow = row({ ws: text, app: text })
+const keyHolderRow = row({ ws: text('f.ws'), app: text('f.app'), since: time('a.functions_since') })
+/** An app and the time since when it has had functions. */
+export type KeyHolder = RowOf<typeof keyHolderRow>
 
-/** Lists apps of any workspace that have this key and functions. The app that has had functions longest is first. */
-export const listAppsByKey = (db: Database, app: string): Promise<readonly HostedApp[]> =>
-  hostedAppRow.all(
+/**
+ * Finds the app of any workspace that has this key and functions: that of the preferred workspace, else the one that has had
+ * functions longest.
+ */
+export const findKeyHolder = (
+  db: Database,
+  { app, preferredWs }: Readonly<{ app: string; preferredWs: string }>,
+): Promise<KeyHolder | null> =>
+  keyHolderRow.one(
     db,
-    sql`SELECT DISTINCT f.ws, f.app, a.functions_since FROM app_functions f
+    sql`SELECT ${keyHolderRow.columns()} FROM app_functions f
       JOIN apps a ON a.ws = f.ws AND a.key = f.app
-      WHERE f.app = ${app} ORDER BY a.functions_since, f.ws LIMIT 20`,
+      WHERE f.app = ${app} ORDER BY f.ws <> ${preferredWs}, a.functions_since, f.ws LIMIT 1`,
   )
