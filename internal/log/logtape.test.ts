@@ -29,6 +29,18 @@ test('a line feed in a field cannot forge a second line', () => {
   }
 })
 
+test('a text of a caller neither forges an entry nor commands the terminal', () => {
+  const lines = capture({ format: 'text' })
+  const forged = 'x\n2026-11-27 06:00:00 ERR svc.http: forged\u001b[2J\u009b2J'
+  const error = new Error(forged)
+  createLogger('git').warn(`Said ${forged}`, { said: forged, error })
+  const text = lines.join('')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  expect(text.split('\n').filter((line) => /^\S/.test(line))).toHaveLength(1)
+  expect(text).toMatch(/\n +at /)
+})
+
 test('braces in a message stay unchanged', () => {
   const lines = capture()
   createLogger('http').info('Refused {"a": {b}}.', { b: 'filled in' })

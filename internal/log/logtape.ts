@@ -2,7 +2,7 @@
  * The log on LogTape, to stderr: JSON lines, or text for people.
  *
  * It guarantees: a field whose name looks like a secret is masked at any depth; an error keeps its stack and its cause; each
- * entry is one line, so that a line feed in a value cannot forge an entry.
+ * entry is one line, below which the text form indents the stack, so that no value can forge an entry or command a terminal.
  * It does not handle the output of jobs, which is data (service/queue/job-log.ts).
  */
 import process from 'node:process'
@@ -34,11 +34,18 @@ const formatMessage = getTextFormatter({ timestamp: 'time', level: 'ABBR', categ
 const toText = (value: unknown): string =>
   typeof value === 'string' && /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value)
 
+const CONTROLS = /\p{Cc}+/gu
+
+/** Returns a text without characters that begin a line or command a terminal; JSON escapes only some of them. */
+const toLine = (text: string): string => text.trimEnd().replaceAll(CONTROLS, ' ')
+
+/** The lines of a stack are indented, because its message may have the form of an entry. */
 const formatText = (record: LogRecord): string => {
   const { stack, ...fields } = record.properties
   const shown = Object.entries(fields).map(([name, value]) => `${name}=${toText(value)}`)
-  const line = [formatMessage(record).trimEnd(), ...shown].join(' ')
-  return typeof stack === 'string' ? `${line}\n${stack}\n` : `${line}\n`
+  const below = typeof stack === 'string' ? stack.split('\n').map((each) => `  ${each}`) : []
+  const lines = [[formatMessage(record).trimEnd(), ...shown].join(' '), ...below]
+  return lines.map((line) => `${toLine(line)}\n`).join('')
 }
 
 /** What may wait in memory while the pipe to which stderr leads is not read, bytes. */
@@ -87,11 +94,11 @@ export const writesText = ({
 
 /** Configures the log of this process; call it once before loggers are used. */
 export const configureLog = (options: LogOptions): void => {
-  const toLine = writesText(options) ? formatText : formatJson
-  const describeDropped = (lines: number): string => toLine(toDroppedRecord(lines))
+  const format = writesText(options) ? formatText : formatJson
+  const describeDropped = (lines: number): string => format(toDroppedRecord(lines))
   const { level, write = createLineWriter(process.stderr, describeDropped) } = options
   configureSync({
-    sinks: { lines: (record) => write(toLine(record)) },
+    sinks: { lines: (record) => write(format(record)) },
     loggers: [
       { category: 'svc', lowestLevel: level, sinks: ['lines'] },
       { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['lines'] },
