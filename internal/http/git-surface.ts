@@ -60,24 +60,35 @@ const passwordOf = (authorization: string | null): string | null => {
   return colon < 0 || colon === text.length - 1 ? null : text.slice(colon + 1)
 }
 
+/** @throws {AppError} unauthenticated, forbidden, not_found; also what `onKnown` throws */
+const identify = async (
+  { db, home }: GitSurfaceDeps,
+  { ws, service }: GitTarget,
+  { request, onKnown }: Readonly<{ request: Request; onKnown: (principal: Principal) => void }>,
+): Promise<Principal> => {
+  const token = passwordOf(request.headers.get('authorization'))
+  if (token === null) {
+    throw new AppError('unauthenticated', 'Give an API token as the password; any user name.')
+  }
+  const principal = await authenticate(db, token, home)
+  onKnown(principal)
+  // an unknown workspace and another tenant's get the same response
+  if (principal.ws !== ws) throw unknown()
+  const scope = service === 'git-receive-pack' ? 'deployments:write' : 'apps:read'
+  requireAdmitted(principal, { admits: [scope] })
+  return principal
+}
+
 /** @throws {AppError} unauthenticated, forbidden, not_found, rate_limited */
 const admitGit = async (
-  { db, home, rateLimit }: GitSurfaceDeps,
-  { ws, service }: GitTarget,
+  deps: GitSurfaceDeps,
+  target: GitTarget,
   { request, address }: GitFacts,
 ): Promise<Principal> => {
+  const { rateLimit } = deps
+  const onKnown = ({ credentialId }: Principal): void => rateLimit('other', credentialId)
   try {
-    const token = passwordOf(request.headers.get('authorization'))
-    if (token === null) {
-      throw new AppError('unauthenticated', 'Give an API token as the password; any user name.')
-    }
-    const principal = await authenticate(db, token, home)
-    rateLimit('other', principal.credentialId)
-    // an unknown workspace and another tenant's get the same response
-    if (principal.ws !== ws) throw unknown()
-    const scope = service === 'git-receive-pack' ? 'deployments:write' : 'apps:read'
-    requireAdmitted(principal, { admits: [scope] })
-    return principal
+    return await identify(deps, target, { request, onKnown })
   } catch (error) {
     if (error instanceof AppError && error.kind === 'unauthenticated') {
       rateLimit('anonymous', callerNetworkOf(address))
@@ -101,6 +112,7 @@ export const createGitSurface =
       body: request.body,
       signal: request.signal,
       actor: actorOf(principal, address),
+      admitLate: () => identify(deps, target, { request, onKnown: () => undefined }),
     })
   }
 

@@ -36,6 +36,7 @@ const request: RawInput = {
   bodyStream: null,
   readBody: async () => new Uint8Array(),
   takeRate: () => undefined,
+  admitLate: async () => undefined,
   principal: null,
   params: { id: 'a' },
   query: {},

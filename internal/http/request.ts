@@ -27,6 +27,12 @@ export type RequestFacts = Readonly<{
   /** The unread body of a `stream` route; null for other routes. */
   bodyStream: ReadableStream<Uint8Array> | null
   /**
+   * Admits the caller again if the body took long to arrive. The handler of a `stream` route calls it after the body and before
+   * the request has an effect.
+   * @throws {AppError} unauthenticated, forbidden
+   */
+  admitLate: () => Promise<unknown>
+  /**
    * Reads the whole body of a `stream` route; the handler calls it after its own checks.
    * @throws {AppError} too_large, unsupported_media_type
    */

@@ -58,9 +58,11 @@ export const runRoute = async (
   const { cells = null } = deps
   // refuse a workspace that is being moved before looking for its credentials
   const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
-  const principal = await passGate(deps, route, { ...facts, onTaken })
-  const body = { limit: route.bodyLimit ?? deps.maxBodyBytes, isKnown: principal !== null }
+  const admitted = await passGate(deps, route, { ...facts, onTaken })
+  const admitLate = createAdmitLate(admitted, () => admitCaller(deps, route, facts))
+  const body = { limit: route.bodyLimit ?? deps.maxBodyBytes, isKnown: admitted !== null }
   const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, body)
+  const principal = await admitLate()
   const query = context.req.query()
   const repeated = Object.entries(context.req.queries()).flatMap(([name, values]) =>
     values.length > 1 ? [name] : [],
@@ -82,6 +84,7 @@ export const runRoute = async (
       bodyText: text,
       bodyBytes: bytes,
       bodyStream: route.bodyKind === 'stream' ? context.req.raw.body : null,
+      admitLate,
       readBody: async () => (await readBody(context.req.raw, 'raw', body)).bytes,
       takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
       params,
@@ -90,6 +93,22 @@ export const runRoute = async (
       json,
     })
   return principal === null ? run() : runCounted(deps, { principal, route, facts }, run)
+}
+
+/** A body that took longer than this, in milliseconds, may have outlived the credential of its sender. */
+const LONG_BODY_MS = 1_000
+
+/**
+ * Returns a function that admits the caller again if a long time has passed [wire 1.6], and returns the principal.
+ * @param admitted null for a caller without a credential
+ */
+const createAdmitLate = (
+  admitted: Principal | null,
+  admitAgain: () => Promise<Principal>,
+): (() => Promise<Principal | null>) => {
+  const at = performance.now()
+  return async () =>
+    admitted === null || performance.now() - at < LONG_BODY_MS ? admitted : admitAgain()
 }
 
 type Caller = Readonly<{ principal: Principal; route: Route; facts: CallerFacts }>

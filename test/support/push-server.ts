@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { writeHooks } from '#git/push-repository.ts'
 import { createRateLimiter } from '#http/admission/rate-limit.ts'
 import { createGitSurface } from '#http/git-surface.ts'
-import { createGitServer } from '#service/git-push/serve-git.ts'
+import { createGitServer, type GitCall } from '#service/git-push/serve-git.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { createTestApp, type TestApp, type TestAppOptions, WS } from './create-test-app.ts'
 
@@ -47,10 +47,16 @@ export type PushServer = Readonly<{
 
 const NO_LIMITS = { runPerS: 0, otherPerS: 0, anonymousPerS: 0, hookPerS: 0 }
 
+export type PushServerOptions = TestAppOptions &
+  Readonly<{
+    /** Runs after a caller was admitted and before its pack is read. */
+    onAdmitted?: (call: GitCall) => Promise<unknown>
+  }>
+
 /** @param maxBytes limit of the pack of one push */
 export const openPushServer = async (
   maxBytes: number,
-  options: TestAppOptions = {},
+  { onAdmitted = async () => undefined, ...options }: PushServerOptions = {},
 ): Promise<PushServer> => {
   const root = mkdtempSync(join(tmpdir(), 'svc-push-'))
   const folder = { root, maxBytes, path: process.env.PATH ?? '' }
@@ -61,12 +67,17 @@ export const openPushServer = async (
   writeHooks(folder)
   const app = await createTestApp({
     ...options,
-    gitPush: (deps) =>
-      createGitSurface({
+    gitPush: (deps) => {
+      const gitServer = createGitServer({ ...deps, folder, log })
+      return createGitSurface({
         ...deps,
-        gitServer: createGitServer({ ...deps, folder, log }),
+        gitServer: {
+          ...gitServer,
+          serve: (call) => onAdmitted(call).then(() => gitServer.serve(call)),
+        },
         rateLimit: createRateLimiter(NO_LIMITS, () => performance.now()),
-      }),
+      })
+    },
   })
   const base = await app.listen()
   const token = await app.token(['deployments:write', 'apps:read'])

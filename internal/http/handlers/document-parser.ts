@@ -26,7 +26,7 @@ const noFile = () =>
 export const documentParserRoutes = handlers(documentParserEndpoints, (deps: ParseDeps) => {
   const openUpload = createUploadBudget(MAX_UPLOADS_BYTES)
   return {
-    parseRegistry: async ({ principal, requestId, bodyStream, header, signal }) => {
+    parseRegistry: async ({ principal, requestId, bodyStream, header, signal, admitLate }) => {
       const { ws, credentialId: apiKeyId } = principal
       if (ws === null) throw new Error('An API key without a workspace.')
       await admitFile(deps, ws)
@@ -35,6 +35,7 @@ export const documentParserRoutes = handlers(documentParserEndpoints, (deps: Par
         const field = { field: 'file', maxBytes: MAX_PDF_BYTES, onBytes: upload.take }
         const parts = await readFormFile({ body: bodyStream, header }, field)
         if (parts === null) throw noFile()
+        await admitLate()
         const call = { ws, apiKeyId, route: PARSER_PATH, requestId, parts, signal }
         return ok(await parseRegistryFile(deps, call))
       } finally {

@@ -52,6 +52,8 @@ export const deployPush = async (deps: PushDeps, push: Push): Promise<boolean> =
 const decide = async (deps: PushDeps, push: Push): Promise<void> => {
   const { ws, app, folder, repository, proposal } = push
   const { updates } = proposal
+  // the token may have ended while the pack arrived
+  await push.admitLate()
   const known = await findRepository(deps.db, ws, app)
   const refs = known?.refs ?? NO_REFS
   checkUpdates(updates, refs)

@@ -17,7 +17,14 @@ import { readFiles } from '../git-sources/sync-git-source.ts'
 import type { ReadApp } from '../read-app.ts'
 
 export type Push = RepositoryName &
-  Readonly<{ folder: PushFolder; repository: string; actor: Actor; proposal: Proposal }>
+  Readonly<{
+    folder: PushFolder
+    repository: string
+    actor: Actor
+    /** Admits the caller again. @throws {AppError} the credential has ended, or its owner may no longer deploy */
+    admitLate: () => Promise<unknown>
+    proposal: Proposal
+  }>
 
 const BRANCH = /^refs\/heads\/(.+)$/
 

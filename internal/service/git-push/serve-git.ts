@@ -1,5 +1,4 @@
 /** Serves the repositories of apps to git clients that were admitted. */
-import type { Actor } from '#core/access/actor.ts'
 import { type AppError, notFound, unavailable } from '#core/error.ts'
 import { createGates } from '#core/fairness/gate.ts'
 import { createTally } from '#core/fairness/tally.ts'
@@ -16,6 +15,7 @@ import type { Logger } from '#log/logger.ts'
 import { findRepository } from '#store/apps/git-repositories.ts'
 import { bringUpToDate, isUpToDate } from './copy-repository.ts'
 import { deployPush, type PushDeps } from './deploy-push.ts'
+import type { Push } from './read-branches.ts'
 
 export type GitServerDeps = PushDeps & Readonly<{ folder: PushFolder; log: Logger }>
 
@@ -23,7 +23,7 @@ export type GitTarget = RepositoryName & Pick<BackendRequest, 'service' | 'isAdv
 
 export type GitCall = GitTarget &
   Pick<BackendRequest, 'contentEncoding' | 'protocol' | 'body' | 'signal'> &
-  Readonly<{ actor: Actor }>
+  Pick<Push, 'actor' | 'admitLate'>
 
 export interface GitServer {
   /** The most bytes of the pack of one push. */
