@@ -105,6 +105,11 @@ describe('svc’s own hosts', () => {
     expect((await set(acme, ['x'.repeat(300)])).status).toBe(400)
   })
 
+  it('have no case and no final dot', async () => {
+    expect((await set(acme, ['API.Shop.Example.', HOST])).status).toBe(200)
+    expect(await hostsOf(acme)).toMatchObject([{ host: HOST }])
+  })
+
   it('stay svc’s also where an earlier version has stored them', async () => {
     const hosts = ['svc.example.com', 'localhost', '203.0.113.9', 'apps.test', 'shop.apps.test']
     await app.deps.db.write(

@@ -28,11 +28,14 @@ export type HostsRequest = Readonly<{
 
 export type HostDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ ownHosts: OwnHosts }>
 
+/** A name of the DNS has no case, and may end in the dot of the root. */
+const plainHost = (host: string): string => host.trim().toLowerCase().replace(/\.$/, '')
+
 /** Replaces the names. @throws {AppError} conflict `host_reserved`, `host_taken`; invalid `bad_host` */
 export const setHosts = async (deps: HostDeps, request: HostsRequest): Promise<void> => {
   const { ws, app, actor, isOperator } = request
   const { db, newId, randomBytes, ownHosts } = deps
-  const hosts = [...new Set(request.hosts.map((host) => host.trim().toLowerCase()))]
+  const hosts = [...new Set(request.hosts.map(plainHost))]
   checkHosts(ownHosts, hosts)
   for (const host of hosts) await requireFree(deps, { ws, app, host })
   const claims = hosts.map((host) => ({
