@@ -15,6 +15,7 @@ import {
   releaseUnprovenHosts,
 } from '#store/apps/hosts.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
+import { askCells } from '../cells/ask-cells.ts'
 import type { Deps } from '../deps.ts'
 
 export type HostsRequest = Readonly<{
@@ -26,7 +27,8 @@ export type HostsRequest = Readonly<{
   isOperator: boolean
 }>
 
-export type HostDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ ownHosts: OwnHosts }>
+export type HostDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes'> &
+  Readonly<{ ownHosts: OwnHosts }>
 
 /** A name of the DNS has no case, and may end in the dot of the root. */
 const plainHost = (host: string): string => host.trim().toLowerCase().replace(/\.$/, '')
@@ -66,15 +68,23 @@ const checkHosts = (ownHosts: OwnHosts, hosts: readonly string[]): void => {
   })
 }
 
-/** @throws {AppError} host_taken: the name belongs to another app that has proved it or is in the same workspace */
-const requireFree = async (
-  { db }: Pick<HostDeps, 'db'>,
+/**
+ * @throws {AppError} host_taken: the name belongs to another app that has proved it or is in the same workspace. The index of one
+ * database cannot see the claims of other cells.
+ */
+export const requireFree = async (
+  deps: Pick<HostDeps, 'home' | 'furtherCells'>,
   { ws, app, host }: HostedApp & Readonly<{ host: string }>,
 ): Promise<void> => {
-  const holder = await findAppByHost(db, host)
-  if (holder === null || (holder.ws === ws && holder.app === app)) return
-  if (holder.proof === 'upgrade' && holder.ws !== ws) return
-  throw hostTaken(host)
+  const own = await findAppByHost(deps.home, host)
+  const claims = [own, ...(await askCells(deps, (db) => findAppByHost(db, host)))]
+  const isTaken = claims.some(
+    (claim) =>
+      claim !== null &&
+      !(claim.ws === ws && claim.app === app) &&
+      !(claim.proof === 'upgrade' && claim.ws !== ws),
+  )
+  if (isTaken) throw hostTaken(host)
 }
 
 /** Builds the error of a name that svc uses itself. */

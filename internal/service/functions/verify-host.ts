@@ -12,7 +12,7 @@ import {
   releaseUnprovenHosts,
 } from '#store/apps/hosts.ts'
 import { audited } from '../audited.ts'
-import { type HostDeps, hostReserved, hostTaken } from './set-hosts.ts'
+import { type HostDeps, hostReserved, hostTaken, requireFree } from './set-hosts.ts'
 
 export type VerifyRequest = HostedApp & Readonly<{ host: string; actor: Actor }>
 
@@ -32,6 +32,7 @@ export const verifyHost = async (deps: VerifyDeps, request: VerifyRequest): Prom
   if (claim.proof === 'dns' || claim.proof === 'operator') return { claim, problem: null }
   const problem = await findProblem(deps, claim)
   if (problem !== null) return { claim, problem }
+  await requireFree(deps, claim)
   await prove(deps, claim, request.actor)
   const now = await findClaim(deps, request, host)
   if (now.proof !== 'dns' && now.proof !== 'operator') throw hostTaken(host)
