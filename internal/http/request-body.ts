@@ -63,6 +63,15 @@ const parseBody = async (request: Request, text: string): Promise<unknown> => {
   }
 }
 
+const LONG_MS = 1_000
+
+/**
+ * Whether a body has arrived for so long that what was checked before it may have changed: the credential of its sender, or
+ * the secret of a webhook [wire 1.6].
+ * @param startedAt `performance.now()` before it was read
+ */
+export const isLate = (startedAt: number): boolean => performance.now() - startedAt >= LONG_MS
+
 /** @throws {AppError} too_large, unsupported_media_type, invalid */
 export const readBody = async (
   request: Request,

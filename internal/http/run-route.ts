@@ -18,7 +18,7 @@ import { scopeOf } from './endpoint.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { clientAddress, type Env, ownAddress, receivedHeaders } from './received.ts'
 import type { RequestFacts } from './request.ts'
-import { readBody } from './request-body.ts'
+import { isLate, readBody } from './request-body.ts'
 import type { RequestSpan } from './request-span.ts'
 import type { Reply, Route } from './route.ts'
 
@@ -95,9 +95,6 @@ export const runRoute = async (
   return principal === null ? run() : runCounted(deps, { principal, route, facts }, run)
 }
 
-/** A body that took longer than this, in milliseconds, may have outlived the credential of its sender. */
-const LONG_BODY_MS = 1_000
-
 /**
  * Returns a function that admits the caller again if a long time has passed [wire 1.6], and returns the principal.
  * @param admitted null for a caller without a credential
@@ -106,9 +103,8 @@ const createAdmitLate = (
   admitted: Principal | null,
   admitAgain: () => Promise<Principal>,
 ): (() => Promise<Principal | null>) => {
-  const at = performance.now()
-  return async () =>
-    admitted === null || performance.now() - at < LONG_BODY_MS ? admitted : admitAgain()
+  const startedAt = performance.now()
+  return async () => (admitted !== null && isLate(startedAt) ? admitAgain() : admitted)
 }
 
 type Caller = Readonly<{ principal: Principal; route: Route; facts: CallerFacts }>

@@ -1,10 +1,13 @@
-/** A credential that ends while a body arrives opens nothing [wire 1.6]. */
+/** A credential or secret that ends while a body arrives opens nothing [wire 1.6]. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { addMember, changeMember } from '#service/people/manage-member.ts'
+import { setVariable } from '#service/set-secret.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -67,4 +70,42 @@ test('a person whose role is lowered while the body arrives has the new role', a
 test('a slow body with a valid credential is accepted', async () => {
   const { text } = await person('slow@example.com')
   expect((await putVariable('SLOW', text, async () => undefined)).status).toBe(200)
+})
+
+test('a webhook whose secret is changed while the body arrives verifies with the new one', async () => {
+  const verify = { scheme: 'token', header: 'x-token', secret: ['HOOK_SECRET'] }
+  const target = { ws: WS, app: 'shop', key: 'paid' }
+  await deployActions(app.deps, [target], [], [{ key: 'hook', action: 'paid', verify }])
+  const setSecret = (value: string) =>
+    setVariable(app.deps, { ws: WS, key: 'HOOK_SECRET', value, isSecret: true, actor: CLI_ACTOR })
+  await setSecret('leaked')
+  const deliver = (meanwhile: () => Promise<unknown>) =>
+    app.call('POST', `/hook/${WS}/shop/hook`, {
+      headers: { 'x-token': 'leaked' },
+      body: slowBody('{"id":1}', meanwhile),
+    })
+  expect((await deliver(async () => undefined)).status).toBe(202)
+  vi.restoreAllMocks()
+  expect(await deliver(() => setSecret('rotated'))).toMatchObject({
+    status: 401,
+    json: { code: 'bad_signature' },
+  })
+})
+
+test('an API key that is revoked while a document arrives parses nothing', async () => {
+  const token = await app.token(['*'])
+  const path = `/api/w/${WS}/api-keys`
+  const { json } = await app.call('POST', path, { token, json: { name: 'parser' } })
+  const made = z.object({ key_id: z.string(), key: z.string() }).parse(json)
+  const form = '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\nno PDF\r\n--b--\r\n'
+  const parse = (meanwhile: () => Promise<unknown>) =>
+    app.call('POST', '/document-parser/registry', {
+      token: made.key,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: slowBody(form, meanwhile),
+    })
+  expect((await parse(async () => undefined)).status).toBe(400)
+  vi.restoreAllMocks()
+  const revoke = () => app.call('DELETE', `${path}/${made.key_id}`, { token })
+  expect((await parse(revoke)).status).toBe(401)
 })

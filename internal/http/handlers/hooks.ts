@@ -13,6 +13,7 @@ import type { InputOf } from '../endpoint.ts'
 import { hookEndpoints } from '../endpoints/hooks.ts'
 import { toWireError } from '../error.ts'
 import { handlers } from '../handlers.ts'
+import { isLate } from '../request-body.ts'
 import { accepted } from '../run-request.ts'
 
 export type HookDeps = StartTargetDeps &
@@ -48,14 +49,16 @@ const deliver = async (
   deps: HookDeps,
   input: HookInput,
   {
-    webhook,
+    webhook: found,
     id,
     record,
   }: Readonly<{ webhook: Webhook; id: string; record: (answered: Answered) => void }>,
 ) => {
-  const { ws, app, key, definition } = webhook
+  const { ws, app, key } = found
   input.takeRate('hook', `${ws}/${app}/${key}`)
+  const startedAt = performance.now()
   const body = await input.readBody()
+  const webhook = isLate(startedAt) ? await findWebhook(deps, { ws, app, key }) : found
   const query: Readonly<Record<string, unknown>> = input.query
   const received = await receiveDelivery(deps, webhook, {
     id,
@@ -71,7 +74,7 @@ const deliver = async (
   }
   const { started, replayed } = received
   if (replayed) record({ status: 202, reason: 'duplicate', started, bytes: body.length })
-  const { respond } = definition
+  const { respond } = webhook.definition
   if (replayed || respond === undefined) return accepted(202, received, started)
   const ended = await waitForResult(deps, input, { started, ...respond })
   if (ended === null) return accepted(202, received, started)
