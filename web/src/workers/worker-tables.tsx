@@ -27,11 +27,7 @@ export const WorkerTables = ({ found }: Readonly<{ found: Found }>) => {
         {versions.size > 1 ? <p className="quiet">{t.versions(versions.size)}</p> : null}
       </Card>
       <Card title={t.tags}>
-        {found.tags.length === 0 ? (
-          <p className="quiet">{t.noTags}</p>
-        ) : (
-          <TagTable tags={found.tags} />
-        )}
+        <TagTable tags={found.tags} />
       </Card>
     </>
   )
@@ -89,9 +85,11 @@ const Load = ({ running, concurrency }: Readonly<{ running: number; concurrency:
   )
 }
 
-const TagTable = ({ tags }: Pick<Found, 'tags'>) => {
+/** The waiting jobs by tag, and how many workers can take them. */
+export const TagTable = ({ tags }: Pick<Found, 'tags'>) => {
   const t = useMessages(messages)
   const { number, duration } = useFormat()
+  if (tags.length === 0) return <p className="quiet">{t.noTags}</p>
   return (
     <table className={styles.table}>
       <thead>

@@ -9,10 +9,6 @@ export const messages = defineMessages({
   failed: { en: 'Failed', ko: '실패' },
   canceled: { en: 'Canceled', ko: '취소' },
   queues: { en: 'Queues', ko: '대기열' },
-  noQueues: {
-    en: 'No live workers and no queued jobs.',
-    ko: '실행 중인 워커와 대기 작업이 없습니다.',
-  },
   failures: { en: 'Latest failures', ko: '최근 실패' },
   noFailures: { en: 'No failures.', ko: '실패한 작업이 없습니다.' },
   allFailures: { en: 'All failures', ko: '실패 전체 보기' },
