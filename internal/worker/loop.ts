@@ -156,7 +156,7 @@ const createUnstarted = (deps: WorkerDeps, { slots, release, onHandBack }: Unsta
 }
 
 /** Notifies idle workers, which may not know that a delayed job has become due. */
-const forwardQueued = ({ hints }: Pick<WorkerDeps, 'hints'>, tags: readonly string[]): void => {
+const wakeIdleWorkers = ({ hints }: Pick<WorkerDeps, 'hints'>, tags: readonly string[]): void => {
   for (const tag of tags) hints.jobQueued.forward(tag)
 }
 
@@ -214,7 +214,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const wake = (): void => void (waiting.size === 0 ? fill() : startWaiting())
 
   const { poll, lookBehind } = createLooks({ ...deps, mustClaim }, options, () => {
-    if (share.room() <= 0) forwardQueued(deps, tags)
+    if (share.room() <= 0) wakeIdleWorkers(deps, tags)
     wake()
   })
   // an end waits for others only while many claimed jobs wait; the last are written at once, because the next claim follows
