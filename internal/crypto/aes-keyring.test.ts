@@ -96,6 +96,24 @@ describe('the keyring', () => {
     expect(other.scoped(wrapped, 'w', 'run-1').decrypt('a', text)).toBe('secret')
   })
 
+  it.each([
+    ['short', 'ab\uFEFF한'],
+    ['long', `\uFEFF${'한글 𝒳y'.repeat(100_000)}`],
+    ['deflated', `\uFEFF${'한글 𝒳y'.repeat(400_000)}`],
+  ])('decrypts a %s text of a scope in parts as it does at once', async (_, text) => {
+    let turns = 0
+    const takeTurn = async (): Promise<void> => {
+      turns += 1
+    }
+    const cipher = keyring.scoped(wrapped, 'w', 'run-1')
+    const sealed = cipher.encrypt('a', text)
+    expect(await cipher.decryptInParts('a', sealed, takeTurn)).toBe(text)
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / 1_048_576))
+    await expect(cipher.decryptInParts('b', sealed, takeTurn)).rejects.toThrow()
+    const changed = `${sealed.slice(0, -8)}AAAA${sealed.slice(-4)}`
+    await expect(cipher.decryptInParts('a', changed, takeTurn)).rejects.toThrow()
+  })
+
   it('decrypts nothing under another instance key, and detects that it differs', () => {
     const stranger = createAesKeyring(randomBytes(KEY_BYTES))
     const text = keyring.encrypt(wrapped, 'w', 'c', 'secret')

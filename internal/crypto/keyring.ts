@@ -39,4 +39,10 @@ export type ScopedCipher = Readonly<{
   encrypt: (context: string, plaintext: string) => string
   /** @throws {Error} the ciphertext was changed or moved, or belongs to another key */
   decrypt: (context: string, ciphertext: string) => string
+  /** Like `decrypt`, for values of any size: it calls `takeTurn` after each part. @throws {Error} as `decrypt` */
+  decryptInParts: (
+    context: string,
+    ciphertext: string,
+    takeTurn: () => Promise<void>,
+  ) => Promise<string>
 }>

@@ -50,7 +50,7 @@ export type Value<Schema> =
       : Schema extends z.ZodOptional<infer Inner>
         ? Value<Inner> | null | undefined
         : Schema extends z.ZodArray<infer Item>
-          ? readonly Value<Item>[]
+          ? readonly Value<Item>[] | JsonText
           : Schema extends z.ZodRecord<infer _, infer Item>
             ? Readonly<Record<string, Value<Item>>> | JsonText
             : Schema extends z.ZodObject<infer Shape, z.core.$strip | z.core.$strict>

@@ -18,6 +18,10 @@ const namedBy = (step: FlowStep): readonly string[] => {
   ]
 }
 
+/** Returns the keys of the steps that the conditions of a branch's arms name. */
+export const stepsNamedByArms = ({ branches = [] }: Pick<FlowStep, 'branches'>) =>
+  new Set(branches.flatMap(({ condition }) => namedIn(condition)))
+
 /** Undo actions and the failure module may follow each step. An undo without input takes the result of its step. */
 const namedByEnding = ({ steps, failureModule }: FlowDefinition): readonly string[] => [
   ...steps.flatMap(({ key, undo }) => {

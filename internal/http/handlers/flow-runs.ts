@@ -1,12 +1,13 @@
 import { holdsScope } from '#core/access/policy.ts'
 import { notFound } from '#core/error.ts'
 import { flowGraph } from '#core/flow/graph.ts'
+import { kindAt } from '#core/flow/position.ts'
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
 import { cancelRun } from '#service/flows/cancel-run.ts'
 import { dismissRun, dismissRuns } from '#service/flows/dismiss-runs.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
-import type { RunDetail } from '#service/flows/read-run.ts'
+import { type RunOutline, readOutline } from '#service/flows/read-run.ts'
 import { restartRun } from '#service/flows/restart-run.ts'
 import { actOnRuns } from '#service/flows/run-bulk.ts'
 import { listWaitsOf } from '#store/events/waits.ts'
@@ -33,8 +34,8 @@ const toStatuses = (
   return filter === 'over' ? ['completed', 'failed', 'canceled'] : [filter]
 }
 
-const toGraph = ({ definition, steps }: RunDetail) => {
-  const isUndo = ({ kind }: (typeof steps)[number]): boolean => kind === 'undo'
+const toGraph = ({ definition, steps }: RunOutline) => {
+  const isUndo = ({ index }: (typeof steps)[number]) => kindAt(definition, index) === 'undo'
   const statusesOf = (shown: typeof steps) => new Map(shown.map(({ key, status }) => [key, status]))
   return flowGraph(definition, {
     steps: statusesOf(steps.filter((step) => !isUndo(step))),
@@ -72,8 +73,11 @@ export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<D
     if ((await findRunProgress(deps.db, ws, id)) === null) throw notFound('Flow run')
     return toEventStream(signal, (until) => followFlowRun(deps, { ws, id, signal: until }))
   },
-  getFlowRunGraph: async ({ ws, params: { id } }) =>
-    ok(toGraph(await requireRun(deps, ws, toRunId(id)))),
+  getFlowRunGraph: async ({ ws, params }) => {
+    const outline = await readOutline(deps, ws, toRunId(params.id))
+    if (outline === null) throw notFound('Flow run')
+    return ok(toGraph(outline))
+  },
   cancelFlowRun: async ({ ws, params, body, principal }) => {
     const id = toRunId(params.id)
     await cancelRun(deps, {

@@ -9,6 +9,7 @@ import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
 import { requireRoom } from '#store/value-size.ts'
 import { parseJson } from '../parse-json.ts'
+import { takeTurn } from '../take-turn.ts'
 
 export type Place = Readonly<{ runId: string; name: string }>
 
@@ -22,6 +23,8 @@ export type FlowCipher = Readonly<{
   read: (place: Place, text: string) => Promise<JsonValue>
   /** Returns the JSON of the value, for callers that only pass it on. @throws {Error} as `open` */
   openJson: (place: Place, text: string) => string
+  /** Like `openJson`, for values of any size: it lets the event loop run. @throws {Error} as `open` */
+  readJson: (place: Place, text: string) => Promise<string>
 }>
 
 export type CipherOwner = Readonly<{ ws: string; wrappedKey: string }>
@@ -32,12 +35,15 @@ export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): F
     keyring.scoped(wrappedKey, ws, runId).encrypt(name, json)
   const openJson: FlowCipher['openJson'] = ({ runId, name }, text) =>
     keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)
+  const readJson: FlowCipher['readJson'] = async ({ runId, name }, text) =>
+    keyring.scoped(wrappedKey, ws, runId).decryptInParts(name, text, takeTurn)
   return {
     seal: (place, value) => sealJson(place, jsonOf(value)),
     sealJson,
     open: (place, text) => JSON.parse(openJson(place, text)),
-    read: async (place, text) => parseJson(openJson(place, text)),
+    read: async (place, text) => parseJson(await readJson(place, text)),
     openJson,
+    readJson,
   }
 }
 

@@ -4,23 +4,22 @@ import type { Shown } from '#core/flow/approval/shown.ts'
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { ArmState } from '#core/flow/kinds/step-kind.ts'
+import { stepsNamedByArms } from '#core/flow/needed-steps.ts'
 import { findStep, type PlaceKind } from '#core/flow/position.ts'
 import { isRunOver, type StepStatus } from '#core/flow/run.ts'
 import { JsonText } from '#core/json/text.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import { type Approval, listApprovals } from '#store/flows/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flows/run-dismissals.ts'
+import { findRunProgress, type RunProgress } from '#store/flows/run-progress.ts'
 import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
-import { type FlowStepRow, listFlowSteps } from '#store/flows/steps.ts'
-import {
-  type ChildRun,
-  listChildRuns,
-  listRunJobs,
-  type StepJob,
-} from '#store/jobs/flow-children.ts'
+import type { FlowStepRow } from '#store/flows/steps.ts'
+import type { ChildRun, StepJob } from '#store/jobs/flow-children.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
+import { parseJson } from '../parse-json.ts'
 import {
   approvalPlace,
   type FlowCipher,
@@ -31,8 +30,10 @@ import {
 } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
 import { createPace } from './pace.ts'
+import type { PinnedApp } from './pinned-flows.ts'
 import { openShown } from './read-shown.ts'
-import { type RunStep, runSteps } from './run-steps.ts'
+import { type RunStep, readFlowSteps, runSteps } from './run-steps.ts'
+import { readStepChildren, type StepChildren } from './step-children.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'keyring'> & WithFlows
 
@@ -42,9 +43,10 @@ export type StepDetail = Readonly<{
   status: StepStatus
   attempt: number
   maxAttempts: number
-  jobIds: readonly string[]
-  /** Null if the step starts no runs. */
-  flowRunIds: readonly string[] | null
+  /** A list of ids. */
+  jobIds: JsonText
+  /** A list of ids; null if the step starts no runs. */
+  flowRunIds: JsonText | null
   result: JsonText | null
   error: JsonText | null
   startedAt: number | null
@@ -80,6 +82,27 @@ export type RunDetail = Readonly<{
   steps: readonly StepDetail[]
 }>
 
+const findDefinition = (run: FlowRun, { flows }: PinnedApp): FlowDefinition => {
+  const definition = flows.get(run.flow)
+  if (definition === undefined) throw new Error(`The deployment of run ${run.id} lacks its flow.`)
+  return definition
+}
+
+export type RunOutline = Pick<RunDetail, 'definition'> & Pick<RunProgress, 'steps'>
+
+/** Reads the statuses of the steps that have begun. @returns null if the run does not exist */
+export const readOutline = async (
+  { db, flows }: Pick<ReadDeps, 'db' | 'flows'>,
+  ws: string,
+  id: string,
+): Promise<RunOutline | null> => {
+  const run = await findFlowRun(db, ws, id)
+  const progress = run === null ? null : await findRunProgress(db, ws, id)
+  if (run === null || progress === null) return null
+  const definition = findDefinition(run, await flows.pinned.find(run.deploymentId))
+  return { definition, steps: progress.steps }
+}
+
 /** @returns null if the run does not exist */
 export const readRun = async (
   deps: ReadDeps,
@@ -90,29 +113,29 @@ export const readRun = async (
   const run = await findFlowRun(db, ws, id)
   const workspace = run === null ? null : await findWorkspace(db, ws)
   if (run === null || workspace === null) return null
-  const [steps, jobs, children, approvals, pinned, dismissal, createdByName] = await Promise.all([
-    listFlowSteps(db, id),
-    listRunJobs(db, id),
-    listChildRuns(db, id),
+  const pinned = await deps.flows.pinned.find(run.deploymentId)
+  const definition = findDefinition(run, pinned)
+  const [steps, childrenOf, approvals, dismissal, createdByName] = await Promise.all([
+    readFlowSteps(db, id),
+    readStepChildren(deps, { ws, id }),
     listApprovals(db, id),
-    deps.flows.pinned.find(run.deploymentId),
     run.status === 'failed' ? findRunDismissal(db, ws, id) : null,
     findIdentityName(db, ws, run.createdBy),
   ])
-  const definition = pinned.flows.get(run.flow)
-  if (definition === undefined) throw new Error(`The deployment of run ${id} lacks its flow.`)
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
   const open = (field: string, text: string | null) => openText(cipher, runPlace(id, field), text)
-  const input = stored(cipher, runPlace(id, 'input'), run.input)
-  const parts = { runId: id, definition, input, cipher, steps, jobs, children, approvals }
+  const input = await stored(cipher, runPlace(id, 'input'), run.input)
+  const isBranched = definition.steps.some(({ branches }) => branches !== undefined)
+  const data = { input: isBranched ? await parseJson(input.text) : null, results: new Map() }
+  const parts = { runId: id, definition, cipher, steps, childrenOf, approvals, data }
   const key = findStep(definition, run.stepIndex)?.key ?? null
   return {
     run,
     createdByName,
     definition,
     input,
-    result: open('result', run.result),
-    error: open('error', run.error),
+    result: await open('result', run.result),
+    error: await open('error', run.error),
     dismissal,
     current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
     steps: await toDetails(parts, runSteps(definition, pinned.actions, steps)),
@@ -124,36 +147,35 @@ const toDetails = async (parts: Parts, all: readonly RunStep[]): Promise<readonl
   const pace = createPace()
   const details: StepDetail[] = []
   for (const each of all) {
-    const detail = toDetail(parts, each)
+    const detail = await toDetail(parts, each)
     details.push(detail)
-    await pace(detail.result?.text.length ?? 0)
+    await pace(detail.jobIds.text.length + (detail.result?.text.length ?? 0))
   }
   return details
 }
 
-const stored = (cipher: FlowCipher, place: Place, text: string): JsonText =>
-  new JsonText(isSealed(text) ? cipher.openJson(place, text) : text)
+const stored = async (cipher: FlowCipher, place: Place, text: string): Promise<JsonText> =>
+  new JsonText(isSealed(text) ? await cipher.readJson(place, text) : text)
 
-const openText = (cipher: FlowCipher, place: Place, text: string | null): JsonText | null =>
+const openText = async (cipher: FlowCipher, place: Place, text: string | null) =>
   text === null ? null : stored(cipher, place, text)
 
 type Parts = Readonly<{
   runId: string
   definition: FlowDefinition
-  input: JsonText
   cipher: FlowCipher
   steps: readonly FlowStepRow[]
-  jobs: readonly StepJob[]
-  children: readonly ChildRun[]
+  childrenOf: (index: number) => StepChildren
   approvals: readonly Approval[]
+  /** What the conditions of arms name: the input of a run with branches, and the results that were read so far, by step. */
+  data: Readonly<{ input: JsonValue; results: Map<string, JsonValue> }>
 }>
 
-const toDetail = (parts: Parts, step: RunStep): StepDetail => {
+const toDetail = async (parts: Parts, step: RunStep): Promise<StepDetail> => {
   const { index, key, kind, maxAttempts } = step
   const { runId, cipher } = parts
   const row = parts.steps.find((each) => each.index === index)
-  const jobs = parts.jobs.filter((job) => job.index === index)
-  const runs = parts.children.filter((child) => child.index === index)
+  const { jobs, runs } = parts.childrenOf(index)
   const open = (field: 'result' | 'error', text: string | null) =>
     openText(cipher, stepPlace(runId, index, field), text)
   const status = row?.status ?? 'pending'
@@ -164,40 +186,41 @@ const toDetail = (parts: Parts, step: RunStep): StepDetail => {
     // the jobs of an approval are reminders, not attempts; a subflow is not retried, so its run is the only attempt
     attempt: step.asksPeople
       ? 0
-      : Math.max(runs.length > 0 ? 1 : 0, ...jobs.map(({ attempt }) => attempt)),
+      : jobs.reduce((most, { attempt }) => Math.max(most, attempt), runs.length > 0 ? 1 : 0),
     maxAttempts,
-    jobIds: jobs.map(({ id }) => id),
-    flowRunIds: step.startsRuns ? runs.map(({ id }) => id) : null,
-    result: open('result', row?.result ?? null),
-    error: open('error', row?.error ?? null),
+    jobIds: toIds(jobs),
+    flowRunIds: step.startsRuns ? toIds(runs) : null,
+    result: await open('result', row?.result ?? null),
+    error: await open('error', row?.error ?? null),
     startedAt: row?.startedAt ?? null,
     completedAt: row?.completedAt ?? null,
     ...timesOf(step, row, jobs),
-    approvals: step.asksPeople ? toApprovals(parts, index) : null,
+    approvals: step.asksPeople ? await toApprovals(parts, index) : null,
     shown: row?.shown == null ? null : openShown(cipher, { runId, index }, row.shown),
-    arms: toArms(parts, index, { status, jobs }),
+    arms: await toArms(parts, index, { status, children: [...jobs, ...runs] }),
   }
 }
 
+const toIds = (children: readonly Readonly<{ id: string }>[]): JsonText =>
+  new JsonText(JSON.stringify(children.map(({ id }) => id)))
+
 /** Returns the arms of a branch. Decrypts nothing for other steps. */
-const toArms = (
-  { runId, definition, input, cipher, steps, children }: Parts,
+const toArms = async (
+  { runId, definition, cipher, steps, data }: Parts,
   index: number,
-  { status, jobs }: Readonly<{ status: StepStatus; jobs: readonly StepJob[] }>,
-): readonly ArmState[] | null => {
+  { status, children }: Readonly<{ status: StepStatus; children: readonly (StepJob | ChildRun)[] }>,
+): Promise<readonly ArmState[] | null> => {
   const step = definition.steps[index]
   if (step?.branches === undefined) return null
-  const before = steps.filter((row) => row.index < index && row.completedAt !== null)
-  const results = new Map(
-    before.map(({ key, index: at, result }) => [
-      key,
-      openText(cipher, stepPlace(runId, at, 'result'), result)?.toJSON() ?? null,
-    ]),
-  )
-  // the last attempt of a slot comes last
-  const runs = children.filter((child) => child.index === index)
-  const bySlot = new Map([...jobs, ...runs].map(({ slot, status: now }) => [slot, now]))
-  return armStates(step, { status, jobs: bySlot, data: { input: input.toJSON(), results } })
+  const named = stepsNamedByArms(step)
+  for (const { key, index: at, result, completedAt } of steps) {
+    if (at >= index || completedAt === null || !named.has(key) || data.results.has(key)) continue
+    const place = stepPlace(runId, at, 'result')
+    data.results.set(key, result === null ? null : await cipher.read(place, result))
+  }
+  // the last attempt of an arm comes last
+  const jobs = new Map(children.map(({ slot, status: now }) => [slot, now]))
+  return armStates(step, { status, jobs, data })
 }
 
 type Times = Pick<StepDetail, 'queueWaitMs' | 'executionMs' | 'humanWaitMs'>
@@ -214,24 +237,22 @@ const timesOf = (
   const since = (from: number): number | null =>
     completedAt === null ? null : Math.max(completedAt - from, 0)
   if (isForPeople) return { ...NO_TIMES, humanWaitMs: since(startedAt) }
-  const starts = jobs.flatMap((job) => job.startedAt ?? [])
   if (startsRuns) return { ...NO_TIMES, executionMs: since(startedAt) }
+  const starts = jobs.flatMap((job) => job.startedAt ?? [])
   if (starts.length === 0) return NO_TIMES
-  const first = Math.min(...starts)
+  const first = starts.reduce((least, at) => Math.min(least, at))
   return { ...NO_TIMES, queueWaitMs: Math.max(first - startedAt, 0), executionMs: since(first) }
 }
 
 const toApprovals = (
   { runId, cipher, approvals }: Parts,
   index: number,
-): readonly ApprovalDetail[] =>
-  approvals
-    .filter((each) => each.index === index)
-    .map(({ approver, decision, form, reason, via, at }) => ({
-      approver,
-      decision,
-      reason,
-      via,
-      at,
-      values: openText(cipher, approvalPlace(runId, index, approver), form),
-    }))
+): Promise<readonly ApprovalDetail[]> =>
+  Promise.all(
+    approvals
+      .filter((each) => each.index === index)
+      .map(async ({ form, index: _, ...answer }) => ({
+        ...answer,
+        values: await openText(cipher, approvalPlace(runId, index, answer.approver), form),
+      })),
+  )

@@ -9,7 +9,7 @@ import { isRunOver } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
-import { endFlowStep, type FlowStepRow, listFlowSteps } from '#store/flows/steps.ts'
+import { endFlowStep, type FlowStepRow } from '#store/flows/steps.ts'
 import { hasApp } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
@@ -27,6 +27,7 @@ import {
   stepColumns,
 } from './planned-run.ts'
 import { playResume } from './play.ts'
+import { readFlowSteps } from './run-steps.ts'
 import { hasStarted, pinnedRun } from './start-run.ts'
 import { writePlan } from './write-plan.ts'
 
@@ -113,7 +114,7 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
   const kept = await keepSteps(run, plan.pace, {
     oldId: id,
     oldSteps: pinned.flows.get(old.flow)?.steps.length ?? 0,
-    rows: await listFlowSteps(deps.db, id),
+    rows: await readFlowSteps(deps.db, id),
     fromStep: request.fromStep,
   })
   for (const { index, status, result } of kept.steps) {

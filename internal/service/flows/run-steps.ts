@@ -3,7 +3,9 @@ import type { FlowDefinition } from '#core/flow/definition.ts'
 import { asksPeople, type FlowStep, flowsOf, kindOf } from '#core/flow/kinds.ts'
 import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow/position.ts'
 import { retryPolicyOf } from '#core/flow/retry-policy.ts'
-import type { FlowStepRow } from '#store/flows/steps.ts'
+import type { Database } from '#store/database.ts'
+import { type FlowStepRow, listFlowSteps } from '#store/flows/steps.ts'
+import { readInPortions } from '../read-portions.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
 export type RunStep = Readonly<{
@@ -14,6 +16,15 @@ export type RunStep = Readonly<{
   asksPeople: boolean
   startsRuns: boolean
 }>
+
+/** Steps of one statement. The result of each may have megabytes. */
+const STEPS_AT_ONCE = 4
+
+/** Reads the steps of a run that have begun, in order, with turns for other work. */
+export const readFlowSteps = (db: Database, runId: string): Promise<readonly FlowStepRow[]> =>
+  readInPortions<FlowStepRow>(db, STEPS_AT_ONCE, (last, limit) =>
+    listFlowSteps(db, runId, { after: last?.index ?? -1, limit }),
+  )
 
 type Actions = PinnedApp['actions']
 
@@ -40,7 +51,7 @@ const toRunStep = (step: FlowStep, index: number, actions: Actions): RunStep => 
 export const runSteps = (
   definition: FlowDefinition,
   actions: Actions,
-  rows: readonly FlowStepRow[],
+  rows: readonly Pick<FlowStepRow, 'index'>[],
 ): readonly RunStep[] => {
   const all = definition.steps.map((step, index) => toRunStep(step, index, actions))
   const last = failureModuleIndex(definition)

@@ -32,6 +32,6 @@ export const waitForRun = async (
   const workspace = await findWorkspace(deps.db, ws)
   if (workspace === null || run.result === null) return { status: run.status, result: null }
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
-  const json = cipher.openJson(runPlace(id, 'result'), run.result)
+  const json = await cipher.readJson(runPlace(id, 'result'), run.result)
   return { status: run.status, result: new JsonText(json) }
 }

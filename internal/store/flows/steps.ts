@@ -20,11 +20,16 @@ const stepRow = row({
 
 export type FlowStepRow = RowOf<typeof stepRow>
 
-/** Lists the steps of a run that have begun, in order. */
-export const listFlowSteps = (db: Database, runId: string): Promise<readonly FlowStepRow[]> =>
+/** Lists the steps of a run that have begun behind `after`, in order. -1 is before the first. */
+export const listFlowSteps = (
+  db: Database,
+  runId: string,
+  { after, limit }: Readonly<{ after: number; limit: number }>,
+): Promise<readonly FlowStepRow[]> =>
   stepRow.all(
     db,
-    sql`SELECT ${stepRow.columns()} FROM flow_steps WHERE run_id = ${runId} ORDER BY step_index`,
+    sql`SELECT ${stepRow.columns()} FROM flow_steps
+      WHERE run_id = ${runId} AND step_index > ${after} ORDER BY step_index LIMIT ${limit}`,
   )
 
 /** Finds what an approval shows, encrypted. */

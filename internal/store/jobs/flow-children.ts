@@ -4,7 +4,7 @@ import type { JobStatus } from '#core/job/transitions.ts'
 import { asText, asTextOrNull } from '../column.ts'
 import type { Database, Reader } from '../database.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
-import { sql } from '../sql.ts'
+import { sql, TRUE } from '../sql.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
 import { jobStatus } from './read.ts'
 
@@ -48,20 +48,35 @@ const stepJob = row({
   slot: number('flow_slot'),
   attempt: number('flow_attempt'),
   status: jobStatus,
-  createdAt: time,
   startedAt: time.nullable,
 })
 
 /** A job of a step, as its run shows it. */
 export type StepJob = RowOf<typeof stepJob>
 
-/** Lists all jobs of a run, by step, item and attempt. */
-export const listRunJobs = (db: Reader, runId: string): Promise<readonly StepJob[]> =>
-  stepJob.all(
+export type ChildrenPage<Child> = Readonly<{
+  ws: string
+  runId: string
+  /** The last child of the page before; null for the first page. */
+  after: Child | null
+  limit: number
+}>
+
+/** Lists jobs of a run in the order of their index: by step, item and id. */
+export const listRunJobs = (
+  db: Reader,
+  { ws, runId, after, limit }: ChildrenPage<StepJob>,
+): Promise<readonly StepJob[]> => {
+  const isBehind =
+    after === null
+      ? TRUE
+      : sql`(flow_index, flow_slot, ws, id) > (${after.index}, ${after.slot}, ${ws}, ${after.id})`
+  return stepJob.all(
     db,
     sql`SELECT ${stepJob.columns()} FROM jobs INDEXED BY jobs_by_flow
-       WHERE flow_run_id = ${runId} ORDER BY flow_index, flow_slot, flow_attempt`,
+       WHERE flow_run_id = ${runId} AND ${isBehind} ORDER BY flow_index, flow_slot, ws, id LIMIT ${limit}`,
   )
+}
 
 const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
   running: 'running',
@@ -83,10 +98,16 @@ const childRun = row({
 /** A subflow run, as its parent run shows it. */
 export type ChildRun = RowOf<typeof childRun>
 
-/** Lists the subflow runs that a run has started, by step and item. */
-export const listChildRuns = (db: Reader, runId: string): Promise<readonly ChildRun[]> =>
-  childRun.all(
+/** Lists the subflow runs that a run has started in the order of their index: by step and id. */
+export const listChildRuns = (
+  db: Reader,
+  { ws, runId, after, limit }: ChildrenPage<ChildRun>,
+): Promise<readonly ChildRun[]> => {
+  const isBehind =
+    after === null ? TRUE : sql`(parent_index, ws, id) > (${after.index}, ${ws}, ${after.id})`
+  return childRun.all(
     db,
     sql`SELECT ${childRun.columns()} FROM flow_runs INDEXED BY flow_runs_by_parent
-       WHERE parent_run_id = ${runId} ORDER BY parent_index, parent_slot`,
+       WHERE parent_run_id = ${runId} AND ${isBehind} ORDER BY parent_index, ws, id LIMIT ${limit}`,
   )
+}
