@@ -21,9 +21,12 @@ import {
   deleteSomeRows,
   findExpired,
   haveManyRows,
+  isFull,
   listEndedFlowRuns,
-  listEndedJobIds,
+  listEndedJobs,
   type Owners,
+  type WeighedJob,
+  type WeighedRun,
 } from '#store/sweeps.ts'
 import { deleteOldDeliveries, hasOldDeliveries } from '#store/webhooks/deliveries.ts'
 import { listWorkspaceIds } from '#store/workspaces/workspaces.ts'
@@ -58,6 +61,33 @@ const pause = (): Promise<void> => setTimeout(PAUSE_MS)
 const cutoffOf = async (db: Database, retentionDays: number): Promise<number> =>
   (await db.now()) - retentionDays * DAY_MS
 
+/** Rows that are requested at once of a server, whose statements do not delay this process. */
+const LISTED = 100
+/** Milliseconds of rows that are read in one turn. */
+const LISTING_MS = 10
+
+/**
+ * Lists jobs or flow runs that one write may delete. In a file it reads them one by one, because SQLite reads the whole of each,
+ * with its large values: a hundred may have hundreds of megabytes.
+ */
+const listForOneWrite = async <Owner extends Readonly<{ bytes: number }>>(
+  { backend }: Database,
+  list: (after: Owner | null, limit: number) => Promise<readonly Owner[]>,
+): Promise<readonly Owner[]> => {
+  const limit = backend === 'file' ? 1 : LISTED
+  const all: Owner[] = []
+  let began = performance.now()
+  while (!isFull(all)) {
+    const next = await list(all.at(-1) ?? null, limit)
+    for (const owner of next) if (!isFull(all)) all.push(owner)
+    if (next.length < limit) break
+    if (performance.now() - began < LISTING_MS) continue
+    await pause()
+    began = performance.now()
+  }
+  return all
+}
+
 /** Deletes ended jobs with their logs, and releases the freed disk space. @returns the number of deleted jobs */
 export const sweepJobs = async (
   { db }: SweepDeps,
@@ -70,7 +100,10 @@ export const sweepJobs = async (
   for (const ws of await listWorkspaceIds(db)) {
     let afterId = ''
     while (!turn.signal.aborted) {
-      const ids = await listEndedJobIds(db, { ws, endedBefore, afterId })
+      const jobs = await listForOneWrite<WeighedJob>(db, (after, limit) =>
+        listEndedJobs(db, { ws, endedBefore, afterId: after?.id ?? afterId, limit }),
+      )
+      const ids = jobs.map(({ id }) => id)
       const last = ids.at(-1)
       if (last === undefined) break
       await sweepManyRows(db, turn, { kind: 'jobs', list: ids.map((id) => ({ ws, id })) })
@@ -110,7 +143,9 @@ export const sweepFlowRuns = async (
   const { mayDelete = always } = turn
   const endedBefore = await cutoffOf(db, retentionDays)
   while (!turn.signal.aborted) {
-    const runs = await listEndedFlowRuns(db, endedBefore)
+    const runs = await listForOneWrite<WeighedRun>(db, (after, limit) =>
+      listEndedFlowRuns(db, endedBefore, { after, limit }),
+    )
     if (runs.length === 0) return
     await sweepManyRows(db, turn, { kind: 'flow_runs', list: runs })
     if (turn.signal.aborted || !(await mayDelete())) return

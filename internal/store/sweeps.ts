@@ -4,8 +4,8 @@
  * nothing. The ledger is never swept [jobs 13.3].
  */
 import type { Database, Statement } from './database.ts'
-import { exists, row, text } from './row.ts'
-import { join, raw, SQL_NOW, sql } from './sql.ts'
+import { exists, number, type RowOf, row, text, time } from './row.ts'
+import { join, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 import { ID_SLACK_MS, largestIdAt } from './uuid-bounds.ts'
 
 export type EndedJobsQuery = Readonly<{
@@ -14,6 +14,7 @@ export type EndedJobsQuery = Readonly<{
   endedBefore: number
   /** An empty text starts with the oldest job. */
   afterId: string
+  limit: number
 }>
 
 /**
@@ -30,6 +31,8 @@ const isOfOpenStep = (table: 'jobs' | 'flow_runs', runId: string, index: string)
 const MOST_BYTES = 1_024 * 1_024
 /** Bytes that take as long to delete as a row without large values. */
 const ROW_BYTES = MOST_BYTES / 250
+/** Bytes that take as long as a row that may have megabytes. SQLite reads all of it to weigh it, in about 1 ms per MiB. */
+const LARGE_ROW_BYTES = MOST_BYTES / 8
 /** Bytes that take as long as a job or a flow run, which has rows in many tables. */
 const OWNER_BYTES = MOST_BYTES / 100
 
@@ -57,32 +60,41 @@ const weighed = ({ key, bytes, rowBytes = ROW_BYTES, from }: Weighed): Statement
 const fewOf = (rows: Weighed): Statement =>
   sql`SELECT ${rows.key} FROM (${weighed(rows)}) WHERE before < ${MOST_BYTES} ORDER BY before`
 
+const weighedJob = row({ id: text, bytes: number })
+
+export type WeighedJob = RowOf<typeof weighedJob>
+
+/** Whether one write may delete no more than these. */
+export const isFull = (owners: readonly Readonly<{ bytes: number }>[]): boolean =>
+  owners.reduce((sum, { bytes }) => sum + bytes + OWNER_BYTES, 0) >= MOST_BYTES
+
 /**
- * Lists the ids of ended jobs, oldest first, without those that an open step of a flow run needs: as many as one write may
- * delete. A job ends after its creation, so the scan stops at ids of `endedBefore`.
+ * Lists ended jobs with their bytes, oldest first, without those that an open step of a flow run needs. A job ends after its creation, so the scan stops at ids of `endedBefore`.
  */
-export const listEndedJobIds = (
+export const listEndedJobs = (
   db: Database,
-  { ws, endedBefore, afterId }: EndedJobsQuery,
-): Promise<readonly string[]> =>
-  text.all(
+  { ws, endedBefore, afterId, limit }: EndedJobsQuery,
+): Promise<readonly WeighedJob[]> =>
+  weighedJob.all(
     db,
-    fewOf({
-      key: raw('id'),
-      bytes: sql`${sizeOf('result')}
-        + COALESCE((SELECT ${sizeOf('input')} FROM job_inputs WHERE job_id = jobs.id), 0)`,
-      rowBytes: OWNER_BYTES,
-      from: sql`jobs WHERE ws = ${ws} AND id > ${afterId}
+    sql`SELECT id, ${sizeOf('result')}
+        + COALESCE((SELECT ${sizeOf('input')} FROM job_inputs WHERE job_id = jobs.id), 0) AS bytes
+      FROM jobs WHERE ws = ${ws} AND id > ${afterId}
         AND id <= ${largestIdAt(endedBefore + ID_SLACK_MS)} AND completed_at < ${endedBefore}
         AND NOT ${isOfOpenStep('jobs', 'flow_run_id', 'flow_index')}
-        ORDER BY id`,
-    }),
+      ORDER BY id LIMIT ${limit}`,
   )
 
 const longTable = (table: string, key: string, ...large: readonly string[]) => ({
   table: raw(table),
   key: raw(key),
   bytes: sizeOf(...large),
+  rowBytes: ROW_BYTES,
+})
+/** A table whose rows may have megabytes. */
+const largeTable = (...table: Parameters<typeof longTable>) => ({
+  ...longTable(...table),
+  rowBytes: LARGE_ROW_BYTES,
 })
 const EVENT_WAITS = longTable('event_waits', 'id', 'key')
 
@@ -91,7 +103,7 @@ const LONG_TABLES = {
   jobs: {
     owner: raw('job_id'),
     tables: [
-      longTable('job_steps', 'job_id, name', 'result', 'error'),
+      largeTable('job_steps', 'job_id, name', 'result', 'error'),
       longTable('job_starts', 'job_id, key', 'target'),
       longTable('job_logs', 'job_id, attempt, seq', 'chunk'),
       longTable('job_history', 'job_id, first', 'entries'),
@@ -100,8 +112,8 @@ const LONG_TABLES = {
   flow_runs: {
     owner: raw('run_id'),
     tables: [
-      longTable('flow_steps', 'run_id, step_index', 'result', 'error', 'frame', 'shown'),
-      longTable('flow_slots', 'run_id, step_index, slot', 'input'),
+      largeTable('flow_steps', 'run_id, step_index', 'result', 'error', 'frame', 'shown'),
+      largeTable('flow_slots', 'run_id, step_index, slot', 'input'),
       longTable('approvals', 'run_id, step_index, approver', 'form'),
     ],
   },
@@ -176,19 +188,26 @@ const endedRuns = (endedBefore: number): Statement =>
     WHERE completed_at IS NOT NULL AND completed_at < ${endedBefore}
       AND NOT ${isOfOpenStep('flow_runs', 'parent_run_id', 'parent_index')}`
 
-const ownerRow = row({ ws: text, id: text })
+const weighedRun = row({ ws: text, id: text, completedAt: time, bytes: number })
 
-/** Lists flow runs that ended before this time, oldest first: as many as one write may delete. */
-export const listEndedFlowRuns = (db: Database, endedBefore: number): Promise<readonly Owner[]> =>
-  ownerRow.all(
+export type WeighedRun = RowOf<typeof weighedRun>
+
+/** Lists flow runs that ended before this time with their bytes, oldest first, behind `after`, which is null for all. */
+export const listEndedFlowRuns = (
+  db: Database,
+  endedBefore: number,
+  { after, limit }: Readonly<{ after: WeighedRun | null; limit: number }>,
+): Promise<readonly WeighedRun[]> => {
+  const isNext =
+    after === null
+      ? TRUE
+      : sql`(completed_at, ws, id) > (${after.completedAt}, ${after.ws}, ${after.id})`
+  return weighedRun.all(
     db,
-    fewOf({
-      key: raw('ws, id'),
-      bytes: sizeOf('input', 'result', 'error', 'failure', 'trigger'),
-      rowBytes: OWNER_BYTES,
-      from: sql`${endedRuns(endedBefore)} ORDER BY completed_at, ws, id`,
-    }),
+    sql`SELECT ws, id, completed_at, ${sizeOf('input', 'result', 'error', 'failure', 'trigger')} AS bytes
+      FROM ${endedRuns(endedBefore)} AND ${isNext} ORDER BY completed_at, ws, id LIMIT ${limit}`,
   )
+}
 
 /** Deletes ended runs with all that belongs to them, the runs last. Their jobs are kept as long as other jobs. */
 export const deleteEndedFlowRuns = (runs: readonly Owner[]): readonly Statement[] => {
@@ -213,12 +232,13 @@ const isExpired = sql`expires_at <= ${SQL_NOW}`
 const isLongExpired = sql`expires_at < ${SQL_NOW} - ${30 * DAY_MS}`
 const isDayOld = (column: string): Statement => sql`${raw(column)} < ${SQL_NOW} - ${DAY_MS}`
 
-/** A table whose rows expire, with its primary key and the condition for deletion. */
-const expiring = (table: string, key: string, condition: Statement) => ({
-  table: raw(table),
-  key: raw(key),
-  condition,
-})
+/** A table whose rows expire, with its primary key, the condition for deletion, and the bytes of large values. */
+const expiring = (
+  table: string,
+  key: string,
+  condition: Statement,
+  bytes: Statement | null = null,
+) => ({ table: raw(table), key: raw(key), condition, bytes })
 
 const EXPIRING = [
   expiring('sessions', 'id', isExpired),
@@ -259,6 +279,7 @@ const EXPIRING = [
     sql`${isDayOld('at')} AND NOT EXISTS (SELECT 1 FROM event_waits w JOIN flow_runs r
       ON r.ws = w.ws AND r.id = w.owner_id AND r.completed_at IS NULL AND r.step_index = w.position
       WHERE w.event_id = events.id AND w.owner_kind = 'flow')`,
+    sizeOf('data'),
   ),
 ]
 
@@ -271,7 +292,11 @@ export const findExpired = sql`SELECT ${join(hasExpired, ' OR ')} AS found`
 
 /** Deletes up to `limit` expired rows of each table. */
 export const deleteExpired = (limit: number): readonly Statement[] =>
-  EXPIRING.map(
-    ({ table, key, condition }) =>
-      sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${limit})`,
-  )
+  EXPIRING.map(({ table, key, condition, bytes }) => {
+    const from = sql`${table} WHERE ${condition}`
+    const some =
+      bytes === null
+        ? sql`SELECT ${key} FROM ${from} LIMIT ${limit}`
+        : fewOf({ key, bytes, rowBytes: LARGE_ROW_BYTES, from })
+    return sql`DELETE FROM ${table} WHERE (${key}) IN (${some})`
+  })

@@ -215,7 +215,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: SWEEPS,
-        after: 'export const listEndedJobIds',
+        after: 'export const listEndedJobs =',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
         find: 'completed_at < ${endedBefore}',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source

@@ -123,7 +123,9 @@ it('a flow run that has not failed is not dismissed', async () => {
 it('retention deletes what is on record of a flow run', async () => {
   await post(`/${failed[0]}/dismiss`)
   await app.deps.db.write(
-    deleteEndedFlowRuns(await listEndedFlowRuns(app.deps.db, Date.now() + 1_000)),
+    deleteEndedFlowRuns(
+      await listEndedFlowRuns(app.deps.db, Date.now() + 1_000, { after: null, limit: 100 }),
+    ),
   )
   expect(await app.deps.db.all(sql`SELECT * FROM flow_run_dismissals`)).toEqual([])
 })
