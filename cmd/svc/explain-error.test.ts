@@ -18,6 +18,15 @@ test('a fault of the disk is explained with its place and remedy', () => {
   )
 })
 
+test('a full disk is that of the copy', () => {
+  const error = Object.assign(new Error(), {
+    code: 'ENOSPC',
+    path: '/backup.db',
+    dest: '/data/svc.db',
+  })
+  expect(explainError(error)).toMatch(/^The disk is full: \/data\/svc\.db could not be written\./)
+})
+
 test('a fault of the database is explained as one', () => {
   const error = new DatabaseError('file is not a database', { kind: 'other', outcome: 'none' })
   expect(explainError(error)).toMatch(/^The database does not work: file is not a database\. Try/)

@@ -48,6 +48,12 @@ const wrongPlace = (error: Error): string | undefined => {
 
 const HINT = 'Try `svc doctor` with the same flags.'
 
+/** The path that the error is about. A full disk is that of a copy, not of its source. */
+const placeOf = (code: string, error: Error): string => {
+  if (code === 'ENOSPC' && 'dest' in error) return String(error.dest)
+  return 'path' in error ? String(error.path) : 'a file'
+}
+
 /** Whether it is a bug of svc itself, for which the stack trace helps. */
 const isBug = (error: Error): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
@@ -87,7 +93,7 @@ export const explainError = (error: unknown): string => {
   const code = 'code' in error ? String(error.code) : ''
   const noexec = explainNoexec(error.message)
   if (noexec !== null) return noexec
-  const path = 'path' in error ? String(error.path) : 'a file'
+  const path = placeOf(code, error)
   const isOfFile = 'syscall' in error && (error.syscall === 'open' || error.syscall === 'read')
   const wrongPath = isOfFile ? WRONG_PATHS[code]?.(path) : undefined
   if (wrongPath !== undefined) return wrongPath

@@ -36,6 +36,13 @@ describe('backup and restore', () => {
   })
   afterEach(() => rm(directory, { recursive: true, force: true }))
 
+  it('leaves no log next to a copy that failed', async () => {
+    await writeFile(path, 'This file is not a database.')
+    await writeFile(`${copy}.partial-journal`, 'left by a full disk')
+    expect(() => backupDatabase(path, copy)).toThrow()
+    expect(await readdir(directory)).toEqual(['svc.db'])
+  })
+
   it('copies a database that is being written, as one consistent state', async () => {
     await prepare('before')
     const db = await openDatabase({ url: `file:${path}` })

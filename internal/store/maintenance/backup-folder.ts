@@ -9,7 +9,7 @@ import {
   type NamedBackup,
 } from '#core/backup/backup-name.ts'
 import { makeFolder } from '#disk/make-folder.ts'
-import { type Backup, backupDatabase, PARTIAL } from './backup.ts'
+import { type Backup, backupDatabase, PARTIAL, removeWithLog } from './backup.ts'
 
 /** The form of backup names that `svc db backup` makes, with the time between prefix and suffix. */
 export const BACKUP_FORM = { prefix: 'svc-', suffix: '.db' }
@@ -30,7 +30,7 @@ export const removeStalePartials = (folder: string, form: BackupName, now: numbe
     const path = join(folder, name)
     // another process may have finished the copy meanwhile
     const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
-    if (now - writtenAt > STALE_MS) rmSync(path, { force: true })
+    if (now - writtenAt > STALE_MS) removeWithLog(path)
   }
 }
 

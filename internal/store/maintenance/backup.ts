@@ -111,6 +111,11 @@ const publish = (partial: string, file: string): void => {
   fsyncPath(dirname(file))
 }
 
+/** Removes a file with the logs that SQLite leaves next to it when it is killed or the disk is full. */
+export const removeWithLog = (path: string): void => {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true })
+}
+
 /**
  * Writes a copy of the database at `path` to `file`, readable only by its owner. Servers may use the database meanwhile.
  * @throws {AppError} not_found: no database at `path`; conflict: `file` exists; invalid: the copy is damaged
@@ -121,7 +126,7 @@ export const backupDatabase = (path: string, file: string): Backup => {
   if (!existsSync(path)) throw notFound(`Database "${path}"`)
   if (existsSync(target)) throw conflict(`${target} is there already. Choose another name.`)
   const partial = `${target}${PARTIAL}`
-  rmSync(partial, { force: true })
+  removeWithLog(partial)
   try {
     // SQLite writes into an empty file, and would create one that others may read meanwhile
     closeSync(openSync(partial, 'wx', 0o600))
@@ -132,7 +137,7 @@ export const backupDatabase = (path: string, file: string): Backup => {
     publish(partial, target)
     return { file: target, bytes, schemaVersion }
   } finally {
-    rmSync(partial, { force: true })
+    removeWithLog(partial)
   }
 }
 
@@ -163,10 +168,6 @@ const copyInto = (path: string, file: string): void => {
   } finally {
     connection.close()
   }
-}
-
-const removeWithLog = (path: string): void => {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
 }
 
 /**
