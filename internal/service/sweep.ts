@@ -131,7 +131,7 @@ type Sweep = Readonly<{
 const sweepManyRows = (db: Database, turn: SweepTurn, owners: Owners): Promise<void> =>
   sweep({ db }, turn, {
     hasRows: () => haveManyRows(db, owners),
-    deleteBatch: () => deleteSomeRows(owners),
+    deleteBatch: () => deleteSomeRows(db, owners),
   })
 
 /** Deletes ended flow runs with their steps. */
@@ -253,5 +253,5 @@ export const sweepUnusedSources = async (
 export const sweepExpired = (deps: SweepDeps, turn: SweepTurn): Promise<void> =>
   sweep(deps, turn, {
     hasRows: async () => (await deps.db.one(findExpired))?.found === 1,
-    deleteBatch: () => deleteExpired(BATCH),
+    deleteBatch: () => deleteExpired(deps.db, BATCH),
   })

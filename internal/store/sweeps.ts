@@ -31,8 +31,11 @@ const isOfOpenStep = (table: 'jobs' | 'flow_runs', runId: string, index: string)
 const MOST_BYTES = 1_024 * 1_024
 /** Bytes that take as long to delete as a row without large values. */
 const ROW_BYTES = MOST_BYTES / 250
-/** Bytes that take as long as a row that may have megabytes. SQLite reads all of it to weigh it, in about 1 ms per MiB. */
-const LARGE_ROW_BYTES = MOST_BYTES / 8
+/**
+ * Bytes that take as long as a row that may have megabytes. SQLite reads all of it to weigh it, in about 1 ms per MiB, which delays
+ * this process unless a server does it.
+ */
+const LARGE_ROW_BYTES = { file: MOST_BYTES / 8, remote: MOST_BYTES / 64 } as const
 /** Bytes that take as long as a job or a flow run, which has rows in many tables. */
 const OWNER_BYTES = MOST_BYTES / 100
 
@@ -89,12 +92,12 @@ const longTable = (table: string, key: string, ...large: readonly string[]) => (
   table: raw(table),
   key: raw(key),
   bytes: sizeOf(...large),
-  rowBytes: ROW_BYTES,
+  isLarge: false,
 })
 /** A table whose rows may have megabytes. */
 const largeTable = (...table: Parameters<typeof longTable>) => ({
   ...longTable(...table),
-  rowBytes: LARGE_ROW_BYTES,
+  isLarge: true,
 })
 const EVENT_WAITS = longTable('event_waits', 'id', 'key')
 
@@ -128,29 +131,35 @@ const endedOf = ({ kind, list }: Owners, columns: string): Statement =>
   sql`(SELECT ${raw(columns)} FROM json_each(${JSON.stringify(list)}) each CROSS JOIN ${raw(kind)}
     WHERE ws = each.value ->> 'ws' AND ${raw(kind)}.id = each.value ->> 'id' AND completed_at IS NOT NULL)`
 
-const longRows = ({
-  kind,
-  list,
-}: Owners): readonly (Weighed & Readonly<{ table: Statement }>)[] => {
+type Backend = Pick<Database, 'backend'>
+
+const longRows = (
+  { backend }: Backend,
+  { kind, list }: Owners,
+): readonly (Weighed & Readonly<{ table: Statement }>)[] => {
   const ended = endedOf({ kind, list }, `${kind}.id`)
   const { owner, tables } = LONG_TABLES[kind]
   return [
-    ...tables.map((rows) => ({ ...rows, from: sql`${rows.table} WHERE ${owner} IN ${ended}` })),
+    ...tables.map(({ isLarge, ...rows }) => ({
+      ...rows,
+      rowBytes: isLarge ? LARGE_ROW_BYTES[backend] : ROW_BYTES,
+      from: sql`${rows.table} WHERE ${owner} IN ${ended}`,
+    })),
     { ...EVENT_WAITS, from: sql`event_waits WHERE owner_id IN ${ended}` },
   ]
 }
 
 /** Returns whether a table has more rows of these jobs or runs than one write may delete. */
 export const haveManyRows = (db: Database, owners: Owners): Promise<boolean> => {
-  const more = longRows(owners).map(
+  const more = longRows(db, owners).map(
     (rows) => sql`EXISTS (SELECT 1 FROM (${weighed(rows)}) WHERE before >= ${MOST_BYTES})`,
   )
   return exists(db, sql`SELECT 1 WHERE ${join(more, ' OR ')}`)
 }
 
 /** Deletes some rows of each of these tables. Those of jobs and runs that have not ended remain. */
-export const deleteSomeRows = (owners: Owners): readonly Statement[] =>
-  longRows(owners).map(
+export const deleteSomeRows = (db: Backend, owners: Owners): readonly Statement[] =>
+  longRows(db, owners).map(
     (rows) => sql`DELETE FROM ${rows.table} WHERE (${rows.key}) IN (${fewOf(rows)})`,
   )
 
@@ -291,12 +300,12 @@ const hasExpired = EXPIRING.map(
 export const findExpired = sql`SELECT ${join(hasExpired, ' OR ')} AS found`
 
 /** Deletes up to `limit` expired rows of each table. */
-export const deleteExpired = (limit: number): readonly Statement[] =>
+export const deleteExpired = ({ backend }: Backend, limit: number): readonly Statement[] =>
   EXPIRING.map(({ table, key, condition, bytes }) => {
     const from = sql`${table} WHERE ${condition}`
     const some =
       bytes === null
         ? sql`SELECT ${key} FROM ${from} LIMIT ${limit}`
-        : fewOf({ key, bytes, rowBytes: LARGE_ROW_BYTES, from })
+        : fewOf({ key, bytes, rowBytes: LARGE_ROW_BYTES[backend], from })
     return sql`DELETE FROM ${table} WHERE (${key}) IN (${some})`
   })
