@@ -1,5 +1,5 @@
 /** Writes the files of a new project: all of them, or none if one would be overwritten. Settings of editors and npm are kept. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { conflict, invalid } from '#core/error.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
@@ -32,12 +32,13 @@ export const createProject = ({
   if (!APP_KEY.test(key)) {
     if (name === '.') throw invalid('Leave out the name to create the app in this folder: svc init')
     const rule = 'A name has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.'
-    throw invalid(`"${key}" cannot be the name of an app. ${rule}`, { code: 'bad_name' })
+    const remedy = name === null ? ' Create the app in a new folder: svc init shop' : ''
+    throw invalid(`"${key}" cannot be the name of an app. ${rule}${remedy}`, { code: 'bad_name' })
   }
   const entries = Object.entries(projectFiles(template, key, endpoint))
   refuseOverwriting(folder, name === null ? entries.map(([path]) => path) : null)
   const missing = Object.entries(editorFiles(endpoint)).filter(
-    ([path]) => !existsSync(join(folder, path)),
+    ([path]) => !isTaken(join(folder, path)),
   )
   const written = [...entries, ...missing]
   for (const [path, text] of written) {
@@ -57,13 +58,25 @@ const refuseOverwriting = (folder: string, paths: readonly string[] | null): voi
       code: 'would_overwrite',
     })
   }
-  const taken = ['app.json', ...paths].filter((path) => existsSync(join(folder, path)))
+  const at = (path: string): string => join(folder, path)
+  const blocked = [...new Set(paths.map(dirname))].filter(
+    (path) => isTaken(at(path)) && !isFolder(at(path)),
+  )
+  const files = ['app.json', ...paths].filter((path) => !blocked.includes(dirname(path)))
+  const taken = [...files.filter((path) => isTaken(at(path))), ...blocked]
   if (taken.length === 0) return
   throw conflict(
     `${folder} has ${taken.join(', ')} already. Use a new folder; nothing was written.`,
     { code: 'would_overwrite' },
   )
 }
+
+const IF_ANY = { throwIfNoEntry: false } as const
+
+/** Whether the name is in use, also by a link that leads nowhere. */
+const isTaken = (path: string): boolean => lstatSync(path, IF_ANY) !== undefined
+
+const isFolder = (path: string): boolean => statSync(path, IF_ANY)?.isDirectory() === true
 
 const isEmpty = (folder: string): boolean => {
   try {
