@@ -24,8 +24,8 @@ beforeEach(() => {
   mkdirSync(parent)
 })
 
-const create = () => {
-  const [template] = PROJECT_TEMPLATES
+const create = (name = 'action') => {
+  const template = PROJECT_TEMPLATES.find((each) => each.name === name)
   if (template === undefined) throw new Error('There is a template.')
   return createProject({ template, name: null, endpoint: 'http://localhost:3000', parent })
 }
@@ -50,12 +50,18 @@ it.each([
   ],
 ])('writes nothing over %s', (_what, prepare, name) => {
   prepare()
-  expect(create).toThrow(`has ${name} already. Use a new folder; nothing was written.`)
+  expect(() => create()).toThrow(`has ${name} already. Use a new folder; nothing was written.`)
   expect(readdirSync(parent)).toEqual([name])
 })
 
 it('names another way if the folder has a name that no app can have', () => {
   parent = join(parent, '한 글')
   mkdirSync(parent)
-  expect(create).toThrow('Create the app in a new folder: svc init shop')
+  expect(() => create()).toThrow('Create the app in a new folder: svc init shop')
+})
+
+it('writes nothing where a folder of folders is a file', () => {
+  writeFileSync(join(parent, 'functions'), '')
+  expect(() => create('hello')).toThrow('has functions already.')
+  expect(readdirSync(parent)).toEqual(['functions'])
 })

@@ -59,17 +59,19 @@ const refuseOverwriting = (folder: string, paths: readonly string[] | null): voi
     })
   }
   const at = (path: string): string => join(folder, path)
-  const blocked = [...new Set(paths.map(dirname))].filter(
-    (path) => isTaken(at(path)) && !isFolder(at(path)),
-  )
-  const files = ['app.json', ...paths].filter((path) => !blocked.includes(dirname(path)))
-  const taken = [...files.filter((path) => isTaken(at(path))), ...blocked]
+  const blocked = paths.flatMap(foldersOf).find((path) => isTaken(at(path)) && !isFolder(at(path)))
+  const taken =
+    blocked === undefined ? ['app.json', ...paths].filter((path) => isTaken(at(path))) : [blocked]
   if (taken.length === 0) return
   throw conflict(
     `${folder} has ${taken.join(', ')} already. Use a new folder; nothing was written.`,
     { code: 'would_overwrite' },
   )
 }
+
+/** Returns the folders of a path, the outermost first. */
+const foldersOf = (path: string): readonly string[] =>
+  [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
 
 const IF_ANY = { throwIfNoEntry: false } as const
 
