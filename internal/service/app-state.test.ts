@@ -4,7 +4,7 @@ import type { Database } from '#store/database.ts'
 import { APP, openQueue, type Queue, WS } from '../../test/support/open-queue.ts'
 import { overtakenBy } from '../../test/support/overtaken-by.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
-import { openAppState, requireStateApp } from './app-state.ts'
+import { openAppState, requireStateApp, type StateOwner } from './app-state.ts'
 import { completeJob } from './queue/complete-job.ts'
 import { handBackJobs } from './queue/hand-back-jobs.ts'
 
@@ -23,7 +23,7 @@ const claimOne = async () => {
   const job = (await queue.claim(100)).find((claimed) => claimed.id === id)
   if (job === undefined) throw new Error('The job was not claimed.')
   const claim = { ws: WS, id, attempt: job.attempt }
-  return { id, job, state: openAppState(queue.deps, { ws: WS, app: APP, claim }) }
+  return { id, job, state: openAppState(queue.deps, { ws: WS, app: APP, writer: { claim } }) }
 }
 type Claimed = Awaited<ReturnType<typeof claimOne>>
 
@@ -54,7 +54,7 @@ const ends: readonly (readonly [string, (claimed: Claimed) => Promise<unknown>])
 
 describe.each(ends)('an attempt writes no state once %s', (_, end) => {
   let claimed: Claimed
-  const reader = () => openAppState(queue.deps, { ws: WS, app: APP })
+  const reader = async () => openAppState(queue.deps, await requireStateApp(queue.deps, WS, APP))
   beforeEach(async () => {
     claimed = await claimOne()
     await claimed.state.set('kept', '1')
@@ -63,23 +63,27 @@ describe.each(ends)('an attempt writes no state once %s', (_, end) => {
 
   test('set is refused', async () => {
     await expect(claimed.state.set('late', '1')).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await reader().get('late')).toBeNull()
+    expect(await (await reader()).get('late')).toBeNull()
   })
 
   test('compareAndSet is refused', async () => {
     const refused = claimed.state.compareAndSet('late', '1', null)
     await expect(refused).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await reader().get('late')).toBeNull()
+    expect(await (await reader()).get('late')).toBeNull()
   })
 
   test('delete is refused', async () => {
     await expect(claimed.state.delete('kept')).rejects.toMatchObject({ kind: 'conflict' })
-    expect((await reader().get('kept'))?.json).toBe('1')
+    expect((await (await reader()).get('kept'))?.json).toBe('1')
   })
 })
 
 describe('a delete', () => {
-  const open = (db: Database) => openAppState({ db }, { ws: WS, app: APP })
+  let owner: StateOwner
+  beforeAll(async () => {
+    owner = await requireStateApp(queue.deps, WS, APP)
+  })
+  const open = (db: Database) => openAppState({ db }, owner)
 
   test('that is repeated after a lost answer leaves what others have written since', async () => {
     const { db } = queue.deps
@@ -116,7 +120,7 @@ describe('a delete', () => {
 
 describe('a request for state', () => {
   test('names a deployed app', async () => {
-    expect(await requireStateApp(queue.deps, WS, APP)).toBe(APP)
+    expect(await requireStateApp(queue.deps, WS, APP)).toMatchObject({ app: APP })
   })
 
   test('is refused without an app', async () => {

@@ -10,34 +10,30 @@ import {
   isSetAnew,
   isWrittenBy,
   listStateKeys,
+  mayWrite,
+  type StateWriter,
   writeState,
 } from '#store/apps/state.ts'
-import type { Claim } from '#store/jobs/lease.ts'
 import { isAttemptRunning } from '#store/jobs/lease.ts'
+import { holds } from '#store/row.ts'
 import type { Deps } from './deps.ts'
 
+export type StateOwner = Readonly<{ ws: string; app: string; writer: StateWriter }>
+
 /**
- * Checks the app that a request names.
+ * Finds the app that a request names.
  * @throws {AppError} invalid `no_app`; not_found `app_not_found`
  */
 export const requireStateApp = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,
   app: string | null,
-): Promise<string> => {
+): Promise<StateOwner> => {
   if (app === null) throw invalid('Name the app: ?app=<key>.', { code: 'no_app' })
-  if ((await findApp(db, ws, app)) === null) {
-    throw notFound(`App "${app}"`, { code: 'app_not_found' })
-  }
-  return app
+  const found = await findApp(db, ws, app)
+  if (found === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
+  return { ws, app, writer: found }
 }
-
-export type StateOwner = Readonly<{
-  ws: string
-  app: string
-  /** The attempt that writes; its writes are fenced. @default not fenced */
-  claim?: Claim
-}>
 
 /** How often a delete reads the value again because others keep writing it. */
 const MAX_DELETES = 50
@@ -48,15 +44,19 @@ const newWriteId = (): string => randomBytes(6).toString('base64url')
 const lostJob = (): AppError =>
   conflict('This run no longer holds its job: its state was not written.')
 
-/** Opens the state of an app. Its writes throw AppError if the attempt has lost its job, or a limit is exceeded. */
-export const openAppState = (
-  { db }: Pick<Deps, 'db'>,
-  { ws, app, claim }: StateOwner,
-): StateAccess => {
-  const at = (key: string) => ({ ws, app, key, ...(claim === undefined ? {} : { claim }) })
+const appDeleted = (): AppError =>
+  conflict('The app was deleted: its state was not written.', { code: 'app_deleted' })
 
-  const checkClaim = async (): Promise<void> => {
-    if (claim !== undefined && !(await isAttemptRunning(db, claim))) throw lostJob()
+/**
+ * Opens the state of an app. Its writes throw AppError if the attempt has lost its job, the app is deleted, or a limit is exceeded.
+ */
+export const openAppState = ({ db }: Pick<Deps, 'db'>, owner: StateOwner): StateAccess => {
+  const at = (key: string) => ({ ...owner, key })
+
+  const checkWriter = async (): Promise<void> => {
+    if (await holds(db, mayWrite(owner))) return
+    const { claim } = owner.writer
+    throw claim === undefined || (await isAttemptRunning(db, claim)) ? appDeleted() : lostJob()
   }
 
   const write = async (key: string, json: string, expected?: string | null): Promise<boolean> => {
@@ -79,7 +79,7 @@ export const openAppState = (
       const { deleted } = await db.write({ deleted: statement }, { retry: true })
       if (deleted.changes === 1) return true
     }
-    await checkClaim()
+    await checkWriter()
     if (found === null) return true
     // after a lost answer the key may be missing, or set again by others
     const now = await findState(db, at(key))
@@ -90,12 +90,12 @@ export const openAppState = (
     get: (key) => findState(db, at(key)),
     set: async (key, json) => {
       if (await write(key, json)) return
-      await checkClaim()
+      await checkWriter()
       throw stateFull()
     },
     compareAndSet: async (key, json, version) => {
       if (await write(key, json, version)) return true
-      await checkClaim()
+      await checkWriter()
       const found = await findState(db, at(key))
       // the key is still missing, so the limit of keys refused the write
       if (version === null && found === null) throw stateFull()
@@ -107,7 +107,7 @@ export const openAppState = (
     },
     list: async (prefix, after) => {
       const limit = STATE_KEYS_PER_PAGE
-      const keys = await listStateKeys(db, { ws, app, prefix, after, limit: limit + 1 })
+      const keys = await listStateKeys(db, { ...owner, prefix, after, limit: limit + 1 })
       return { keys: keys.slice(0, limit), hasMore: keys.length > limit }
     },
   }

@@ -15,6 +15,7 @@ import {
 import type { Statement } from '#store/database.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
+import { clearDeletedApp } from './left-rows.ts'
 import { checkAllowedTag } from './queue/check-tag.ts'
 
 type AppDeps = Pick<Deps, 'db' | 'newId'>
@@ -25,6 +26,7 @@ export const createEmptyApp = async (
   { ws, key, name, actor }: Readonly<{ ws: string; key: string; name: string; actor: Actor }>,
 ): Promise<App> => {
   requireAppKey(key)
+  await clearDeletedApp({ db }, { ws, app: key })
   const { app } = await db.write({
     app: insertEmptyApp(ws, key, name),
     audit: audited({ newId }, { ws, actor }, 'app.created', key),

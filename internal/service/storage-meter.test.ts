@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeState } from '#store/apps/state.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
+import { insertApps, OLD_APP } from '../../test/support/insert-apps.ts'
 import { insertJobs } from '../../test/support/insert-job.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createStorageMeter, type StorageMeter } from './storage-meter.ts'
@@ -22,8 +23,13 @@ afterEach(() => close())
 const open = (quotaBytes = 0): StorageMeter =>
   createStorageMeter({ reads: db, now: () => clock, steadyNow: () => steady, quotaBytes })
 /** Writes `count` values whose JSON has `bytes` bytes each. */
-const fill = (ws: string, count: number, bytes: number): Promise<unknown> =>
-  db.write(
+const fill = async (ws: string, count: number, bytes: number): Promise<void> => {
+  await insertApps(
+    db,
+    ws,
+    Array.from({ length: 7 }, (_, n) => `app-${n}`),
+  )
+  await db.write(
     Array.from({ length: count }, (_, n) =>
       writeState({
         ws,
@@ -31,9 +37,11 @@ const fill = (ws: string, count: number, bytes: number): Promise<unknown> =>
         key: `key-${n}`,
         json: `"${'x'.repeat(bytes - 2)}"`,
         id: String(n),
+        writer: OLD_APP,
       }),
     ),
   )
+}
 
 test('adds up every row of a workspace over many portions, and none of another', async () => {
   await fill('shop', 1_700, 10)

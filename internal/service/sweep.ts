@@ -3,6 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/apps/function-calls.ts'
 import { deleteUnusedPacks, hasUnusedPacks } from '#store/apps/git-repositories.ts'
+import { deleteSomeLeftRows, findLeftApps, hasLeftRows } from '#store/apps/left-rows.ts'
 import {
   deleteNotedSources,
   deleteOldNotes,
@@ -204,6 +205,19 @@ export const sweepOldRows = async (
 ): Promise<void> => {
   if (retentionDays === 0) return
   await sweep(deps, turn, await OLD_ROWS[table](deps.db, retentionDays))
+}
+
+/** Deletes what deleted apps have left, and releases the freed disk space. */
+export const sweepDeletedApps = async (deps: SweepDeps, turn: SweepTurn): Promise<void> => {
+  let isFreed = false
+  for await (const app of findLeftApps(deps.db)) {
+    isFreed = true
+    await sweep(deps, turn, {
+      hasRows: () => hasLeftRows(deps.db, app),
+      deleteBatch: () => deleteSomeLeftRows(app),
+    })
+  }
+  if (isFreed) await reclaimAll(deps.db, turn.signal)
 }
 
 /** Chunks of 1 MiB per write. */

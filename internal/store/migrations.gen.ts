@@ -777,5 +777,16 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE flow_runs ADD COLUMN priority INTEGER NOT NULL DEFAULT 0",
       "ALTER TABLE flow_runs ADD COLUMN tag TEXT"
     ]
+  },
+  {
+    "version": 64,
+    "name": "apps-made-again",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE apps ADD COLUMN creation_id TEXT",
+      "CREATE TABLE deployment_apps (\n  ws TEXT NOT NULL,\n  deployment_id TEXT NOT NULL,\n  creation_id TEXT NOT NULL,\n  PRIMARY KEY (ws, deployment_id)\n) STRICT, WITHOUT ROWID",
+      "CREATE TRIGGER apps_made AFTER INSERT ON apps\nWHEN NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  DELETE FROM app_state WHERE ws = NEW.ws AND app = NEW.key;\n  DELETE FROM webhook_deliveries WHERE ws = NEW.ws AND app = NEW.key;\n  UPDATE apps SET creation_id = lower(hex(randomblob(8))) WHERE ws = NEW.ws AND key = NEW.key;\n  INSERT INTO deployment_apps (ws, deployment_id, creation_id)\n  SELECT ws, deployment_id, creation_id FROM apps WHERE ws = NEW.ws AND key = NEW.key AND deployment_id IS NOT NULL\n  ON CONFLICT DO NOTHING;\nEND",
+      "CREATE TRIGGER apps_deployed AFTER UPDATE OF deployment_id ON apps\nWHEN NEW.deployment_id IS NOT NULL AND NEW.creation_id IS NOT NULL AND NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  INSERT INTO deployment_apps (ws, deployment_id, creation_id)\n  VALUES (NEW.ws, NEW.deployment_id, NEW.creation_id)\n  ON CONFLICT DO NOTHING;\nEND"
+    ]
   }
 ]

@@ -39,7 +39,8 @@ const LARGE_ROW_BYTES = { file: MOST_BYTES / 8, remote: MOST_BYTES / 64 } as con
 /** Bytes that take as long as a job or a flow run, which has rows in many tables. */
 const OWNER_BYTES = MOST_BYTES / 100
 
-const sizeOf = (...columns: readonly string[]): Statement =>
+/** The bytes of a row in these columns. */
+export const sizeOf = (...columns: readonly string[]): Statement =>
   raw(columns.map((column) => `COALESCE(octet_length(${column}), 0)`).join(' + '))
 
 type Weighed = Readonly<{
@@ -60,7 +61,7 @@ const weighed = ({ key, bytes, rowBytes = ROW_BYTES, from }: Weighed): Statement
       FROM (SELECT ${key}, ${bytes} + ${rowBytes} AS weight FROM ${from} LIMIT ${Math.ceil(MOST_BYTES / rowBytes) + 1}))`
 
 /** Selects the keys of as many rows, in their order, as one write may delete: at least one. */
-const fewOf = (rows: Weighed): Statement =>
+export const fewOf = (rows: Weighed): Statement =>
   sql`SELECT ${rows.key} FROM (${weighed(rows)}) WHERE before < ${MOST_BYTES} ORDER BY before`
 
 const weighedJob = row({ id: text, bytes: number })

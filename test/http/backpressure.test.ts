@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMetrics } from '#metrics/registry.ts'
+import { requireStateApp } from '#service/app-state.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { writeState } from '#store/apps/state.ts'
@@ -185,7 +186,8 @@ describe('the storage quota of a workspace', () => {
   it('refuses new runs beyond it, and states how much is kept', async () => {
     const token = await start({ maxStoredBytes: QUOTA })
     const text = JSON.stringify('x'.repeat(600_000))
-    await app.deps.db.write([writeState({ ws: WS, app: 'hello', key: 'big', json: text, id: '1' })])
+    const owner = await requireStateApp(app.deps, WS, 'hello')
+    await app.deps.db.write([writeState({ ...owner, key: 'big', json: text, id: '1' })])
     expect(await run(token)).toMatchObject({ status: 429, json: { code: 'storage_full' } })
     const usage = await app.call('GET', `/api/w/${WS}/workspace/usage`, { token })
     expect(usage.json).toEqual({

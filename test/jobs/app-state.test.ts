@@ -6,19 +6,25 @@ import type { StateAccess } from '#sandbox/state-access.ts'
 import { openAppState } from '#service/app-state.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
+import { insertApps, OLD_APP } from '../support/insert-apps.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 let db: Database
 let close: () => Promise<void>
 beforeAll(async () => {
   ;({ db, close } = await openTemporaryDatabase())
+  await insertApps(
+    db,
+    'w',
+    Array.from({ length: 30 }, (_, n) => `app-${n}`),
+  )
 })
 afterAll(() => close())
 
 let apps = 0
 const inDatabase = (): StateAccess => {
   apps += 1
-  return openAppState({ db }, { ws: 'w', app: `app-${apps}` })
+  return openAppState({ db }, { ws: 'w', app: `app-${apps}`, writer: OLD_APP })
 }
 
 const allKeys = async (state: StateAccess, prefix: string): Promise<readonly string[]> => {
@@ -132,7 +138,7 @@ describe('a write whose answer was lost, and that is repeated after others have 
       await between()
       return db.write(batch, options)
     }
-    return openAppState({ db: { ...db, write } }, { ws: 'w', app })
+    return openAppState({ db: { ...db, write } }, { ws: 'w', app, writer: OLD_APP })
   }
   const addOne = async (state: StateAccess): Promise<void> => {
     for (let isSet = false; !isSet; ) {

@@ -2,7 +2,7 @@
 
 import { hashBundle } from '#bundle/bundle-hash.ts'
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { openAppState } from '#service/app-state.ts'
+import { openAppState, requireStateApp } from '#service/app-state.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { startRun } from '#service/flows/start-run.ts'
@@ -121,7 +121,7 @@ export const fillCopiedWorld = async (deps: AllDeps): Promise<CopiedWorld> => {
   await useRealBundle(deps, await deployActions(deps, [{ ws: 'default', app: 'own', key: 'x' }]))
   await storeRepository(deps)
   await setVariable(deps, { ws: COPIED, key: 'KEY', value: SECRET, isSecret: true, actor })
-  await openAppState(deps, { ws: COPIED, app: 'shop' }).set('k', '{"n":1}')
+  await openAppState(deps, await requireStateApp(deps, COPIED, 'shop')).set('k', '{"n":1}')
   const issue = async (email: string): Promise<string> => {
     const request = { ws: COPIED, email, label: 't', scopes: ['*'], isAdmin: false }
     return (await issueToken(deps, { ...request, expiresInDays: null, actor })).text

@@ -11,10 +11,8 @@ type State = ReturnType<typeof openAppState>
 type StateRequest = Readonly<{ ws: string; query: { app?: string | undefined } }>
 
 export const stateRoutes = handlers(stateEndpoints, (deps: Pick<Deps, 'db'>) => {
-  const open = async ({ ws, query }: StateRequest): Promise<State> => {
-    const app = await requireStateApp(deps, ws, query.app ?? null)
-    return openAppState(deps, { ws, app })
-  }
+  const open = async ({ ws, query }: StateRequest): Promise<State> =>
+    openAppState(deps, await requireStateApp(deps, ws, query.app ?? null))
   return {
     getState: async (request) => {
       const { key } = request.query

@@ -3,6 +3,7 @@ import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/nodes/lead.ts'
 import {
+  sweepDeletedApps,
   sweepExpired,
   sweepFlowRuns,
   sweepJobs,
@@ -41,6 +42,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     await sweepOldRows(deps, 'notifications', { ...turn, retentionDays })
     await sweepOldRows(deps, 'schedule_slots', { ...turn, retentionDays })
     await sweepOldRows(deps, 'audit_log', { ...turn, retentionDays: auditRetentionDays })
+    await sweepDeletedApps(deps, turn)
     await sweepUnusedPacks(deps, turn)
     await sweepUnusedSources(deps, turn)
     await sweepExpired(deps, turn)

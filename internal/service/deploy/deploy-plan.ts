@@ -29,6 +29,7 @@ import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { allFunctionStatements } from '../functions/deploy-functions.ts'
 import { runsFunctions } from '../functions/runs-functions.ts'
+import { clearDeletedApp } from '../left-rows.ts'
 import type { ReadApp } from '../read-app.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
 import { resumeSchedules } from '../schedules/resume-schedules.ts'
@@ -99,6 +100,7 @@ export const makePlan = async (
   const { auditedAs = 'app.deployed' } = request
   const audit = audited(deps, request, auditedAs, `${manifest.key} ${commit}`)
   const at = { ws, app: manifest.key, deployedBy: request.actor.identity, deploymentId: request.id }
+  if (current === null) await clearDeletedApp(deps, at)
   const files = await keepSources(deps, app.sources)
   await keepBundles(deps, app.entries)
   const inserts = (isAsExpected: Statement) => [

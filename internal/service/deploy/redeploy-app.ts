@@ -27,6 +27,7 @@ import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { runsFunctions } from '../functions/runs-functions.ts'
+import { clearDeletedApp } from '../left-rows.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
 import { resumeSchedules } from '../schedules/resume-schedules.ts'
@@ -68,6 +69,7 @@ export const redeployApp = async (
   return retryOnConflict(async () => {
     const replaces = (await findApp(deps.db, ws, former.app))?.deploymentId ?? null
     if (replaces === request.id) await refuseCurrent(deps, ws, former)
+    if (replaces === null) await clearDeletedApp(deps, made)
     const statements = [
       ...toStatements(deps, { made, former, actor, replaces }),
       ...(await resumeSchedules(deps, { ...made, actor, ...keys })),

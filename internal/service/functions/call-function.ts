@@ -154,7 +154,7 @@ const codeOf = async (deps: CallDeps & StartWorkDeps, { found, secrets, request 
     granted: await grantsOf(deps, ws, network),
     variables: secrets.variables(found),
     resources: secrets.resources(found),
-    state: openAppState(deps, { ws, app }),
+    state: openAppState(deps, { ws, app, writer: found }),
     start: openFunctionStarts(deps, {
       ...found,
       ...(traceparent === null ? {} : { traceparent }),

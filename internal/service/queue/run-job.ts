@@ -132,7 +132,7 @@ const runInSandbox = async (
       onProgress: progress.set,
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
       start: openJobStarts(deps, { app: job.app, claim: job, traceparent: job.traceparent }),
-      state: openAppState(deps, { ws: job.ws, app: job.app, claim: job }),
+      state: openAppState(deps, { ws: job.ws, app: job.app, writer: { claim: job } }),
       durable,
     },
     request.signal,

@@ -4,7 +4,6 @@ import type { Database, ReadOptions, Statement } from '../database.ts'
 import { parsed, type RowOf, row, text, time } from '../row.ts'
 import { deleteSchedulesOfApp } from '../schedules/schedules.ts'
 import { SQL_NOW, sql } from '../sql.ts'
-import { deleteDeliveriesOfApp } from '../webhooks/deliveries.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { deleteFunctionsOfApp } from './functions.ts'
 import { deleteRepositoryOfApp } from './git-repositories.ts'
@@ -18,13 +17,15 @@ const appRow = row({
   gitSourceId: text.nullable,
   previewOf: text.nullable,
   previewBranch: text.nullable,
+  /** Another one for an app that is made again under the same key; null: made before apps had one. */
+  creationId: text.nullable,
   createdAt: time,
   updatedAt: time,
 })
 export type App = RowOf<typeof appRow>
 
 const APP = sql`SELECT apps.ws, apps.key, apps.name, apps.deployment_id, apps.git_source_id,
-    apps.preview_of, apps.preview_branch,
+    apps.preview_of, apps.preview_branch, apps.creation_id,
     apps.created_at, apps.updated_at, d.commit_id
   FROM apps LEFT JOIN deployments d ON d.id = apps.deployment_id`
 
@@ -152,14 +153,15 @@ export const releaseApps = (ws: string, gitSourceId: string): Statement =>
 export const deleteApp = (ws: string, key: string): Statement =>
   sql`DELETE FROM apps WHERE ws = ${ws} AND key = ${key}`
 
-/** Deletes what belongs to an app, including its grants: an app created later under the same key is a different app. */
+/**
+ * Deletes what belongs to an app, including its grants: an app created later under the same key is a different app. Its state and
+ * deliveries may be large, so the sweep deletes them (left-rows.ts).
+ */
 export const deleteAppRest = (ws: string, key: string): readonly Statement[] => [
   sql`DELETE FROM action_overrides WHERE ws = ${ws} AND app = ${key}`,
-  sql`DELETE FROM app_state WHERE ws = ${ws} AND app = ${key}`,
   sql`DELETE FROM consumer_grants WHERE app = ${key}
     AND consumer_id IN (SELECT id FROM consumers WHERE ws = ${ws})`,
   deleteSchedulesOfApp(ws, key),
-  deleteDeliveriesOfApp(ws, key),
   ...deleteFunctionsOfApp(ws, key),
   ...deleteRepositoryOfApp(ws, key),
 ]

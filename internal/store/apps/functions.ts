@@ -76,6 +76,9 @@ export const listFunctionHashes = async (
 
 const callableFunctionRow = row({
   ...appFunctionRow.fields,
+  creationId: text.nullable(
+    sql`(SELECT creation_id FROM apps WHERE apps.ws = f.ws AND apps.key = f.app)`,
+  ),
   wrappedKey: text('w.wrapped_key'),
   variablesJson: text(
     sql`(SELECT json_group_array(json_array(key, value)) FROM variables v WHERE v.ws = f.ws)`,

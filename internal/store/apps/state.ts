@@ -1,9 +1,9 @@
 /** `ctx.state`: JSON values that an app stores under its own keys. */
 import { MAX_STATE_KEYS } from '#core/app-state.ts'
 import type { Database, Reader, Statement } from '../database.ts'
-import type { Claim } from '../jobs/lease.ts'
+import { type Claim, isAttempt } from '../jobs/lease.ts'
 import { type RowOf, row, text } from '../row.ts'
-import { allOf, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { allOf, raw, SQL_NOW, sql } from '../sql.ts'
 
 export type StateAddress = Readonly<{ ws: string; app: string; key: string }>
 
@@ -13,16 +13,23 @@ const storedStateRow = row({
 })
 export type StoredState = RowOf<typeof storedStateRow>
 
+/**
+ * Who writes: an attempt, whose writes are dropped once it is lost, or a caller that has found the app with this `creationId`. No
+ * write reaches an app that was made later under the same key.
+ */
+export type StateWriter =
+  | Readonly<{ claim: Claim }>
+  | Readonly<{ claim?: undefined; creationId: string | null }>
+
 /** One write of a value. */
 export type StateWrite = StateAddress &
   Readonly<{
+    writer: StateWriter
     json: string
     /** Names this write: the caller makes 8 random characters. */
     id: string
     /** The version that the value must have; null if the key must not exist. @default any */
     expected?: string | null
-    /** Writes only while this attempt has its job's claim and the lease is valid, so that a lost worker's late writes are dropped. */
-    claim?: Claim
   }>
 
 /** Finds the value of a key with its version. */
@@ -35,11 +42,18 @@ export const findState = (
     sql`SELECT ${storedStateRow.columns()} FROM app_state WHERE ws = ${ws} AND app = ${app} AND key = ${key}`,
   )
 
-const whileClaimed = ({ app, claim }: Readonly<{ app: string; claim?: Claim }>): Statement =>
-  claim === undefined
-    ? TRUE
-    : sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${claim.ws} AND jobs.id = ${claim.id} AND jobs.attempt = ${claim.attempt}
-        AND jobs.app = ${app} AND jobs.status = 'running' AND jobs.lease_until > ${SQL_NOW})`
+/** A condition: the app has not been deleted since, and the attempt has its job's claim with a valid lease. */
+export const mayWrite = ({
+  ws,
+  app,
+  writer,
+}: Readonly<{ ws: string; app: string; writer: StateWriter }>): Statement =>
+  writer.claim === undefined
+    ? sql`EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app} AND apps.creation_id IS ${writer.creationId})`
+    : sql`EXISTS (SELECT 1 FROM jobs JOIN apps ON apps.ws = jobs.ws AND apps.key = jobs.app
+        WHERE ${isAttempt(writer.claim)} AND jobs.app = ${app} AND jobs.status = 'running' AND jobs.lease_until > ${SQL_NOW}
+          AND apps.creation_id IS (SELECT d.creation_id FROM deployment_apps d
+            WHERE d.ws = jobs.ws AND d.deployment_id = jobs.deployment_id))`
 
 /** A condition: the key exists, or the app may have one more. The count stops at the limit and reads only keys. */
 const hasRoom = ({ ws, app, key }: StateAddress): Statement =>
@@ -67,7 +81,7 @@ export const isSetAnew = (now: StoredState, before: StoredState): boolean =>
   now.version.length < MAX_VERSION && !isWrittenBy(now, before.version.slice(0, WRITE_ID))
 
 /**
- * Sets the value. Changes nothing if the attempt is over, the app is full, or the value has another version.
+ * Sets the value. Changes nothing if the attempt is over, the app is deleted or full, or the value has another version.
  * Repeating it after an unknown outcome is harmless: it changes no value that this write has made (`isWrittenBy`), also after
  * others have written since.
  */
@@ -75,25 +89,25 @@ export const writeState = (write: StateWrite): Statement => {
   const { ws, app, key, json, id, expected } = write
   if (expected !== undefined && expected !== null) {
     return sql`UPDATE app_state SET value = ${json}, version = ${versionAfter(id)}, updated_at = ${SQL_NOW}
-      WHERE ws = ${ws} AND app = ${app} AND key = ${key} AND version = ${expected} AND ${whileClaimed(write)}`
+      WHERE ws = ${ws} AND app = ${app} AND key = ${key} AND version = ${expected} AND ${mayWrite(write)}`
   }
   const isReplaceable = expected === undefined ? sql`instr(app_state.version, ${id}) = 0` : raw('0')
   return sql`INSERT INTO app_state (ws, app, key, value, version, updated_at)
-    SELECT ${ws}, ${app}, ${key}, ${json}, ${id}, ${SQL_NOW} WHERE ${whileClaimed(write)} AND ${hasRoom(write)}
+    SELECT ${ws}, ${app}, ${key}, ${json}, ${id}, ${SQL_NOW} WHERE ${mayWrite(write)} AND ${hasRoom(write)}
     ON CONFLICT (ws, app, key) DO UPDATE
     SET value = excluded.value, version = ${versionAfter(id)}, updated_at = excluded.updated_at
     WHERE ${isReplaceable}`
 }
 
 /**
- * Deletes the value that was read. Changes nothing if the key has another value or none, or the attempt is over. Repeating it
+ * Deletes the value that was read. Changes nothing if the key has another value or none, the attempt is over, or the app is deleted. Repeating it
  * after an unknown outcome is harmless: it deletes no value that was written since.
  */
 export const deleteState = (
-  at: StateAddress & Readonly<{ version: string; claim?: Claim }>,
+  at: StateAddress & Readonly<{ version: string; writer: StateWriter }>,
 ): Statement =>
   sql`DELETE FROM app_state WHERE ws = ${at.ws} AND app = ${at.app} AND key = ${at.key} AND version = ${at.version}
-    AND ${whileClaimed(at)}`
+    AND ${mayWrite(at)}`
 
 /** Returns the first text that sorts after all texts that begin with `prefix`, or null if there is none. */
 const endOf = (prefix: string): string | null => {

@@ -80,10 +80,6 @@ export const findDelivery = (
     sql`SELECT ${deliveryRow.columns()} FROM webhook_deliveries WHERE ${isOf(at)} AND id = ${id}`,
   )
 
-/** Deletes the deliveries of an app that is deleted. */
-export const deleteDeliveriesOfApp = (ws: string, app: string): Statement =>
-  sql`DELETE FROM webhook_deliveries WHERE ws = ${ws} AND app = ${app}`
-
 const isOlder = (days: number): Statement => sql`received_at < ${SQL_NOW} - ${days} * 86400000`
 
 /** Returns whether there are deliveries older than `days`. It only reads, so that an idle node writes nothing. */

@@ -1,0 +1,83 @@
+/**
+ * Rows that deleted apps have left. They may have gigabytes, so they are deleted in small writes after the app: by the sweep, and
+ * before another app is made under the same key.
+ */
+import type { Database, Statement } from '../database.ts'
+import { bool, exists, type RowOf, row, text } from '../row.ts'
+import { join, raw, type SqlParameter, sql } from '../sql.ts'
+import { fewOf, sizeOf } from '../sweeps.ts'
+
+export type AppAddress = Readonly<{ ws: string; app: string }>
+
+/** The tables with their primary keys, and an index that begins with the app. The trigger `apps_made` names them too. */
+const TABLES = [
+  {
+    table: raw('app_state'),
+    key: raw('ws, app, key'),
+    bytes: sizeOf('value'),
+    index: raw('app_state INDEXED BY app_state_keys'),
+  },
+  {
+    table: raw('webhook_deliveries'),
+    key: raw('ws, app, webhook, id'),
+    bytes: raw('0'),
+    index: raw('webhook_deliveries'),
+  },
+] as const
+
+/** A condition: the app is deleted. A held workspace must stay like its copy. */
+const isDeleted = ({ ws, app }: Readonly<Record<keyof AppAddress, SqlParameter>>): Statement =>
+  sql`NOT EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app})
+    AND NOT EXISTS (SELECT 1 FROM held_workspaces h WHERE h.ws = ${ws})`
+
+const isOf = ({ ws, app }: AppAddress): Statement => sql`ws = ${ws} AND app = ${app}`
+
+/** Returns whether a deleted app has left rows. */
+export const hasLeftRows = (db: Database, at: AppAddress): Promise<boolean> => {
+  const left = TABLES.map(({ index }) => sql`EXISTS (SELECT 1 FROM ${index} WHERE ${isOf(at)})`)
+  return exists(db, sql`SELECT 1 WHERE ${isDeleted(at)} AND (${join(left, ' OR ')})`)
+}
+
+/** Deletes some of the rows that a deleted app has left, as many as one write may delete. */
+export const deleteSomeLeftRows = (at: AppAddress): readonly Statement[] =>
+  TABLES.map(({ table, key, bytes }) => {
+    const some = fewOf({ key, bytes, from: sql`${table} WHERE ${isOf(at)} ORDER BY ${key}` })
+    return sql`DELETE FROM ${table} WHERE ${isDeleted(at)} AND (${key}) IN (${some})`
+  })
+
+/** Apps that one statement visits. */
+const APPS_AT_ONCE = 100
+
+const visitedRow = row({ ws: text, app: text, isLeft: bool })
+
+/** Visits the apps after this one in the order of an index, each by at most two searches. */
+const visit = (
+  db: Database,
+  index: Statement,
+  { ws, app }: AppAddress,
+): Promise<readonly RowOf<typeof visitedRow>[]> =>
+  visitedRow.all(
+    db,
+    sql`WITH RECURSIVE
+      visited (at) AS (
+        SELECT json_array(${ws}, ${app})
+        UNION ALL
+        SELECT COALESCE(
+          (SELECT json_array(ws, app) FROM ${index} WHERE ws = at ->> 0 AND app > at ->> 1 ORDER BY app LIMIT 1),
+          (SELECT json_array(ws, app) FROM ${index} WHERE ws > at ->> 0 ORDER BY ws, app LIMIT 1))
+        FROM visited WHERE at IS NOT NULL LIMIT ${APPS_AT_ONCE + 1}),
+      others (ws, app) AS (SELECT at ->> 0, at ->> 1 FROM visited WHERE at IS NOT NULL LIMIT -1 OFFSET 1)
+      SELECT ws, app, ${isDeleted({ ws: raw('others.ws'), app: raw('others.app') })} AS is_left FROM others`,
+  )
+
+/** Finds the deleted apps that have left rows. */
+export async function* findLeftApps(db: Database): AsyncGenerator<AppAddress> {
+  for (const { index } of TABLES) {
+    let last: AppAddress | undefined = { ws: '', app: '' }
+    while (last !== undefined) {
+      const visited: readonly RowOf<typeof visitedRow>[] = await visit(db, index, last)
+      for (const { ws, app, isLeft } of visited) if (isLeft) yield { ws, app }
+      last = visited.at(-1)
+    }
+  }
+}
