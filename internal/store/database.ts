@@ -18,6 +18,8 @@ export type SqlValue = string | number | null | Uint8Array
 export type Statement = Readonly<{
   sql: string
   args: readonly SqlValue[]
+  /** How many statements of one row take as long as this one. @default 1 */
+  weight?: number
   /** How to write this statement, and those after it in its batch, for many rows at once. */
   asMany?: OneOfMany
 }>

@@ -81,6 +81,10 @@ export const sql = (
  */
 export const raw = (text: string): Statement => new SqlText(text, [])
 
+/** States how many statements of one row take as long as this one, so that a large batch can be divided (stretches.ts). */
+export const weighing = (weight: number, { sql: text, args }: Statement): Statement =>
+  Object.assign(new SqlText(text, args), { weight })
+
 /** Joins statements into one, for example the values of a list with `', '`. */
 export const join = (parts: readonly Statement[], separator: string): Statement =>
   new SqlText(

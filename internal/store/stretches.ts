@@ -10,7 +10,8 @@ const MOST_STATEMENTS = 256
 const VALUES_PER_STATEMENT = 4_096
 
 const weightOf = (statements: readonly Statement[]): number =>
-  statements.length + sizeOfValues(statements) / VALUES_PER_STATEMENT
+  statements.reduce((sum, { weight = 1 }) => sum + weight, 0) +
+  sizeOfValues(statements) / VALUES_PER_STATEMENT
 
 /** Returns the statements in their order. A stretch has at least one, however large it is. Null if they need not be divided. */
 export const toStretches = (

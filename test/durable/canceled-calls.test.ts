@@ -1,13 +1,18 @@
 /** Jobs that a canceled job has called [durable 3.3, 3.5], without a sandbox. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OpenedDurable, openDurable } from '#service/durable/open-durable.ts'
+import { cancelAs } from '#service/queue/cancel-job.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { openJobCalls } from '#service/starts/start-work.ts'
+import type { Database } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { sql } from '#store/sql.ts'
+import { text } from '#store/row.ts'
+import { raw, sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+import { leastLongestTurnMs } from '../support/longest-turn.ts'
+import { ADMIN, openTestWorkspace } from '../support/test-workspace.ts'
 
 const JOBS = `/api/w/${WS}/jobs`
 
@@ -55,4 +60,44 @@ it('a job whose cancel was requested calls no further job', async () => {
   expect(await cancel(job)).toMatchObject({ soft_canceled: true })
   await expect(call(job)).rejects.toMatchObject({ kind: 'conflict' })
   expect(await listCalled(job)).toEqual([])
+})
+
+const CALLED = 4_000
+
+/** Inserts jobs that the job has called, and as many that the first of them has called. */
+const insertCalled = async (db: Database, parent: string): Promise<void> => {
+  const columns = await text.all(db, sql`SELECT name FROM pragma_table_info('jobs')`)
+  const first = `'${parent}-called-1'`
+  const values = columns.map((column) => {
+    if (column === 'id') return `j.id || '-called-' || n.at`
+    if (column === 'called_by') return `iif(n.at > ${CALLED / 2}, ${first}, j.id)`
+    return `j."${column}"`
+  })
+  await db.write([
+    raw(`WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ${CALLED})
+      INSERT INTO jobs (${columns.map((column) => `"${column}"`).join(', ')})
+      SELECT ${values.join(', ')} FROM n, jobs j WHERE j.id = '${parent}'`),
+  ])
+}
+
+it('a job is canceled with thousands of jobs that it called, without blocking others', async () => {
+  const place = await openTestWorkspace()
+  await place.deploy()
+  const parents: string[] = []
+  for (let at = 0; at < 4; at += 1) {
+    const id = await place.enqueue()
+    await insertCalled(place.db, id)
+    parents.push(id)
+  }
+  const cancel = { ws: WS, by: ADMIN, reason: 'No longer needed.' }
+  const turn = await leastLongestTurnMs((at) =>
+    cancelAs(place.deps, { ...cancel, id: parents[at] ?? '' }, 'queued'),
+  )
+  expect(turn).toBeLessThan(50)
+  const ended = await place.db.one(
+    sql`SELECT count(*) AS jobs, count(l.job_id) AS billed FROM jobs j LEFT JOIN ledger l ON l.job_id = j.id
+      WHERE j.status = 'canceled' AND j.id GLOB '*-called-*'`,
+  )
+  expect(ended).toEqual({ jobs: 4 * CALLED, billed: 4 * CALLED })
+  await place.close()
 })

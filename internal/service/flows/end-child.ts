@@ -17,6 +17,7 @@ import { type LostJob, rescueJob } from '#store/jobs/rescue.ts'
 import { TRUE } from '#store/sql.ts'
 import { ValueTooLarge } from '#store/value-size.ts'
 import { parseJson } from '../parse-json.ts'
+import { findCalledJobs } from '../queue/called-jobs.ts'
 import { resultTooLarge } from '../queue/result-too-large.ts'
 import { advanceRun } from './advance-run.ts'
 import { slotPlace, storingFlowCipher } from './cipher.ts'
@@ -201,16 +202,17 @@ export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Pr
   const child = await findFlowChild(deps.db, ws, id)
   if (child === null) return false
   const error = { name: 'Canceled', message: reason }
+  const known = await findCalledJobs(deps, cancel)
   const advanced = await advanceRun(deps, {
     ...requestOf(
       { ws, flow: child.flow, input: child.input },
       { kind: 'failure', error, random: Math.random() },
     ),
     condition: isQueued(ws, id),
-    alongside: (guard) => cancelQueuedJob(cancel, guard),
+    alongside: (guard) => cancelQueuedJob(cancel, known, guard),
   })
   if (advanced !== 'over') return advanced === 'advanced'
   // its run needs it no more
-  const [ended] = await deps.db.write(cancelQueuedJob(cancel, TRUE), { retry: true })
+  const [ended] = await deps.db.write(cancelQueuedJob(cancel, known, TRUE), { retry: true })
   return ended?.changes === 1
 }

@@ -9,6 +9,7 @@ import { cancelJob as cancelStatements } from '#store/jobs/cancel.ts'
 import { findJobResult } from '#store/jobs/read.ts'
 import { cancelQueuedChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/engine.ts'
+import { findCalledJobs } from './called-jobs.ts'
 
 export type CancelRequest = Readonly<{
   ws: string
@@ -60,7 +61,9 @@ export const cancelAs = async (
     deps.hints.jobChanged.emit(id)
     return 'canceled'
   }
-  const { ended, marked, called } = await deps.db.write(cancelStatements(cancel), { retry: true })
+  const known = await findCalledJobs(deps, cancel)
+  const statements = cancelStatements(cancel, known)
+  const { ended, marked, called } = await deps.db.write(statements, { retry: true })
   for (const row of called.flatMap(({ rows }) => rows)) {
     if (row.marked_id !== undefined) deps.hints.cancelRequested.emit(asText(row.marked_id))
     else deps.hints.jobChanged.emit(asText(row.ended_id))
