@@ -1,14 +1,16 @@
 /** Jobs that a canceled job has called [durable 3.3, 3.5], without a sandbox. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OpenedDurable, openDurable } from '#service/durable/open-durable.ts'
+import { findCalledJobs } from '#service/queue/called-jobs.ts'
 import { cancelAs } from '#service/queue/cancel-job.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { openJobCalls } from '#service/starts/start-work.ts'
 import type { Database } from '#store/database.ts'
+import { cancelStepJobs, listOpenStepJobs } from '#store/flows/steps.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { text } from '#store/row.ts'
-import { raw, sql } from '#store/sql.ts'
+import { raw, sql, TRUE } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
@@ -101,3 +103,38 @@ it('a job is canceled with thousands of jobs that it called, without blocking ot
   expect(ended).toEqual({ jobs: 4 * CALLED, billed: 4 * CALLED })
   await place.close()
 })
+
+it('a flow step is left by thousands of jobs that its job called or that have ended, without blocking others', async () => {
+  const place = await openTestWorkspace()
+  const { db, deps } = place
+  await place.deploy()
+  const steps: { ws: string; runId: string; index: number }[] = []
+  for (let at = 0; at < 4; at += 1) {
+    const [job, ended] = [await place.enqueue(), await place.enqueue()]
+    const step = { ws: WS, runId: `run-${at}`, index: 0 }
+    await insertCalled(db, job)
+    await insertCalled(db, ended)
+    await db.write([
+      sql`UPDATE jobs SET flow_run_id = ${step.runId}, flow_index = 0 WHERE id = ${job}`,
+      sql`UPDATE jobs SET flow_run_id = ${step.runId}, flow_index = 0, status = 'success', completed_at = 1, called_by = NULL
+        WHERE id = ${ended} OR id GLOB ${`${ended}-called-*`}`,
+    ])
+    steps.push(step)
+  }
+  const cause = { by: ADMIN, reason: 'No longer needed.' }
+  const turn = await leastLongestTurnMs(async (at) => {
+    const step = steps[at] ?? { ws: WS, runId: '', index: 0 }
+    const known = await findCalledJobs(deps, WS, await listOpenStepJobs(db, step))
+    await db.write(cancelStepJobs({ ...step, ...cause }, known, TRUE))
+  })
+  expect(turn).toBeLessThan(50)
+  const counted = await db.all(
+    sql`SELECT status, count(*) AS jobs, count(l.job_id) AS billed FROM jobs j LEFT JOIN ledger l ON l.job_id = j.id
+      GROUP BY status ORDER BY status`,
+  )
+  expect(counted).toEqual([
+    { status: 'canceled', jobs: 4 * (CALLED + 1), billed: 4 * (CALLED + 1) },
+    { status: 'success', jobs: 4 * (CALLED + 1), billed: 0 },
+  ])
+  await place.close()
+}, 60_000)

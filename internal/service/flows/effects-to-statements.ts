@@ -14,8 +14,10 @@ import {
   deleteFlowSlots,
   endFlowStep,
   insertFlowStep,
+  listOpenStepJobs,
   markSubflows,
 } from '#store/flows/steps.ts'
+import { findCalledJobs } from '../queue/called-jobs.ts'
 import { type Place, runPlace, stepPlace } from './cipher.ts'
 import {
   changeRun,
@@ -66,7 +68,7 @@ export const toStatements = async (
     case 'end_step':
       return endStep(plan, run, effect)
     case 'cancel_children':
-      return cancelChildren(plan, run, effect)
+      return cancelChildren(deps, plan, run, effect)
     case 'end_run':
       return endRun(plan, run, effect)
   }
@@ -167,11 +169,12 @@ const endStep = async (
   ]
 }
 
-const cancelChildren = (
+const cancelChildren = async (
+  { db }: ChildDeps,
   plan: Plan,
   { ws, id: runId }: PlannedRun,
   { index, below }: Effect<'cancel_children'>,
-): readonly Statement[] => {
+): Promise<readonly Statement[]> => {
   const guard = guardOf(plan)
   const why = { by: `flow:${runId}`, reason: 'The flow run needs it no more.' }
   const cancel = { ws, runId, index, ...why }
@@ -180,7 +183,8 @@ const cancelChildren = (
     end: cancelSubflows(cancel, guard),
     unwind: [markSubflows(cancel, guard)],
   }
-  return [...cancelStepJobs(cancel, guard), ...runs[below]]
+  const known = await findCalledJobs({ db }, ws, await listOpenStepJobs(db, cancel))
+  return [...cancelStepJobs(cancel, known, guard), ...runs[below]]
 }
 
 /** Ends a run. Its row is written from the plan's run (plan-statements.ts). */

@@ -202,7 +202,7 @@ export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Pr
   const child = await findFlowChild(deps.db, ws, id)
   if (child === null) return false
   const error = { name: 'Canceled', message: reason }
-  const known = await findCalledJobs(deps, cancel)
+  const known = await findCalledJobs(deps, ws, [id])
   const advanced = await advanceRun(deps, {
     ...requestOf(
       { ws, flow: child.flow, input: child.input },

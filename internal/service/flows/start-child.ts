@@ -8,7 +8,7 @@ import { enqueueStatements, type JobRequest, type QueuedJob } from '../queue/enq
 import { slotPlace } from './cipher.ts'
 import { guardOf, notBegun, type Plan, type PlannedRun } from './planned-run.ts'
 
-export type ChildDeps = Pick<Deps, 'newId' | 'limits' | 'gate' | 'manifests'>
+export type ChildDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'gate' | 'manifests'>
 
 export type ChildStart = Readonly<{
   index: number

@@ -27,12 +27,13 @@ const calledBy = async (
   return ids
 }
 
-/** Returns the ids of the jobs that a job has called, at any depth. */
+/** Returns the ids of the jobs that these jobs have called, at any depth. */
 export const findCalledJobs = async (
   deps: Pick<Deps, 'db'>,
-  { ws, id }: Readonly<{ ws: string; id: string }>,
+  ws: string,
+  callers: readonly string[],
 ): Promise<readonly string[]> => {
-  const found = [...(await calledBy(deps, ws, [id]))]
+  const found = [...(await calledBy(deps, ws, callers))]
   for (let from = 0; from < found.length; from += PAGE) {
     await nextTurn()
     found.push(...(await calledBy(deps, ws, found.slice(from, from + PAGE))))

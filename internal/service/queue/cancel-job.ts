@@ -61,7 +61,7 @@ export const cancelAs = async (
     deps.hints.jobChanged.emit(id)
     return 'canceled'
   }
-  const known = await findCalledJobs(deps, cancel)
+  const known = await findCalledJobs(deps, ws, [id])
   const statements = cancelStatements(cancel, known)
   const { ended, marked, called } = await deps.db.write(statements, { retry: true })
   for (const row of called.flatMap(({ rows }) => rows)) {

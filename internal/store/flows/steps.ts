@@ -192,13 +192,30 @@ export type CancelChildren = Readonly<{
   reason: string
 }>
 
-/** Cancels the open jobs of one step, and deletes its items that have not begun. */
-export const cancelStepJobs = (cancel: CancelChildren, guard: Statement): readonly Statement[] => [
-  ...cancelFlowJobs(
-    cancel,
-    sql`jobs.flow_run_id = ${cancel.runId} AND jobs.flow_index = ${cancel.index}`,
-    guard,
-  ),
+const isOfStep = ({ runId, index }: Pick<CancelChildren, 'runId' | 'index'>): Statement =>
+  sql`jobs.flow_run_id = ${runId} AND jobs.flow_index = ${index}`
+
+/** Lists the open jobs of one step. */
+export const listOpenStepJobs = (
+  db: Reader,
+  step: Pick<CancelChildren, 'ws' | 'runId' | 'index'>,
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT jobs.id FROM jobs INDEXED BY jobs_by_flow_open
+      WHERE jobs.ws = ${step.ws} AND ${isOfStep(step)} AND jobs.completed_at IS NULL`,
+  )
+
+/**
+ * Cancels the open jobs of one step, and deletes its items that have not begun.
+ * @param known the jobs that its jobs have called, as far as they are known
+ */
+export const cancelStepJobs = (
+  cancel: CancelChildren,
+  known: readonly string[],
+  guard: Statement,
+): readonly Statement[] => [
+  ...cancelFlowJobs(cancel, isOfStep(cancel), guard, known),
   deleteFlowSlots(cancel.runId, guard),
 ]
 

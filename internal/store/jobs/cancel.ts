@@ -1,7 +1,7 @@
 /** Cancels jobs. A queued job ends at once. A running job is marked, and its worker ends it. */
 import type { Database, Statement } from '../database.ts'
 import { type RowOf, row, text } from '../row.ts'
-import { raw, sql, weighing } from '../sql.ts'
+import { raw, SQL_NOW, sql, weighing } from '../sql.ts'
 import { insertLedgerRow, insertLedgerRows } from './ledger.ts'
 import { transition } from './transition.ts'
 
@@ -89,7 +89,7 @@ const listed = (ids: readonly string[]): Statement =>
 /**
  * Cancels the open jobs that other jobs have called, at any depth [durable 3.5], with their billing rows. Returns their ids as
  * `marked_id` and `ended_id`.
- * @param callers selects ids of jobs that were canceled or marked in this batch
+ * @param callers selects ids of jobs that this batch cancels or marks
  * @param known those that are known, which are canceled in portions; the others together
  */
 const cancelCalled = (
@@ -150,24 +150,35 @@ export const cancelQueuedJob = (
   ...cancelCalledBy(cancel, known),
 ]
 
+/** The billing rows of queued jobs that are canceled next in the same batch. */
+const insertLedgerOfQueued = (where: Statement): Statement =>
+  insertLedgerRows(sql`(SELECT jobs.id, jobs.ws, jobs.customer_id, jobs.app, jobs.action, jobs.ran_ms, jobs.started_at,
+      'canceled' AS status, ${SQL_NOW} AS completed_at
+    FROM jobs INDEXED BY jobs_by_flow_open WHERE ${where} AND jobs.status = 'queued') AS jobs WHERE TRUE`)
+
 /**
- * Cancels jobs of flow runs, with billing rows for those that end. Returns their ids as `ended_id` and `marked_id`.
+ * Cancels open jobs of flow runs and the jobs that they have called, with billing rows for those that end. Returns their ids as
+ * `ended_id` and `marked_id`. It reads only open jobs, because a step may have thousands that have ended.
  * @param children a condition on `jobs` that uses the index of flow runs
+ * @param known the jobs that they have called, as far as they are known
  */
 export const cancelFlowJobs = (
   { ws, ...cause }: CancelCause & Readonly<{ ws: string }>,
   children: Statement,
   guard: Statement,
+  known: readonly string[] = [],
 ): readonly Statement[] => {
-  const where = sql`jobs.ws = ${ws} AND ${children} AND ${guard}`
-  const indexedBy = raw('jobs_by_flow')
+  const where = sql`jobs.ws = ${ws} AND ${children} AND jobs.completed_at IS NULL AND ${guard}`
+  const indexedBy = raw('jobs_by_flow_open')
   return [
-    cancelQueued(cause, { where, indexedBy, returning: raw('id AS ended_id') }),
-    insertLedgerRows(sql`jobs INDEXED BY jobs_by_flow WHERE ${where} AND jobs.status = 'canceled'`),
-    requestCancel(cause, { where, indexedBy, returning: raw('id AS marked_id') }),
+    // while their callers are open
     ...cancelCalled(
       { ws, ...cause },
-      sql`SELECT jobs.id FROM jobs INDEXED BY jobs_by_flow WHERE ${where} AND jobs.cancel_by IS NOT NULL`,
+      sql`SELECT jobs.id FROM jobs INDEXED BY jobs_by_flow_open WHERE ${where}`,
+      known,
     ),
+    insertLedgerOfQueued(where),
+    cancelQueued(cause, { where, indexedBy, returning: raw('id AS ended_id') }),
+    requestCancel(cause, { where, indexedBy, returning: raw('id AS marked_id') }),
   ]
 }
