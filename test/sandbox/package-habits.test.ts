@@ -1,19 +1,10 @@
 /** Small versions of what npm packages do while they load, bundled as in a deploy and run as by a worker. */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { AppTexts } from '../support/app-files.ts'
+import { bundleApp, packageFiles } from '../support/bundle-app.ts'
 import { bubblewrapProvider, denoProvider, nodeProvider, openPool, runJob, tryAll } from './job.ts'
-
-const bundle = async (files: AppTexts): Promise<BundledEntry> => {
-  const bytes = Object.entries(files).map(
-    ([path, text]) => [path, new TextEncoder().encode(text)] as const,
-  )
-  const [entry] = await bundleEntries(new Map(bytes), ['main.ts'])
-  if (entry === undefined) throw new Error('Nothing was bundled.')
-  return entry
-}
 
 /** The ids of code that is not confined, which are those of the user who runs these tests. */
 const OWN_USER = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()]
@@ -25,11 +16,6 @@ const PROVIDERS = [
   { name: 'node', user: OWN_USER, open: nodeProvider },
 ]
 
-const pkg = (name: string, text: string, manifest: object = {}): AppTexts => ({
-  [`node_modules/${name}/package.json`]: JSON.stringify({ name, ...manifest }),
-  [`node_modules/${name}/index.js`]: text,
-})
-
 describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
   let pool: Sandbox
   beforeAll(() => {
@@ -38,7 +24,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
   afterAll(() => pool.close())
 
   const resultOf = async (files: AppTexts): Promise<unknown> => {
-    const entry = await bundle(files)
+    const entry = await bundleApp(files)
     const { code, sourceMap } = await entry.loadCode()
     const named = `${code}\n// ${entry.hash}`
     const { outcome, log } = await runJob(pool, { code: named, sourceMap, commit: entry.hash })
@@ -51,7 +37,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
       'main.ts': `import { codes } from 'careful'
         const require = (text: string) => text
         export const main = () => [...codes, require('own')]`,
-      ...pkg(
+      ...packageFiles(
         'careful',
         `const codes = []
         try { require('pg-native') } catch (error) { codes.push(error.code, error.message) }
@@ -79,7 +65,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
       'string',
       'own',
     ])
-    expect((await bundle(files)).warnings).toEqual(
+    expect((await bundleApp(files)).warnings).toEqual(
       ['pg-native', './not-built'].map((missing) => ({
         path: 'node_modules/careful/index.js',
         message: expect.stringContaining(`"${missing}" is optional`),
@@ -92,7 +78,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
       'main.ts': `import { load } from 'careless'
         const codeOf = (act) => Promise.resolve().then(act).then(String, (error) => error.code ?? error.name)
         export const main = async () => [await codeOf(load.now), await codeOf(load.later)]`,
-      ...pkg(
+      ...packageFiles(
         'careless',
         `exports.load = { now: () => require('@db/driver/fast'), later: () => import('typescript').then((ts) => ts.version) }`,
         { peerDependenciesMeta: { '@db/driver': { optional: true } } },
@@ -101,7 +87,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
     const [now, later] = [await resultOf(files)].flat()
     expect(now).toBe('MODULE_NOT_FOUND')
     expect(later).not.toBe('undefined')
-    expect((await bundle(files)).warnings).toHaveLength(2)
+    expect((await bundleApp(files)).warnings).toHaveLength(2)
   })
 
   it('may make itself a require() and ask for its place', async () => {
@@ -112,13 +98,13 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
         const require = createRequire(import.meta.url)
         export const main = () => ({ place, esm, data: require('./lib/data.json'), path: require('path').sep })`,
       'lib/data.json': '{"a":1}',
-      ...pkg(
+      ...packageFiles(
         'place',
         `#!/usr/bin/env node
 "use strict"
 module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
       ),
-      ...pkg(
+      ...packageFiles(
         'esm',
         `import * as module from 'module'
         import { fileURLToPath } from 'url'
@@ -148,7 +134,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     const files = {
       'main.ts': `import { parts } from 'parts'
         export const main = () => parts`,
-      ...pkg(
+      ...packageFiles(
         'parts',
         `import { createRequire } from 'node:module'
         import { fileURLToPath } from 'node:url'
@@ -173,12 +159,12 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
         import own, { a } from 'compiled'
         import all2, { b } from 'without-default'
         export const main = () => ({ ...all, own, a, loader: [all2.b, b] })`,
-      ...pkg('compiled', compiled),
-      ...pkg(
+      ...packageFiles('compiled', compiled),
+      ...packageFiles(
         'without-default',
         "Object.defineProperty(exports, '__esModule', { value: true }); exports.b = 3",
       ),
-      ...pkg(
+      ...packageFiles(
         'esm',
         `import whole, { a } from 'compiled'
         import * as names from 'compiled'
@@ -188,7 +174,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
         export default { whole: { ...whole }, a, names: [names.a, names.default === whole], plain, inner, six }`,
         { type: 'module' },
       ),
-      ...pkg(
+      ...packageFiles(
         'bundled',
         'const inner = (x) => (x?.__esModule ? x.default : x);const six=inner(6);export{six as default};',
         { module: 'index.js' },
@@ -218,7 +204,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
         const page = new URL('./pages/a b.html', import.meta.url)
         export const main = async () => [readFileSync(page, 'utf8'), await readFile(page, { encoding: 'utf8' }), ...await reads()]`,
       'pages/a b.html': '<p>',
-      ...pkg(
+      ...packageFiles(
         'reads',
         `const fs = require('fs'), path = require('path')
         const read = fs.readFileSync
@@ -243,7 +229,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
       '/app/node_modules/reads/worker.js',
     ])
     // svc deploy sends these files to the server, which must make the same bundle
-    expect((await bundle(files)).sources).toEqual(
+    expect((await bundleApp(files)).sources).toEqual(
       Object.keys(files).toSorted((a, b) => (a < b ? -1 : 1)),
     )
   })
@@ -255,7 +241,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
       exports.main = async () => [await Later.resolve(7), ({}).__proto__ === Object.prototype,
         process.availableMemory() > 0, process.constrainedMemory() > 0, Object.keys(Object.prototype)]`
     expect(
-      await resultOf({ 'main.ts': "export { main } from 'old'", ...pkg('old', code) }),
+      await resultOf({ 'main.ts': "export { main } from 'old'", ...packageFiles('old', code) }),
     ).toEqual([7, true, true, true, []])
   })
 
@@ -264,7 +250,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
       'main.ts': `import os, { hostname, EOL } from 'node:os'
         import { more } from 'facts'
         export const main = () => [hostname(), EOL, os.release(), os.homedir(), os.cpus().length, os.totalmem(), more]`,
-      ...pkg(
+      ...packageFiles(
         'facts',
         `const os = require('os'); exports.more = [os.hostname(), os.userInfo().username, os.platform(), os.networkInterfaces()]`,
       ),
@@ -306,7 +292,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
       const gone = '/nonexistent/.env'
       export const main = async () => [existsSync(gone), fs.existsSync(gone), await promisify(fs.exists)(gone),
         required.existsSync(gone), existsSync(tmpdir()), fs.constants.R_OK]`
-    const files = { 'main.ts': code, ...pkg('required', "module.exports = require('fs')") }
+    const files = { 'main.ts': code, ...packageFiles('required', "module.exports = require('fs')") }
     expect(await resultOf(files)).toEqual([false, false, false, false, true, 4])
   })
 
@@ -322,7 +308,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
           await new Promise((resolve) => createInterface({ input: stdin }).on('close', resolve))
           return [...parts, globalThis.process.stdin === stdin, required.stdin === stdin]
         }`,
-      ...pkg('required', "module.exports = require('process')"),
+      ...packageFiles('required', "module.exports = require('process')"),
     }
     expect(await resultOf(files)).toEqual([true, true])
   })
@@ -341,7 +327,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
           readSync(openSync('/dev/stdin'), bytes), await sizeOf(fs.createReadStream('', { fd: 0 })),
           await sizeOf(fs.createReadStream('/dev/stdin')), fs.readvSync(0, [bytes]), fs.readFileSync(process.stdin.fd).length,
           (await promisify(fs.readv)(0, [bytes])).bytesRead, closeSync(0)]`,
-      ...pkg('required', "module.exports = require('fs')"),
+      ...packageFiles('required', "module.exports = require('fs')"),
     }
     const empty = [0, 0, '', 0, 0, 0, '', 0, 0, 0, 0, 0, 0, null]
     expect([await resultOf(files), await resultOf(files)]).toEqual([empty, empty])
@@ -372,7 +358,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
   })
 
   it('keeps the lines of its stack traces', async () => {
-    const entry = await bundle({
+    const entry = await bundleApp({
       'main.ts': `const name = ['gone'].join('')
         export const main = () => {
           require(name)
@@ -384,14 +370,6 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     expect(log).toMatch(/main\.ts:3:/)
   })
 })
-
-const refusalOf = async (files: AppTexts): Promise<unknown> => {
-  try {
-    return await bundle(files)
-  } catch (error) {
-    return error
-  }
-}
 
 describe.each(PROVIDERS.slice(0, 2))('on $name, code', ({ open }) => {
   it('that lacks a permission gets an error that states what a job can do', async () => {
@@ -432,181 +410,5 @@ describe.each(PROVIDERS.slice(0, 2))('on $name, Deno.stdin', ({ open }) => {
     })
     expect(results).toEqual({ read: 'open: null', readSync: 'open: null', readable: 'open: 0' })
     await pool.close()
-  })
-})
-
-describe('an app', () => {
-  it.each([
-    ['sources to compile', { 'node_modules/sqlite/binding.gyp': '{}' }],
-    ['a built addon', { 'node_modules/sqlite/prebuilds/linux-x64/a.node': 'ELF' }],
-  ])('is refused a package with %s, by its name', async (_, files) => {
-    const app = {
-      'main.ts': "import db from 'sqlite'\nexport const main = () => db",
-      ...pkg('sqlite', 'module.exports = 1'),
-      ...files,
-    }
-    expect(await refusalOf(app)).toMatchObject({
-      code: 'unbundlable',
-      details: [{ path: 'main.ts:1:16', message: expect.stringContaining('"sqlite" is a native') }],
-    })
-  })
-
-  it('is refused a package that another one needs', async () => {
-    const needs = "exports.a = () => require('needed')"
-    const app = {
-      'main.ts': "import { a } from 'careless'\nexport const main = a",
-      ...pkg('careless', needs, { peerDependencies: { needed: '1' } }),
-    }
-    expect(await refusalOf(app)).toMatchObject({ code: 'unbundlable' })
-  })
-
-  it.each([
-    ['bcrypt', 'binding.gyp', /^"bcrypt" is a native addon.* Use "bcryptjs"\.$/],
-    ['other', 'binding.gyp', /^"other" is a native addon.* Use a package that is plain JavaScript/],
-  ])('is refused the native addon %s, with what to use', async (name, file, message) => {
-    const refused = await refusalOf({
-      'main.ts': `import native from '${name}'\nexport const main = () => native`,
-      ...pkg(name, 'module.exports = 1'),
-      [`node_modules/${name}/${file}`]: '',
-    })
-    expect(refused).toMatchObject({ details: [{ message: expect.stringMatching(message) }] })
-  })
-
-  it('is refused @prisma/client without its generated code, with how to generate it', async () => {
-    const refused = await refusalOf({
-      'main.ts': "import { P } from '@prisma/client'\nexport const main = () => P",
-      ...pkg('@prisma/client', "module.exports = { ...require('.prisma/client/default') }"),
-    })
-    const message = expect.stringMatching(/prisma generate.*"prisma-client".*"drizzle-orm"/)
-    expect(refused).toMatchObject({ details: [{ message }] })
-  })
-
-  it('may name a package with a native addon in a try block', async () => {
-    const entry = await bundle({
-      'main.ts': "export const main = () => { try { return require('fast') } catch { return 0 } }",
-      ...pkg('fast', 'module.exports = 1', { gypfile: true }),
-    })
-    expect(entry.warnings).toHaveLength(1)
-  })
-
-  it.each([
-    ['puppeteer-core', /starts no programs.*puppeteer\.connect/],
-    ['puppeteer', /does not load.*"puppeteer-core"/],
-    ['playwright-core', /does not load.*"puppeteer-core"/],
-    ['geoip-lite', /does not load.*"mmdb-lib"/],
-    ['fluent-ffmpeg', /starts no programs/],
-    ['libsql', /machine code.*"@libsql\/client\/web"/],
-  ])('gets a warning of %s with what to do instead', async (name, message) => {
-    const entry = await bundle({
-      'main.ts': `import unfit from '${name}'\nexport const main = () => unfit`,
-      ...pkg(name, 'module.exports = 1'),
-    })
-    expect(entry.warnings).toEqual([
-      { path: `node_modules/${name}/package.json`, message: expect.stringMatching(message) },
-    ])
-  })
-
-  it('is refused an import that a package does not export, by the path of its file', async () => {
-    const app = {
-      'main.ts': "import named from 'named'\nexport const main = () => named",
-      ...pkg('named', 'export const a = 1'),
-    }
-    const message = 'No matching export in "node_modules/named/index.js" for import "default"'
-    expect(await refusalOf(app)).toMatchObject({ details: [{ message }] })
-  })
-
-  it.each([
-    ['dom', 'Use another package, or another version of it.'],
-    ['jsdom', 'Use version 26 (npm install jsdom@26), or linkedom or cheerio.'],
-    ['htmlnano', 'For mjml, use version 4 (npm install mjml@4).'],
-    [
-      'selenium-webdriver',
-      'Use "puppeteer-core", and connect to a browser elsewhere by puppeteer.connect.',
-    ],
-  ])('is refused %s, which requires files by a pattern, with what to use', async (name, use) => {
-    const app = {
-      'main.ts': `import dom from '${name}'\nexport const main = dom`,
-      ...pkg(name, "module.exports = (name) => require('./idl/' + name + '.js')"),
-    }
-    const message = expect.stringContaining(`"${name}" does not run in a job. ${use}`)
-    expect(await refusalOf(app)).toMatchObject({ details: [{ message }] })
-  })
-
-  it('gets a warning of an import() in its own files whose name is computed', async () => {
-    const entry = await bundle({
-      'main.ts': "import { load } from './load'\nimport 'a'\nexport const main = load",
-      'load.ts': 'export const load = (name: string) => import(name)',
-      ...pkg('a', 'module.exports = (name) => import(name)'),
-    })
-    expect(entry.warnings).toEqual([
-      { path: 'load.ts:1:39', message: expect.stringContaining('write each name as text') },
-    ])
-  })
-
-  it('gets at most a hundred such warnings of an entry', async () => {
-    const imports = 'import(name)\n'.repeat(101)
-    const entry = await bundle({ 'main.ts': `export const main = (name) => {\n${imports}}` })
-    expect(entry.warnings).toHaveLength(100)
-  })
-
-  it('is refused an import of a pattern, with the remedy', async () => {
-    const error = await refusalOf({
-      'main.ts': `export const main = (name: string) => import(\`./steps/\${name}.ts\`)`,
-      'steps/a.ts': 'export const a = 1',
-    })
-    expect(JSON.stringify(error)).toContain('write each name as text')
-  })
-
-  it.each([
-    'gone',
-    './gone',
-    '/etc/passwd',
-    '#gone',
-    'https://example.com/x.js',
-    'data:text/javascript,1',
-  ])('is refused an import of %s, with svc’s reason', async (specifier) => {
-    const app = { 'main.ts': `import x from '${specifier}'\nexport const main = () => x` }
-    const error = await refusalOf(app)
-    expect(error).toMatchObject({ code: 'unbundlable' })
-    expect(JSON.stringify(error)).not.toMatch(/Could not resolve/)
-  })
-
-  it('gets what each bundle is made of', async () => {
-    const entry = await bundle({
-      'main.ts': "import a from 'a'\nimport './lib/b'\nexport const main = () => a",
-      'lib/b.ts': 'export {}',
-      'lib/unused.ts': 'export {}',
-      ...pkg('a', "module.exports = require('parted/part')"),
-      ...pkg('parted', ''),
-      'node_modules/parted/part/package.json': '{ "main": "../lib.js" }',
-      'node_modules/parted/lib.js': '',
-      ...pkg('unused', 'module.exports = 1'),
-    })
-    expect(entry.sources).toEqual([
-      'lib/b.ts',
-      'main.ts',
-      'node_modules/a/index.js',
-      'node_modules/a/package.json',
-      'node_modules/parted/lib.js',
-      'node_modules/parted/package.json',
-      'node_modules/parted/part/package.json',
-    ])
-  })
-
-  it('may open 20 MiB of sources and no more', async () => {
-    const big = `export const a = 1 /* ${'x'.repeat(11_000_000)} */`
-    const app = {
-      'main.ts':
-        "import { a } from './a'\nimport { a as b } from './b'\nexport const main = () => a + b",
-      'a.ts': big,
-    }
-    expect(await refusalOf({ ...app, 'b.ts': 'export const a = 1' })).not.toBeInstanceOf(Error)
-    const more = "export { a } from './a'\nimport './d'\nimport { c } from './c'\nc()"
-    expect(await refusalOf({ ...app, 'b.ts': more, 'c.ts': big, 'd.ts': big })).toMatchObject({
-      details: [{ message: expect.stringContaining('opens more than 20 MiB') }],
-    })
-    expect(JSON.stringify(await refusalOf({ ...app, 'b.ts': big }))).toContain(
-      'opens more than 20 MiB of sources (so far the app itself 21.0 MiB). ',
-    )
   })
 })

@@ -1,0 +1,19 @@
+/** Bundles small apps as a deploy does, with the packages in their files. */
+import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
+import type { AppTexts } from './app-files.ts'
+
+/** Bundles `main.ts`. @throws {AppError} the app is refused */
+export const bundleApp = async (files: AppTexts): Promise<BundledEntry> => {
+  const bytes = Object.entries(files).map(
+    ([path, text]) => [path, new TextEncoder().encode(text)] as const,
+  )
+  const [entry] = await bundleEntries(new Map(bytes), ['main.ts'])
+  if (entry === undefined) throw new Error('Nothing was bundled.')
+  return entry
+}
+
+/** The files of a package. */
+export const packageFiles = (name: string, text: string, manifest: object = {}): AppTexts => ({
+  [`node_modules/${name}/package.json`]: JSON.stringify({ name, ...manifest }),
+  [`node_modules/${name}/index.js`]: text,
+})
