@@ -109,6 +109,9 @@ describe('the keyring', () => {
     const sealed = cipher.encrypt('a', text)
     expect(await cipher.decryptInParts('a', sealed, takeTurn)).toBe(text)
     expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / 1_048_576))
+    const other = await cipher.encryptInParts('a', text, takeTurn)
+    expect(cipher.decrypt('a', other)).toBe(text)
+    expect(other).toHaveLength(sealed.length)
     await expect(cipher.decryptInParts('b', sealed, takeTurn)).rejects.toThrow()
     const changed = `${sealed.slice(0, -8)}AAAA${sealed.slice(-4)}`
     await expect(cipher.decryptInParts('a', changed, takeTurn)).rejects.toThrow()

@@ -16,7 +16,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { promisify } from 'node:util'
-import { deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 import { type AppError, unavailable } from '#core/error.ts'
 import { type Keyring, SCOPED_VERSION, type ScopedCipher } from './keyring.ts'
 
@@ -96,7 +96,11 @@ const PART = 1_048_576
 /** Characters of base64url that hold the nonce, the tag and the first bytes of the body: whole groups of 4. */
 const HEAD = 40
 
-const inflate = promisify(inflateRaw)
+/** Bytes that are encoded as base64url at once: whole groups of 3. */
+const ENCODED = 786_432
+
+const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
+const FASTEST = { level: 1 }
 
 const beginDecipher = (key: KeyObject, context: string, ciphertext: string) => {
   if (!ciphertext.startsWith(SCOPED_VERSION))
@@ -127,10 +131,31 @@ const scopedCipher = (key: KeyObject, nextNonce: () => Buffer): ScopedCipher => 
     const nonce = nextNonce()
     const cipher = createCipheriv('aes-256-gcm', key, nonce)
     cipher.setAAD(scopedContext({ context, isDeflated }))
-    const packed = isDeflated ? deflateRawSync(bytes, { level: 1 }) : bytes
+    const packed = isDeflated ? deflateRawSync(bytes, FASTEST) : bytes
     const body = Buffer.concat([cipher.update(packed), cipher.final()])
     const text = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     return `${SCOPED_VERSION}${isDeflated ? DEFLATED : ''}${text}`
+  },
+  encryptInParts: async (context, plaintext, takeTurn) => {
+    const bytes = Buffer.from(plaintext, 'utf8')
+    const isDeflated = bytes.length > MAX_PLAIN_BYTES
+    const nonce = nextNonce()
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    cipher.setAAD(scopedContext({ context, isDeflated }))
+    const packed = isDeflated ? await deflate(bytes, FASTEST) : bytes
+    const parts: Buffer[] = []
+    for (let at = 0; at < packed.length; at += PART) {
+      parts.push(cipher.update(packed.subarray(at, at + PART)))
+      await takeTurn()
+    }
+    parts.push(cipher.final())
+    const sealed = Buffer.concat([nonce, cipher.getAuthTag(), ...parts])
+    let text = `${SCOPED_VERSION}${isDeflated ? DEFLATED : ''}`
+    for (let at = 0; at < sealed.length; at += ENCODED) {
+      text += sealed.subarray(at, at + ENCODED).toString('base64url')
+      await takeTurn()
+    }
+    return text
   },
   decrypt: (context, ciphertext) => decryptScoped(key, context, ciphertext),
   decryptInParts: async (context, ciphertext, takeTurn) => {

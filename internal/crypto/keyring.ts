@@ -37,6 +37,12 @@ export const isSealed = (text: string): boolean => text.startsWith(SCOPED_VERSIO
 
 export type ScopedCipher = Readonly<{
   encrypt: (context: string, plaintext: string) => string
+  /** Like `encrypt`, for values of any size: it calls `takeTurn` after each part. */
+  encryptInParts: (
+    context: string,
+    plaintext: string,
+    takeTurn: () => Promise<void>,
+  ) => Promise<string>
   /** @throws {Error} the ciphertext was changed or moved, or belongs to another key */
   decrypt: (context: string, ciphertext: string) => string
   /** Like `decrypt`, for values of any size: it calls `takeTurn` after each part. @throws {Error} as `decrypt` */

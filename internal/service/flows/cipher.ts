@@ -3,7 +3,7 @@
  * [flows 14.1]. Each text is bound to its run and its place, so that it cannot be decrypted elsewhere.
  */
 
-import { jsonOf } from '#core/json/kept-text.ts'
+import { jsonOf, jsonPartsOf } from '#core/json/kept-text.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
@@ -15,6 +15,8 @@ export type Place = Readonly<{ runId: string; name: string }>
 
 export type FlowCipher = Readonly<{
   seal: (place: Place, value: JsonValue) => string
+  /** Like `seal`, for values of any size: it lets the event loop run. */
+  write: (place: Place, value: JsonValue) => Promise<string>
   /** For a value that is JSON already. */
   sealJson: (place: Place, json: string) => string
   /** @throws {Error} the text was changed, moved, or encrypted with another key */
@@ -27,6 +29,28 @@ export type FlowCipher = Readonly<{
   readJson: (place: Place, text: string) => Promise<string>
 }>
 
+/** A part takes as long as so many characters, in addition to its own. */
+const PART_COST = 50
+/** Characters that are written in one turn, in a few milliseconds. */
+const MOST_IN_A_ROW = 524_288
+
+/** Writes a value of any size as JSON, and lets the event loop run. */
+const writeJson = async (value: JsonValue): Promise<string> => {
+  const parts: string[] = []
+  let cost = 0
+  for (const part of jsonPartsOf(value)) {
+    parts.push(part)
+    cost += part.length + PART_COST
+    if (cost < MOST_IN_A_ROW) continue
+    cost = 0
+    await takeTurn()
+  }
+  return parts.join('')
+}
+
+/** Characters from which a text is encrypted in parts. */
+const LARGE = 1_048_576
+
 export type CipherOwner = Readonly<{ ws: string; wrappedKey: string }>
 
 /** Encrypts and decrypts the values of flow runs with the workspace's data key, each bound to its run and place. */
@@ -37,8 +61,15 @@ export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): F
     keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)
   const readJson: FlowCipher['readJson'] = async ({ runId, name }, text) =>
     keyring.scoped(wrappedKey, ws, runId).decryptInParts(name, text, takeTurn)
+  const write: FlowCipher['write'] = async ({ runId, name }, value) => {
+    const json = await writeJson(value)
+    return json.length < LARGE
+      ? sealJson({ runId, name }, json)
+      : keyring.scoped(wrappedKey, ws, runId).encryptInParts(name, json, takeTurn)
+  }
   return {
     seal: (place, value) => sealJson(place, jsonOf(value)),
+    write,
     sealJson,
     open: (place, text) => JSON.parse(openJson(place, text)),
     read: async (place, text) => parseJson(await readJson(place, text)),
@@ -61,6 +92,7 @@ export const storingFlowCipher = (
   return {
     ...cipher,
     seal: (place, value) => checked(cipher.seal(place, value)),
+    write: async (place, value) => checked(await cipher.write(place, value)),
     sealJson: (place, json) => checked(cipher.sealJson(place, json)),
   }
 }

@@ -127,16 +127,6 @@ const remind = async (
   return startChild(deps, plan, run, { index, slot, attempt, delayMs: 0, what })
 }
 
-const sealPaced = async (
-  plan: Plan,
-  { cipher }: PlannedRun,
-  ...[place, value]: Parameters<PlannedRun['cipher']['seal']>
-): Promise<string> => {
-  const sealed = cipher.seal(place, value)
-  await plan.pace(sealed.length)
-  return sealed
-}
-
 /** Statuses in which a step no longer waits, although nothing has come. */
 const LEFT: ReadonlySet<string> = new Set(['canceled', 'failure'])
 
@@ -154,7 +144,7 @@ const endStep = async (
     status,
     result:
       status === 'success'
-        ? await sealPaced(plan, run, stepPlace(run.id, index, 'result'), result)
+        ? await run.cipher.write(stepPlace(run.id, index, 'result'), result)
         : null,
     error: sealError(run, stepPlace(run.id, index, 'error'), error),
   }
@@ -195,7 +185,7 @@ const endRun = async (
 ): Promise<readonly Statement[]> => {
   const { id, ws, parent } = run
   const sealedResult =
-    status === 'completed' ? await sealPaced(plan, run, runPlace(id, 'result'), result) : null
+    status === 'completed' ? await run.cipher.write(runPlace(id, 'result'), result) : null
   changeRun(plan, id, { wait: null, remindMs: null, sealedResult })
   if (parent !== null) {
     const { runId, index, slot } = parent

@@ -12,7 +12,13 @@ import { newRun, type OpenStep } from '#core/flow/run-state.ts'
 import { isLeft, isUndoable } from '#core/flow/undo.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
-import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flows/runs.ts'
+import {
+  type LoadedRun,
+  listJobResults,
+  listSubflowResults,
+  loadFlowRun,
+  type SlotResult,
+} from '#store/flows/runs.ts'
 import {
   findLastResult,
   listDoneSteps,
@@ -20,6 +26,7 @@ import {
   listStepResults,
 } from '#store/flows/steps.ts'
 import { parseJson } from '../parse-json.ts'
+import { readInPortions } from '../read-portions.ts'
 import { type FlowCipher, runPlace, slotPlace, stepPlace, storingFlowCipher } from './cipher.ts'
 import { toEnding, toError } from './ending-json.ts'
 import type { FlowDeps } from './engine.ts'
@@ -191,7 +198,7 @@ const readStep = async (
   cipher: FlowCipher,
   { run, open, openRuns, nextSlots, unreadSlot, definition, ending, isReadable }: StepRequest,
 ): Promise<OpenStep> => {
-  const { id: runId, stepIndex: index } = run
+  const { ws, id: runId, stepIndex: index } = run
   const step = stepAt(definition, index)
   const isJoined = kindOf(step).join !== undefined
   const isLast = isJoined && open + openRuns <= Math.max(ending, 1) && nextSlots.length === 0
@@ -203,31 +210,57 @@ const readStep = async (
     runs: openRuns,
     // a child that ends as it starts is followed by another one, so the step has to know that more wait
     waiting: [...nextSlots.map(({ slot }) => slot), ...(unreadSlot === null ? [] : [unreadSlot])],
-    ended: isWhole ? await readEnded(db, cipher, { runId, index, step }) : new Map(),
+    ended: isWhole ? await readEnded(db, cipher, { ws, runId, index, step }) : new Map(),
     bytes: run.slotBytes,
     isWhole,
   }
 }
 
-type EndedRequest = Readonly<{ runId: string; index: number; step: FlowStep }>
+type EndedRequest = Readonly<{ ws: string; runId: string; index: number; step: FlowStep }>
+
+/** Rows that are read at once of a server. */
+const RESULTS = 1_000
+
+/** Lists how the children of a step have ended: one for each item, of its last attempt. */
+const listEnded = async (
+  db: FlowDeps['db'],
+  { ws, runId, index, step }: EndedRequest,
+): Promise<Iterable<SlotResult>> => {
+  const at = { ws, runId, index }
+  const found = [
+    ...(await readInPortions<SlotResult>(db, RESULTS, (after, limit) =>
+      listJobResults(db, { ...at, after, limit }),
+    )),
+  ]
+  if (flowsOf(step).length > 0) {
+    const runs = await readInPortions<SlotResult>(db, RESULTS, (after, limit) =>
+      listSubflowResults(db, { ...at, after, limit }),
+    )
+    found.push(...runs)
+  }
+  const last = new Map<number, SlotResult>()
+  for (const each of found) {
+    if (each.attempt >= (last.get(each.slot)?.attempt ?? 0)) last.set(each.slot, each)
+  }
+  return last.values()
+}
 
 /** Returns the results of children that have ended; if the step continues after failures, also their errors. */
 const readEnded = async (
   db: FlowDeps['db'],
   cipher: FlowCipher,
-  { runId, index, step }: EndedRequest,
+  request: EndedRequest,
 ): Promise<ReadonlyMap<number, JsonValue>> => {
+  const { runId, index, step } = request
   const goesOn = step.continueOnError === true
-  const startsRuns = flowsOf(step).length > 0
   const pace = createPace()
   const ended = new Map<number, JsonValue>()
-  for (const row of await listSlotResults(db, { runId, index, startsRuns })) {
-    const { slot, isSuccess, text } = row
+  for (const { slot, isSuccess, text, runId: subflow } of await listEnded(db, request)) {
     if (!isSuccess && !goesOn) continue
     const place =
-      row.runId === null
+      subflow === null
         ? slotPlace({ runId, index, slot }, 'result')
-        : runPlace(row.runId, isSuccess ? 'result' : 'error')
+        : runPlace(subflow, isSuccess ? 'result' : 'error')
     const value = isSealed(text) ? await cipher.read(place, text) : await parseJson(text)
     if (!goesOn) ended.set(slot, value)
     else ended.set(slot, isSuccess ? doneItem(value) : failedItem(toError(value)))

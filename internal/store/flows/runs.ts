@@ -4,7 +4,7 @@ import { type Deadline, isRunOver, RUN_STATUSES } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Database, Statement } from '../database.ts'
 import { bool, number, oneOf, parsed, type RowOf, row, text, time } from '../row.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { runTransition } from './run-transition.ts'
 
 const flowRun = row({
@@ -122,7 +122,10 @@ export const loadFlowRun = async (
 }
 
 const slotResult = row({
+  id: text,
   slot: number,
+  /** 0 for a subflow run. */
+  attempt: number,
   isSuccess: bool,
   /** The result, or the error. */
   text,
@@ -133,35 +136,46 @@ const slotResult = row({
 /** How an item of a step has ended. The result of its last attempt, encrypted or plain. */
 export type SlotResult = RowOf<typeof slotResult>
 
-export type SlotResultsRequest = Readonly<{
+export type SlotResultsPage = Readonly<{
+  ws: string
   runId: string
   index: number
-  /** Whether some of the items are subflow runs. */
-  startsRuns: boolean
+  /** The last result of the page before; null for the first page. */
+  after: SlotResult | null
+  limit: number
 }>
 
-/** Lists how the items of a step have ended, by index. A retried item has a row for each attempt, the last one last. */
-export const listSlotResults = async (
+/** Lists how the jobs of a step have ended, in the order of their index: by item and id. A retried item has several. */
+export const listJobResults = (
   db: Database,
-  { runId, index, startsRuns }: SlotResultsRequest,
+  { ws, runId, index, after, limit }: SlotResultsPage,
 ): Promise<readonly SlotResult[]> => {
-  const jobs = await slotResult.all(
+  const isBehind =
+    after === null ? TRUE : sql`(flow_slot, ws, id) > (${after.slot}, ${ws}, ${after.id})`
+  return slotResult.all(
     db,
-    sql`SELECT flow_slot AS slot, status = 'success' AS is_success, COALESCE(result, '{}') AS text, NULL AS run_id
-       FROM jobs INDEXED BY jobs_by_flow
-       WHERE flow_run_id = ${runId} AND flow_index = ${index} AND completed_at IS NOT NULL
-       ORDER BY flow_slot, flow_attempt`,
+    sql`SELECT id, flow_slot AS slot, flow_attempt AS attempt, status = 'success' AS is_success,
+        COALESCE(result, '{}') AS text, NULL AS run_id
+      FROM jobs INDEXED BY jobs_by_flow
+      WHERE flow_run_id = ${runId} AND flow_index = ${index} AND completed_at IS NOT NULL AND ${isBehind}
+      ORDER BY flow_slot, ws, id LIMIT ${limit}`,
   )
-  const runs = startsRuns
-    ? await slotResult.all(
-        db,
-        sql`SELECT parent_slot AS slot, status = 'completed' AS is_success,
-            COALESCE(result, error, '{}') AS text, id AS run_id
-          FROM flow_runs INDEXED BY flow_runs_by_parent
-          WHERE parent_run_id = ${runId} AND parent_index = ${index} AND completed_at IS NOT NULL`,
-      )
-    : []
-  return [...jobs, ...runs]
+}
+
+/** Lists how the subflow runs of a step have ended, in the order of their index: by id. */
+export const listSubflowResults = (
+  db: Database,
+  { ws, runId, index, after, limit }: SlotResultsPage,
+): Promise<readonly SlotResult[]> => {
+  const isBehind = after === null ? TRUE : sql`(ws, id) > (${ws}, ${after.id})`
+  return slotResult.all(
+    db,
+    sql`SELECT id, parent_slot AS slot, 0 AS attempt, status = 'completed' AS is_success,
+        COALESCE(result, error, '{}') AS text, id AS run_id
+      FROM flow_runs INDEXED BY flow_runs_by_parent
+      WHERE parent_run_id = ${runId} AND parent_index = ${index} AND completed_at IS NOT NULL AND ${isBehind}
+      ORDER BY ws, id LIMIT ${limit}`,
+  )
 }
 
 export type NewFlowRun = Pick<
