@@ -69,11 +69,19 @@ test('silent name servers of many names do not delay the others', async () => {
 test('only one name at a time uses the threads of the system, and few wait', async () => {
   const first = Promise.withResolvers<readonly string[]>()
   const resolve = open('', () => first.promise)
-  const all = Promise.allSettled(Array.from({ length: 20 }, (_, at) => resolve(`name${at}`)))
-  await expect.poll(() => server.asked.length).toBe(40)
+  let refused = 0
+  const all = Array.from({ length: 20 }, async (_, at) => {
+    const found = resolve(`name${at}`)
+    await found.catch(() => {
+      refused += 1
+    })
+  })
+  // the answers of the name servers arrive one by one
+  await expect.poll(() => refused).toBe(12)
   expect(asked).toHaveLength(1)
   first.resolve(['192.0.2.9'])
-  expect((await all).filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
+  await Promise.all(all)
+  expect([refused, asked.length]).toEqual([12, 8])
 })
 
 test('callers of one name share its wait for the system', async () => {
