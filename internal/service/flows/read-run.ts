@@ -12,9 +12,8 @@ import type { JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import { type Approval, listApprovals } from '#store/flows/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flows/run-dismissals.ts'
-import { findRunProgress, type RunProgress } from '#store/flows/run-progress.ts'
 import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
-import type { FlowStepRow } from '#store/flows/steps.ts'
+import { type FlowStepRow, type FlowStepStatus, listStepStatuses } from '#store/flows/steps.ts'
 import type { ChildRun, StepJob } from '#store/jobs/flow-children.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
@@ -88,7 +87,8 @@ const findDefinition = (run: FlowRun, { flows }: PinnedApp): FlowDefinition => {
   return definition
 }
 
-export type RunOutline = Pick<RunDetail, 'definition'> & Pick<RunProgress, 'steps'>
+export type RunOutline = Pick<RunDetail, 'definition'> &
+  Readonly<{ steps: readonly FlowStepStatus[] }>
 
 /** Reads the statuses of the steps that have begun. @returns null if the run does not exist */
 export const readOutline = async (
@@ -97,10 +97,9 @@ export const readOutline = async (
   id: string,
 ): Promise<RunOutline | null> => {
   const run = await findFlowRun(db, ws, id)
-  const progress = run === null ? null : await findRunProgress(db, ws, id)
-  if (run === null || progress === null) return null
+  if (run === null) return null
   const definition = findDefinition(run, await flows.pinned.find(run.deploymentId))
-  return { definition, steps: progress.steps }
+  return { definition, steps: await listStepStatuses(db, id) }
 }
 
 /** @returns null if the run does not exist */

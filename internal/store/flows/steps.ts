@@ -32,6 +32,21 @@ export const listFlowSteps = (
       WHERE run_id = ${runId} AND step_index > ${after} ORDER BY step_index LIMIT ${limit}`,
   )
 
+const stepStatus = row({
+  index: number('step_index'),
+  key: text,
+  status: oneOf(STEP_STATUSES),
+})
+
+export type FlowStepStatus = RowOf<typeof stepStatus>
+
+/** Lists the statuses of the steps of a run that have begun, in order. */
+export const listStepStatuses = (db: Database, runId: string): Promise<readonly FlowStepStatus[]> =>
+  stepStatus.all(
+    db,
+    sql`SELECT ${stepStatus.columns()} FROM flow_steps WHERE run_id = ${runId} ORDER BY step_index`,
+  )
+
 /** Finds what an approval shows, encrypted. */
 export const findShown = (
   db: Reader,
