@@ -124,24 +124,25 @@ const decryptScoped = (key: KeyObject, context: string, ciphertext: string): str
   return (isDeflated ? inflateRawSync(packed) : packed).toString('utf8')
 }
 
+const beginCipher = (key: KeyObject, nonce: Buffer, context: string, plaintext: string) => {
+  const bytes = Buffer.from(plaintext, 'utf8')
+  const isDeflated = bytes.length > MAX_PLAIN_BYTES
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(scopedContext({ context, isDeflated }))
+  return { cipher, bytes, isDeflated, prefix: `${SCOPED_VERSION}${isDeflated ? DEFLATED : ''}` }
+}
+
 const scopedCipher = (key: KeyObject, nextNonce: () => Buffer): ScopedCipher => ({
   encrypt: (context, plaintext) => {
-    const bytes = Buffer.from(plaintext, 'utf8')
-    const isDeflated = bytes.length > MAX_PLAIN_BYTES
     const nonce = nextNonce()
-    const cipher = createCipheriv('aes-256-gcm', key, nonce)
-    cipher.setAAD(scopedContext({ context, isDeflated }))
+    const { cipher, bytes, isDeflated, prefix } = beginCipher(key, nonce, context, plaintext)
     const packed = isDeflated ? deflateRawSync(bytes, FASTEST) : bytes
     const body = Buffer.concat([cipher.update(packed), cipher.final()])
-    const text = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
-    return `${SCOPED_VERSION}${isDeflated ? DEFLATED : ''}${text}`
+    return prefix + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   },
   encryptInParts: async (context, plaintext, takeTurn) => {
-    const bytes = Buffer.from(plaintext, 'utf8')
-    const isDeflated = bytes.length > MAX_PLAIN_BYTES
     const nonce = nextNonce()
-    const cipher = createCipheriv('aes-256-gcm', key, nonce)
-    cipher.setAAD(scopedContext({ context, isDeflated }))
+    const { cipher, bytes, isDeflated, prefix } = beginCipher(key, nonce, context, plaintext)
     const packed = isDeflated ? await deflate(bytes, FASTEST) : bytes
     const parts: Buffer[] = []
     for (let at = 0; at < packed.length; at += PART) {
@@ -150,7 +151,7 @@ const scopedCipher = (key: KeyObject, nextNonce: () => Buffer): ScopedCipher => 
     }
     parts.push(cipher.final())
     const sealed = Buffer.concat([nonce, cipher.getAuthTag(), ...parts])
-    let text = `${SCOPED_VERSION}${isDeflated ? DEFLATED : ''}`
+    let text = prefix
     for (let at = 0; at < sealed.length; at += ENCODED) {
       text += sealed.subarray(at, at + ENCODED).toString('base64url')
       await takeTurn()

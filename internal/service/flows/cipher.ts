@@ -10,6 +10,7 @@ import type { Database } from '#store/database.ts'
 import { requireRoom } from '#store/value-size.ts'
 import { parseJson } from '../parse-json.ts'
 import { takeTurn } from '../take-turn.ts'
+import { MOST_IN_A_ROW } from './pace.ts'
 
 export type Place = Readonly<{ runId: string; name: string }>
 
@@ -31,8 +32,6 @@ export type FlowCipher = Readonly<{
 
 /** A part takes as long as so many characters, in addition to its own. */
 const PART_COST = 50
-/** Characters that are written in one turn, in a few milliseconds. */
-const MOST_IN_A_ROW = 524_288
 
 /** Writes a value of any size as JSON, and lets the event loop run. */
 const writeJson = async (value: JsonValue): Promise<string> => {

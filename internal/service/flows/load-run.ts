@@ -227,19 +227,12 @@ const listEnded = async (
   { ws, runId, index, step }: EndedRequest,
 ): Promise<Iterable<SlotResult>> => {
   const at = { ws, runId, index }
-  const found = [
-    ...(await readInPortions<SlotResult>(db, RESULTS, (after, limit) =>
-      listJobResults(db, { ...at, after, limit }),
-    )),
-  ]
-  if (flowsOf(step).length > 0) {
-    const runs = await readInPortions<SlotResult>(db, RESULTS, (after, limit) =>
-      listSubflowResults(db, { ...at, after, limit }),
-    )
-    found.push(...runs)
-  }
+  const readAll = (list: typeof listJobResults) =>
+    readInPortions<SlotResult>(db, RESULTS, (after, limit) => list(db, { ...at, after, limit }))
+  const jobs = await readAll(listJobResults)
+  const runs = flowsOf(step).length > 0 ? await readAll(listSubflowResults) : []
   const last = new Map<number, SlotResult>()
-  for (const each of found) {
+  for (const each of [...jobs, ...runs]) {
     if (each.attempt >= (last.get(each.slot)?.attempt ?? 0)) last.set(each.slot, each)
   }
   return last.values()

@@ -5,7 +5,7 @@
 import { takeTurn } from '../take-turn.ts'
 
 /** Characters that are processed in one go, which takes a few milliseconds. */
-const MOST_IN_A_ROW = 524_288
+export const MOST_IN_A_ROW = 524_288
 
 /** @param characters of the work just done */
 export type Pace = (characters: number) => Promise<void>
