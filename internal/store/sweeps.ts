@@ -73,7 +73,8 @@ export const isFull = (owners: readonly Readonly<{ bytes: number }>[]): boolean 
   owners.reduce((sum, { bytes }) => sum + bytes + OWNER_BYTES, 0) >= MOST_BYTES
 
 /**
- * Lists ended jobs with their bytes, oldest first, without those that an open step of a flow run needs. A job ends after its creation, so the scan stops at ids of `endedBefore`.
+ * Lists ended jobs with their bytes, oldest first, without those that an open step of a flow run needs. A job ends after its
+ * creation, so the scan stops at ids of `endedBefore`.
  */
 export const listEndedJobs = (
   db: Database,

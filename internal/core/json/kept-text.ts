@@ -1,4 +1,6 @@
-/** Texts of values that are written otherwise than `JSON.stringify` would write them. They last as long as the values. */
+/**
+ * Texts of values that take long to write, or that `JSON.stringify` would write in another order. They last as long as the values.
+ */
 import { jsonParts } from './text-parts.ts'
 import type { JsonValue } from './value.ts'
 
@@ -9,7 +11,7 @@ export const keepText = (value: object, text: string): void => {
   texts.set(value, text)
 }
 
-/** Returns the JSON of a value: its kept text, if there is one. A value that contains it is written without it. */
+/** Returns the JSON of a value: its kept text, if there is one. `jsonPartsOf` also finds those of values in it. */
 export const jsonOf = (value: JsonValue): string =>
   (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ??
   JSON.stringify(value)

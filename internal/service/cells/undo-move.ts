@@ -46,8 +46,8 @@ export const restore = async (source: Database, held: HeldWorkspace): Promise<vo
 
 /**
  * Undoes a move, so that the workspace is served where it was. If the target does not answer or its disk is full, the next
- * move to it removes the rows there. If another command has ended the move, this removes what the caller has done since then. A move that has arrived
- * is left to the command that completes it.
+ * move to it removes the rows there. If another command has ended the move, this removes what the caller has done since then. A
+ * move that has arrived is left to the command that completes it.
  */
 export const undoMove = async (
   deps: Pick<Deps, 'home' | 'furtherCells'>,

@@ -100,8 +100,8 @@ export const writeState = (write: StateWrite): Statement => {
 }
 
 /**
- * Deletes the value that was read. Changes nothing if the key has another value or none, the attempt is over, or the app is deleted. Repeating it
- * after an unknown outcome is harmless: it deletes no value that was written since.
+ * Deletes the value that was read. Changes nothing if the key has another value or none, the attempt is over, or the app is
+ * deleted. Repeating it after an unknown outcome is harmless: it deletes no value that was written since.
  */
 export const deleteState = (
   at: StateAddress & Readonly<{ version: string; writer: StateWriter }>,

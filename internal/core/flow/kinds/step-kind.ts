@@ -98,7 +98,7 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   references?: (step: StepOf<Fields>) => References
   /** What the step's `input` may name besides `input` and `results`. @default nothing */
   inputRoots?: readonly string[]
-  /** The only fields that its result can have */
+  /** The only fields that its result can have. @default any */
   resultFields?: (step: StepOf<Fields>) => readonly string[]
   /** What is allowed but cannot have the effect that it names. A deploy warns of it. */
   doubts?: (step: StepOf<Fields>) => readonly Fault[]
