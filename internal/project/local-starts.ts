@@ -3,7 +3,7 @@
  * whatever their delay, and the command waits for them. An event starts the targets that the folder's app.yaml names for it.
  */
 import { v7 } from 'uuid'
-import { AppError, notFound } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import {
   keyMismatch,
@@ -14,6 +14,7 @@ import {
 } from '#core/job/start-call.ts'
 import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
 import type { JsonValue } from '#core/json/value.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import type { SandboxRun } from '#sandbox/sandbox.ts'
 import { readCallJson } from '#service/read-json.ts'
 import type { LocalEvent } from './local-waits.ts'
@@ -190,7 +191,7 @@ export const createLocalStarts = ({
   ): Promise<LocalBegun> => {
     const chainDepth = caller === null ? 0 : nextChainDepth(caller.chainDepth)
     const input = requireInput(await readCallJson(call.inputJson, 'input', MAX_INPUT_BYTES))
-    if (target.app !== app) throw notFound(`App "${target.app}"`, { code: 'app_not_found' })
+    if (target.app !== app) throw appNotFound(target.app)
     const trigger = { kind: caller === null ? 'function' : 'job' }
     return begin(target, input, { chainDepth, trigger })
   }

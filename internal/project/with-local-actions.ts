@@ -2,9 +2,10 @@
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { inputCheck } from '#core/action/input-schema.ts'
-import { invalid, notFound } from '#core/error.ts'
+import { invalid } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
 import type { JsonValue } from '#core/json/value.ts'
+import { actionNotFound, flowNotFound } from '#core/target-not-found.ts'
 import { openSandbox } from '#node/open-sandbox.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
@@ -129,7 +130,7 @@ const findAction = async (app: LocalApp, key: string): Promise<LocalAction> => {
   const bundled = definition === undefined ? null : await bundleLocalActions(app, [definition])
   const action = bundled?.get(key)
   if (action !== undefined) return action
-  throw notFound(`Action "${key}" of app "${app.manifest.key}"`, { code: 'action_not_found' })
+  throw actionNotFound({ app: app.manifest.key, action: key })
 }
 
 type FlowStart = Pick<LocalRuntime, 'runner' | 'signal'> &
@@ -144,7 +145,7 @@ const prepareFlow = async (
   const { actions, flows } = app.manifest
   const definition = flows.find((flow) => flow.key === key)
   if (definition === undefined) {
-    throw notFound(`Flow "${key}" of app "${app.manifest.key}"`, { code: 'flow_not_found' })
+    throw flowNotFound({ app: app.manifest.key, flow: key })
   }
   const world = {
     runner,

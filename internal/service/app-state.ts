@@ -1,7 +1,8 @@
 /** Implements `ctx.state`: JSON stored per app, for the app's jobs and functions, and over HTTP with the scope `*`. */
 import { randomBytes } from 'node:crypto'
 import { checkStateJson, STATE_KEYS_PER_PAGE, stateConflict, stateFull } from '#core/app-state.ts'
-import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { type AppError, conflict, invalid } from '#core/error.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import { findApp } from '#store/apps/apps.ts'
 import {
@@ -31,7 +32,7 @@ export const requireStateApp = async (
 ): Promise<StateOwner> => {
   if (app === null) throw invalid('Name the app: ?app=<key>.', { code: 'no_app' })
   const found = await findApp(db, ws, app)
-  if (found === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
+  if (found === null) throw appNotFound(app)
   return { ws, app, writer: found }
 }
 

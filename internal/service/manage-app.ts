@@ -1,7 +1,8 @@
 /** Use cases of an app apart from deploying it. */
 import type { Actor } from '#core/access/actor.ts'
-import { conflict, notFound } from '#core/error.ts'
+import { conflict } from '#core/error.ts'
 import { requireAppKey } from '#core/key-patterns.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import {
   type App,
   deleteAppRest,
@@ -61,7 +62,7 @@ export const deleteApp = async (
     rest,
     previews: previews.flatMap((preview) => deletionOf({ newId }, { ws, key: preview.key, actor })),
   })
-  if (deleted.changes !== 1) throw notFound(`App "${key}"`, { code: 'app_not_found' })
+  if (deleted.changes !== 1) throw appNotFound(key)
 }
 
 export type TagOverride = Readonly<{

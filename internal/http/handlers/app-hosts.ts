@@ -1,5 +1,5 @@
 import { isOperator } from '#core/access/policy.ts'
-import { notFound } from '#core/error.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import type { Deps } from '#service/deps.ts'
 import { setHosts } from '#service/functions/set-hosts.ts'
 import { type VerifyDeps, verifyHost } from '#service/functions/verify-host.ts'
@@ -13,7 +13,7 @@ import { toAppDetail, toHost } from '../views/apps.ts'
 export const appHostRoutes = handlers(appHostEndpoints, (deps: Pick<Deps, 'db'> & VerifyDeps) => ({
   updateApp: async ({ ws, params: { app }, body: { hosts }, actor, principal }) => {
     const row = await findApp(deps.db, ws, app)
-    if (row === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
+    if (row === null) throw appNotFound(app)
     await setHosts(deps, { ws, app, hosts, actor, isOperator: isOperator(principal) })
     const claims = await listHostClaims(deps.db, { ws, app })
     return ok(toAppDetail(row, claims, deps.ownHosts))

@@ -1,5 +1,6 @@
 import { notFound } from '#core/error.ts'
 import type { OwnHosts } from '#core/function/own-hosts.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import { readDeployments } from '#service/deploy/list-deployments.ts'
 import type { Deps } from '#service/deps.ts'
 import { createEmptyApp, deleteApp, overrideTag } from '#service/manage-app.ts'
@@ -14,7 +15,7 @@ import { toAction, toAppDetail, toDeployment } from '../views/apps.ts'
 
 const requireApp = async (db: Database, ws: string, key: string) => {
   const row = await findApp(db, ws, key)
-  if (row === null) throw notFound(`App "${key}"`, { code: 'app_not_found' })
+  if (row === null) throw appNotFound(key)
   return row
 }
 

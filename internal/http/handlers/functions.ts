@@ -1,5 +1,6 @@
 import { AppError, invalid, notFound, unprocessable } from '#core/error.ts'
 import type { JsonText } from '#core/json/text.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import type { Deps } from '#service/deps.ts'
 import {
   deployFunctions,
@@ -73,7 +74,7 @@ type FunctionDeps = Pick<
 
 const requireApp = async ({ db }: FunctionDeps, ws: string, key: string) => {
   const row = await findApp(db, ws, key)
-  if (row === null) throw notFound(`App "${key}"`, { code: 'app_not_found' })
+  if (row === null) throw appNotFound(key)
   return row
 }
 

@@ -3,7 +3,8 @@
  * not text (installed packages, images) are referenced by their hash and deployed with the draft.
  */
 import { isVendored } from '#bundle/app-files.ts'
-import { type AppError, conflict, notFound, unprocessable } from '#core/error.ts'
+import { type AppError, conflict, unprocessable } from '#core/error.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/apps/drafts.ts'
 import { audited } from '../audited.ts'
@@ -28,7 +29,7 @@ export const draftFromDeployed = async (
   { ws, app, actor }: DraftAct,
 ): Promise<Draft> => {
   const current = await findApp(deps.db, ws, app)
-  if (current === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
+  if (current === null) throw appNotFound(app)
   if ((await findDraft(deps.db, ws, app)) !== null) throw draftExists(app)
   const running = await findRunningFiles(deps, current)
   if (running === null) {

@@ -1,9 +1,10 @@
 /** Finds the flows that are deployed now. */
 import { isApprovalFlow } from '#core/agent/approval-flow.ts'
-import { type AppError, invalid, notFound } from '#core/error.ts'
+import { invalid } from '#core/error.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
+import { appNotFound, flowNotFound } from '#core/target-not-found.ts'
 import { type App, findApp, listApps } from '#store/apps/apps.ts'
 import type { Deps } from '../deps.ts'
 import { findInputFaults } from '../find-input-faults.ts'
@@ -27,11 +28,11 @@ export const findFlow = async (
   { ws, app: key, flow }: FlowTarget,
 ): Promise<CurrentFlow & Readonly<{ pinned: PinnedApp }>> => {
   const app = await findApp(db, ws, key)
-  if (app === null) throw notFound(`App "${key}"`, { code: 'app_not_found' })
-  if (app.deploymentId === null || app.commit === null) throw unknownFlow({ app: key, flow })
+  if (app === null) throw appNotFound(key)
+  if (app.deploymentId === null || app.commit === null) throw flowNotFound({ app: key, flow })
   const deployed = await pinned.find(app.deploymentId)
   const definition = deployed.flows.get(flow)
-  if (definition === undefined) throw unknownFlow({ app: key, flow })
+  if (definition === undefined) throw flowNotFound({ app: key, flow })
   const { deploymentId, commit } = app
   return { app: key, commit, deploymentId, definition, pinned: deployed }
 }
@@ -49,10 +50,6 @@ export const checkFlowInput = async (
     details: faults,
   })
 }
-
-/** The 404 for a flow that the app does not have. */
-export const unknownFlow = ({ app, flow }: Omit<FlowTarget, 'ws'>): AppError =>
-  notFound(`Flow "${flow}" of app "${app}"`, { code: 'flow_not_found' })
 
 const APPS_AT_ONCE = 100
 /** Replaces an app that only newer nodes can read, so that it does not hide the others. */

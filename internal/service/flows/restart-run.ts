@@ -1,14 +1,15 @@
 /** Restarts an ended run from one of its steps, as a new run that keeps the results of the steps before. */
 import { mayReplay } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
-import { type AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
+import { conflict, forbidden, invalid, notFound } from '#core/error.ts'
 import { formValuesOf } from '#core/flow/child-context.ts'
 import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { passesOver } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json/value.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
-import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
+import { findFlowRun } from '#store/flows/runs.ts'
 import { endFlowStep, type FlowStepRow } from '#store/flows/steps.ts'
 import { hasApp } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
@@ -67,7 +68,7 @@ export const restartRun = async (deps: FlowDeps, request: RestartRequest): Promi
     return { runId: run.id, replayed: false }
   }
   const other = await findFirst(deps, request)
-  if (other === null) throw appNotFound(run)
+  if (other === null) throw appNotFound(run.app)
   return { runId: other, replayed: true }
 }
 
@@ -88,7 +89,7 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
   await deps.gate.check(ws)
   const app = await findApp(deps.db, ws, old.app)
   const deploymentId = request.latest ? app?.deploymentId : old.deploymentId
-  if (app === null || deploymentId == null) throw appNotFound(old)
+  if (app === null || deploymentId == null) throw appNotFound(old.app)
   const target = {
     ws,
     app: old.app,
@@ -132,9 +133,6 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
   await finishPlan(deps, plan)
   return { run, plan }
 }
-
-const appNotFound = ({ app }: Pick<FlowRun, 'app'>): AppError =>
-  notFound(`App "${app}"`, { code: 'app_not_found' })
 
 type Kept = Readonly<{
   index: number

@@ -4,6 +4,7 @@ import { startLater } from '#core/flow/machine.ts'
 import type { Deadline } from '#core/flow/run.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json/value.ts'
+import { flowNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
 import type { Statement } from '#store/database.ts'
 import { findFlowRun } from '#store/flows/runs.ts'
@@ -14,7 +15,7 @@ import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency
 import { requireWorkspace } from '../require-workspace.ts'
 import { runPlace, storingFlowCipher } from './cipher.ts'
 import type { FlowDeps } from './engine.ts'
-import { checkFlowInput, findFlow, unknownFlow } from './find-flow.ts'
+import { checkFlowInput, findFlow } from './find-flow.ts'
 import { finishPlan } from './finish-plan.ts'
 import { planStatements } from './plan-statements.ts'
 import { notBegun, openPlan, type PlannedRun } from './planned-run.ts'
@@ -140,7 +141,7 @@ export const pinnedRun = async (
   const { ws, app, flow, runId: id, trigger } = request
   const pinned = await deps.flows.pinned.find(deploymentId)
   const definition = pinned.flows.get(flow)
-  if (definition === undefined) throw unknownFlow({ app, flow })
+  if (definition === undefined) throw flowNotFound({ app, flow })
   const { wrappedKey } = await requireWorkspace(deps, ws)
   const cipher = storingFlowCipher(deps, { ws, wrappedKey })
   return {

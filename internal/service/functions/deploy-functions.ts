@@ -16,8 +16,9 @@ import {
 } from '#bundle/function-files.ts'
 import type { Actor } from '#core/access/actor.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
-import { AppError, type ErrorDetail, notFound, unprocessable } from '#core/error.ts'
+import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { notGranted, ungrantedEntries } from '#core/network/egress-grant.ts'
+import { appNotFound } from '#core/target-not-found.ts'
 import { type App, findApp, hasDeployment } from '#store/apps/apps.ts'
 import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store/apps/functions.ts'
 import { keepFunctionVersions } from '#store/apps/redeployments.ts'
@@ -197,8 +198,6 @@ const bundleWithApp = async (
     return bundleFunctions(functions, new Map([...kept, ...shared]), ws)
   }
 }
-
-const appNotFound = (app: string): AppError => notFound(`App "${app}"`, { code: 'app_not_found' })
 
 /**
  * Deploys the functions of a request; other functions of the app stay.

@@ -1,7 +1,8 @@
 /** Enqueues a job for a caller of the API, with backpressure, grants and idempotency, in one atomic write. */
 import { overtaken } from '#core/deploy/overtaken.ts'
-import { AppError, type ErrorKind, forbidden, notFound } from '#core/error.ts'
+import { AppError, type ErrorKind, forbidden } from '#core/error.ts'
 import { lostStarter } from '#core/job/start-call.ts'
+import { actionNotFound, appNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { asTextOrNull } from '#store/column.ts'
 import { hasGrant, holdsGrant } from '#store/credentials/consumers.ts'
@@ -205,7 +206,5 @@ export const unknownTarget = async (
   at: Pick<JobRequest, 'ws' | 'app' | 'action'>,
 ): Promise<AppError> => {
   const app = await findApp(deps.db, at.ws, at.app)
-  return app === null
-    ? notFound(`App "${at.app}"`, { code: 'app_not_found' })
-    : notFound(`Action "${at.action}" of app "${at.app}"`, { code: 'action_not_found' })
+  return app === null ? appNotFound(at.app) : actionNotFound(at)
 }

@@ -5,6 +5,7 @@ import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import type { Overlap } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
+import { actionNotFound, appNotFound } from '#core/target-not-found.ts'
 import { findApp, findCurrentAction } from '#store/apps/apps.ts'
 import {
   deleteSchedule as deleteStatement,
@@ -58,21 +59,17 @@ export const requireSchedule = async (
 const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequest) => {
   const { db } = deps
   const { app, action, flow } = request
-  if ((action === null) === (flow === null)) {
-    throw invalid('Give exactly one of action_key and flow_key.', { code: 'bad_target' })
-  }
-  if (flow !== null) {
+  if (flow !== null && action === null) {
     const { pinned } = await findFlow(deps, { ws, app, flow })
     await checkFlowInput(deps, { ws, app, flow, input: request.input }, pinned)
     return
   }
-  if ((await findApp(db, ws, app)) === null) {
-    throw notFound(`App "${app}"`, { code: 'app_not_found' })
+  if (action === null || flow !== null) {
+    throw invalid('Give exactly one of action_key and flow_key.', { code: 'bad_target' })
   }
-  const current = action === null ? null : await findCurrentAction(db, ws, app, action)
-  if (current === null) {
-    throw notFound(`Action "${action}" of app "${app}"`, { code: 'action_not_found' })
-  }
+  if ((await findApp(db, ws, app)) === null) throw appNotFound(app)
+  const current = await findCurrentAction(db, ws, app, action)
+  if (current === null) throw actionNotFound({ app, action })
   const check = quickCheck(current.definition.inputSchema)
   const faults = await findInputFaults(deps, ws, check, request.input)
   if (faults.length > 0) {
