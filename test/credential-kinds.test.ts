@@ -20,7 +20,7 @@ describe('a new kind of credential touches at most five files', () => {
   /** Files that belong to one kind. */
   const OWN = [
     'internal/service/access/authenticate-customer-key.ts',
-    'internal/service/manage-consumer.ts',
+    'internal/service/customers/manage-consumer.ts',
     // an error code has the same name
     'web/src/language/korean-errors.ts',
   ]

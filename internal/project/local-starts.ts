@@ -16,7 +16,7 @@ import { readTarget, requireInput, type StartTarget, targetText } from '#core/jo
 import type { JsonValue } from '#core/json/value.ts'
 import { appNotFound } from '#core/target-not-found.ts'
 import type { SandboxRun } from '#sandbox/sandbox.ts'
-import { readCallJson } from '#service/read-json.ts'
+import { readCallJson } from '#service/portions/read-json.ts'
 import type { LocalEvent } from './local-waits.ts'
 
 /** A job or flow run that was started and has ended. */

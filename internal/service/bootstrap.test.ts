@@ -13,7 +13,7 @@ import { raw, sql } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../../test/support/database-template.ts'
 import { bootstrap, checkInstanceKey, WrongInstanceKeyError } from './bootstrap.ts'
-import { createUser, createWorkspace } from './create-workspace.ts'
+import { createUser, createWorkspace } from './workspaces/create-workspace.ts'
 
 const keyring = createAesKeyring(randomBytes(KEY_BYTES))
 const node = (db: Database, keys = keyring) => ({

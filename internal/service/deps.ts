@@ -9,7 +9,7 @@ import type { Hints } from './hints.ts'
 import type { OpenWork } from './open-work.ts'
 import type { FetchPackages } from './packages/fetch-packages.ts'
 import type { QueueGate } from './queue/queue-gate.ts'
-import type { StorageMeter } from './storage-meter.ts'
+import type { StorageMeter } from './workspaces/storage-meter.ts'
 
 export type ServiceLimits = Readonly<{
   jobLeaseMs: number

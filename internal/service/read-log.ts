@@ -16,7 +16,7 @@ import {
   listTimedChunksAfter,
   type TimedChunk,
 } from '#store/jobs/log.ts'
-import { takeTurn } from './take-turn.ts'
+import { takeTurn } from './portions/take-turn.ts'
 
 type InWorkspace = Readonly<{ ws: string; id: string }>
 

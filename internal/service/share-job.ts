@@ -16,9 +16,9 @@ import {
   type ViewTokenHolder,
 } from '#store/credentials/view-tokens.ts'
 import type { Database } from '#store/database.ts'
+import { hashToken } from './access/hash-token.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
-import { hashToken } from './hash-token.ts'
 
 /** The job, which the caller may read, and the caller. */
 export type ShareAct = Readonly<{ ws: string; jobId: string; actor: Actor }>

@@ -1,6 +1,6 @@
 /** Workspaces take turns at what a scheduler does for all of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorkspace } from '#service/create-workspace.ts'
+import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
 import { listDueGitSources } from './apps/git-sources.ts'
 import { listRunningOperations } from './operations.ts'

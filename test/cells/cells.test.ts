@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { withExistingDeps } from '#node/with-deps.ts'
-import { createWorkspace } from '#service/create-workspace.ts'
+import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import {
   CELLS,

@@ -1,9 +1,9 @@
 /** Approval steps: who may answer, how often, which step, by which path; and how time and people affect a waiting run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createUser } from '#service/create-workspace.ts'
 import { answerApproval } from '#service/flows/answer-approval.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/people/manage-member.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller, pathOf } from '../support/flow-caller.ts'

@@ -1,7 +1,7 @@
 /** Starts of runs and approvals whose answer from the database is lost, so that the write is repeated after the run has moved on. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'

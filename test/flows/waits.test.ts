@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { JsonValue } from '#core/json/value.ts'
-import { createUser } from '#service/create-workspace.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/people/manage-member.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import {

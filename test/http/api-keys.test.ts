@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
-import { verifyApiKey } from '#service/api-key.ts'
-import { createWorkspace } from '#service/create-workspace.ts'
+import { verifyApiKey } from '#service/customers/api-key.ts'
+import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 

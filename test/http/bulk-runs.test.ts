@@ -1,8 +1,8 @@
 /** Flow runs that are canceled or replayed together. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'

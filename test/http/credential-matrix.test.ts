@@ -11,11 +11,10 @@ import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { admitsCustomers } from '#http/endpoint.ts'
 import type { Route } from '#http/route.ts'
 import { authenticateSession } from '#service/access/authenticate-session.ts'
-import { issueApiKey } from '#service/api-key.ts'
-import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { revokeToken } from '#service/access/issue-token.ts'
+import { issueApiKey } from '#service/customers/api-key.ts'
+import { createConsumer, issueConsumerKey } from '#service/customers/manage-consumer.ts'
 import { issueFlowLink } from '#service/flows/public-link.ts'
-import { revokeToken } from '#service/issue-token.ts'
-import { createConsumer, issueConsumerKey } from '#service/manage-consumer.ts'
 import {
   decideDeviceLogin,
   pollDeviceLogin,
@@ -24,6 +23,7 @@ import {
 import { addMember } from '#service/people/manage-member.ts'
 import { startSession } from '#service/people/start-session.ts'
 import { issueViewToken } from '#service/share-job.ts'
+import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'

@@ -7,16 +7,16 @@ import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { admitsCustomers } from '#http/endpoint.ts'
 import type { Route } from '#http/route.ts'
-import { createWorkspace } from '#service/create-workspace.ts'
 import {
   createConsumer,
   issueConsumerKey,
   replaceGrants,
   updateConsumer,
-} from '#service/manage-consumer.ts'
+} from '#service/customers/manage-consumer.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
+import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import type { Grant } from '#store/credentials/consumers.ts'
 import type { Database } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'

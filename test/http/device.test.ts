@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { disableUser } from '#service/people/disable-user.ts'
 import { addMember, removeMember } from '#service/people/manage-member.ts'
 import { startSession } from '#service/people/start-session.ts'
+import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 

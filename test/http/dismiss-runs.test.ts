@@ -1,10 +1,10 @@
 /** Dismissed flow runs [flows 13.6]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { deleteEndedFlowRuns, listEndedFlowRuns } from '#store/sweeps.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'

@@ -1,9 +1,9 @@
 /** Dismissed jobs [jobs 17.8], on a file and, as statements, on sqld. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { deleteDismissals, insertDismissals } from '#store/jobs/dismissals.ts'
 import { listJobs } from '#store/jobs/list.ts'
 import { sql } from '#store/sql.ts'

@@ -1,7 +1,7 @@
 /** Invites, from the admin's request to the new member's session (contract, Auth and people). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createUser } from '#service/create-workspace.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 

@@ -1,8 +1,8 @@
 /** GET job, GET result and POST cancel, as callers see them. Where a worker is needed, the test acts as one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
+import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'

@@ -4,9 +4,9 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { createUser } from '#service/create-workspace.ts'
 import { createInvite } from '#service/people/invite.ts'
 import { startSession } from '#service/people/start-session.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { useThirdOfRealCost } from '../support/password-cost.ts'

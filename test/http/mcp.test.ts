@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { GrantedScope } from '#core/access/scope.ts'
-import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
+import {
+  createConsumer,
+  issueConsumerKey,
+  replaceGrants,
+} from '#service/customers/manage-consumer.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'

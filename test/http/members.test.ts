@@ -1,8 +1,8 @@
 /** Members and workspace settings as admins see them (contract, Auth and people). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { startSession } from '#service/people/start-session.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 

@@ -4,9 +4,9 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { startSession } from '#service/people/start-session.ts'
+import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 const CFO = 'cfo@bigcorp.test'

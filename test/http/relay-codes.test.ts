@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '#core/error.ts'
 import { mostLooks } from '#core/relay/guess-tier.ts'
-import { guessBucket } from '#service/guess.ts'
+import { guessBucket } from '#service/access/guess.ts'
 import { resolveCode } from '#service/relay/resolve-code.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'

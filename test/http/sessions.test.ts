@@ -1,7 +1,7 @@
 /** Signing in and out, and what a session opens, as a browser sees it (contract, Auth and people; fine print 1, 16). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
+import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import {
   ADMIN,

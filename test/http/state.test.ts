@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
-import { createWorkspace } from '#service/create-workspace.ts'
+import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 

@@ -1,10 +1,14 @@
 /** Streams end within 2 s of the end of their credential, for whatever reason it ends [wire 8.4]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { createUser } from '#service/create-workspace.ts'
-import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
+import {
+  createConsumer,
+  issueConsumerKey,
+  replaceGrants,
+} from '#service/customers/manage-consumer.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { startSession } from '#service/people/start-session.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseTokenText } from '#core/access/token-text.ts'
-import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
+import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 

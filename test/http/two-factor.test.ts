@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createUser } from '#service/create-workspace.ts'
+import { createUser } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 

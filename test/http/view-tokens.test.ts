@@ -3,10 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
-import { createWorkspace } from '#service/create-workspace.ts'
-import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
+import {
+  createConsumer,
+  issueConsumerKey,
+  replaceGrants,
+} from '#service/customers/manage-consumer.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
+import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import type { Database } from '#store/database.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 import { sql } from '#store/sql.ts'

@@ -1,8 +1,8 @@
 /** What a deleted app leaves: no app that is made later under its key sees it or loses anything to it. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openAppState, requireStateApp, type StateOwner } from '#service/app-state.ts'
-import { createEmptyApp, deleteApp } from '#service/manage-app.ts'
+import { openAppState, requireStateApp, type StateOwner } from '#service/apps/app-state.ts'
+import { createEmptyApp, deleteApp } from '#service/apps/manage-app.ts'
 import { sweepDeletedApps } from '#service/sweep.ts'
 import { findApp } from '#store/apps/apps.ts'
 import type { Database } from '#store/database.ts'

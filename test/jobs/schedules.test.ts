@@ -1,8 +1,8 @@
 /** How schedules fire [schedules 5], one scene per rule, on a file and on sqld. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
+import { deleteApp } from '#service/apps/manage-app.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
-import { deleteApp } from '#service/manage-app.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { fireDueSchedules, fireWaitingSchedules } from '#service/schedules/fire-schedules.ts'

@@ -1,6 +1,6 @@
 /** Certificates whose fonts do not map glyphs to letters: OCR identifies the glyphs [documents 3.10]. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { readRegistryPdf } from '#service/parse-registry.ts'
+import { readRegistryPdf } from '#service/registry/parse-registry.ts'
 import {
   type Certificate,
   generateCertificate,

@@ -1,9 +1,9 @@
 /** Calls the registry parser as a client does. */
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { issueApiKey } from '#service/api-key.ts'
 import { addCredit } from '#service/billing/add-credit.ts'
-import { createWorkspace } from '#service/create-workspace.ts'
+import { issueApiKey } from '#service/customers/api-key.ts'
+import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import type { TestAnswer, TestApp } from './create-test-app.ts'
 
 export const PARSER = '/document-parser/registry'

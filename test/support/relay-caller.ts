@@ -1,7 +1,7 @@
 /** A phone and a desktop for tests of the certificate relay. */
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { issueApiKey } from '#service/api-key.ts'
+import { issueApiKey } from '#service/customers/api-key.ts'
 import { CERT_DER, CERT_KEY } from './certificate.ts'
 import { type TestAnswer, type TestApp, WS } from './create-test-app.ts'
 

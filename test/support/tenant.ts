@@ -1,5 +1,5 @@
 /** A separate workspace with an admin who is not a super admin, as one tenant among others. */
-import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import type { TestApp } from './create-test-app.ts'
 

@@ -12,7 +12,7 @@ import { createHints } from '#service/hints.ts'
 import { createOpenWork } from '#service/open-work.ts'
 import { createFetchPackages } from '#service/packages/fetch-packages.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
-import { createStorageMeter } from '#service/storage-meter.ts'
+import { createStorageMeter } from '#service/workspaces/storage-meter.ts'
 import type { Database } from '#store/database.ts'
 
 const LIMITS: ServiceLimits = {

@@ -2,8 +2,8 @@
 
 import type { Actor } from '#core/access/actor.ts'
 import type { Role } from '#core/access/scope.ts'
-import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/people/manage-member.ts'
+import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { openQueue, QUEUE_ADMIN, type Queue, WS } from './open-queue.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'

@@ -1,5 +1,5 @@
 import { invalid } from '#core/error.ts'
-import { issueApiKey, revokeApiKey } from '#service/api-key.ts'
+import { issueApiKey, revokeApiKey } from '#service/customers/api-key.ts'
 import type { Deps } from '#service/deps.ts'
 import { type ApiKeyPosition, listApiKeys } from '#store/credentials/api-keys.ts'
 import { created, ok } from '../answer.ts'

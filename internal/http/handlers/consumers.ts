@@ -1,4 +1,3 @@
-import type { Deps } from '#service/deps.ts'
 import {
   createConsumer,
   deleteConsumer,
@@ -7,7 +6,8 @@ import {
   requireConsumer,
   revokeConsumerKey,
   updateConsumer,
-} from '#service/manage-consumer.ts'
+} from '#service/customers/manage-consumer.ts'
+import type { Deps } from '#service/deps.ts'
 import type { ConsumerKey } from '#store/credentials/consumer-keys.ts'
 import { listConsumerKeys } from '#store/credentials/consumer-keys.ts'
 import type { Consumer } from '#store/credentials/consumers.ts'

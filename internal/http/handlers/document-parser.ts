@@ -1,6 +1,6 @@
 import { invalid } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
-import { admitFile, type ParseDeps, parseRegistryFile } from '#service/parse-registry.ts'
+import { admitFile, type ParseDeps, parseRegistryFile } from '#service/registry/parse-registry.ts'
 import { ok } from '../answer.ts'
 import {
   documentParserEndpoints,

@@ -6,8 +6,8 @@
 import { createTail, type LogTail } from '#core/job/log-tail.ts'
 import { isTerminal } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
+import { takeTurn } from '#service/portions/take-turn.ts'
 import { logItemsOf } from '#service/read-log.ts'
-import { takeTurn } from '#service/take-turn.ts'
 import {
   countLogBytes,
   LOG_START,

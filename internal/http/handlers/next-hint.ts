@@ -1,7 +1,7 @@
 /** Waits for news of a job or a flow run: a hint in this process, or a poll, which finds what other processes wrote. */
 import { createFairTurns } from '#core/fairness/turns.ts'
 import type { Deps } from '#service/deps.ts'
-import { takeTurn } from '#service/take-turn.ts'
+import { takeTurn } from '#service/portions/take-turn.ts'
 
 const LOOK_MS = 1_000
 /** Module state, because all followers of the process share its event loop: one hint may wake a thousand of them. */

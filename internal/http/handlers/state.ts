@@ -1,5 +1,5 @@
 import { stateConflict } from '#core/app-state.ts'
-import { openAppState, requireStateApp } from '#service/app-state.ts'
+import { openAppState, requireStateApp } from '#service/apps/app-state.ts'
 import type { Deps } from '#service/deps.ts'
 import { noContent, ok } from '../answer.ts'
 import { stateEndpoints } from '../endpoints/state.ts'

@@ -1,6 +1,6 @@
 import { ALL_SCOPES, isScope, SCOPES } from '#core/access/scope.ts'
+import { issueOwnToken, revokeToken } from '#service/access/issue-token.ts'
 import type { Deps } from '#service/deps.ts'
-import { issueOwnToken, revokeToken } from '#service/issue-token.ts'
 import { listTokens, type Token } from '#store/credentials/tokens.ts'
 import { created, ok } from '../answer.ts'
 import { tokenEndpoints } from '../endpoints/tokens.ts'

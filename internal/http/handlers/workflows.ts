@@ -1,4 +1,4 @@
-import { type ParseByUrlDeps, parseByUrl } from '#service/parse-by-url.ts'
+import { type ParseByUrlDeps, parseByUrl } from '#service/registry/parse-by-url.ts'
 import { ok } from '../answer.ts'
 import { WORKFLOW_PATH, workflowEndpoints } from '../endpoints/workflows.ts'
 import { handlers } from '../handlers.ts'

@@ -2,7 +2,7 @@
 import { AppError, forbidden, invalid } from '#core/error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
 import { readUrlForm } from '#core/url-form.ts'
-import { readJson } from '#service/read-json.ts'
+import { readJson } from '#service/portions/read-json.ts'
 import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
 import { parsePart, type RequestFacts } from '../request.ts'
 import type { z } from '../schemas/z.ts'

@@ -4,7 +4,7 @@
  */
 import type { ApiKey } from '#core/access/principal.ts'
 import type { Database } from '#store/database.ts'
-import { verifyApiKey } from '../api-key.ts'
+import { verifyApiKey } from '../customers/api-key.ts'
 
 /**
  * @param text `keyId.secret`

@@ -4,7 +4,7 @@ import { scopesOfToken } from '#core/access/scope.ts'
 import { findTokenByHash, type TokenHolder } from '#store/credentials/tokens.ts'
 import type { Database } from '#store/database.ts'
 import { findAccount } from '#store/people/users.ts'
-import { hashToken } from '../hash-token.ts'
+import { hashToken } from './hash-token.ts'
 import { invalidToken } from './invalid-token.ts'
 
 /**

@@ -2,7 +2,7 @@
 import type { CustomerKey } from '#core/access/principal.ts'
 import { findConsumerKeyByHash } from '#store/credentials/consumer-keys.ts'
 import type { Database } from '#store/database.ts'
-import { hashToken } from '../hash-token.ts'
+import { hashToken } from './hash-token.ts'
 import { invalidToken } from './invalid-token.ts'
 
 /** @throws {AppError} unauthenticated `invalid_token` */

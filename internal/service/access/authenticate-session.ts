@@ -6,7 +6,7 @@ import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
 import { findSessionByHash, type SessionHolder } from '#store/people/sessions.ts'
 import { findMembershipInCell } from '#store/people/users.ts'
-import { hashToken } from '../hash-token.ts'
+import { hashToken } from './hash-token.ts'
 
 /**
  * @param text the value of the session cookie

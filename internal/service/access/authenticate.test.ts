@@ -10,7 +10,7 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
-import { issueApiKey, revokeApiKey } from '../api-key.ts'
+import { issueApiKey, revokeApiKey } from '../customers/api-key.ts'
 import { logOut } from '../people/log-out.ts'
 import { changeMember } from '../people/manage-member.ts'
 import { startSession } from '../people/start-session.ts'

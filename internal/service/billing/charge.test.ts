@@ -6,8 +6,8 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
-import { administerWorkspace } from '../administer-workspace.ts'
 import type { Deps } from '../deps.ts'
+import { administerWorkspace } from '../workspaces/administer-workspace.ts'
 import { addCredit } from './add-credit.ts'
 import { charge, requireAccount, requireCredit } from './charge.ts'
 

@@ -17,7 +17,7 @@ import {
 import type { Reader } from '#store/database.ts'
 import { countAll } from '#store/jobs/count.ts'
 import type { Deps } from '../deps.ts'
-import { takeTurn } from '../take-turn.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 /** Records that one statement counts. Other requests get a turn between two statements. */
 const PORTION = 2_000

@@ -13,7 +13,7 @@ import {
 import type { HeldWorkspace } from '#store/workspaces/held.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
-import { createSmallWrites } from '../small-writes.ts'
+import { createSmallWrites } from '../portions/small-writes.ts'
 import { tallyTable } from '../workspace-copy/tally-table.ts'
 
 export type Sides = Readonly<{ source: Database; target: Database }>

@@ -9,8 +9,8 @@ import { findApiKeyHolder } from '#store/credentials/api-keys.ts'
 import type { Database } from '#store/database.ts'
 import { isAnyMoving } from '#store/workspaces/moved.ts'
 import { WORKSPACES } from '../access/authenticate.ts'
+import { hashToken } from '../access/hash-token.ts'
 import type { Deps } from '../deps.ts'
-import { hashToken } from '../hash-token.ts'
 import { isAway } from './find-database.ts'
 
 export interface CredentialLocator {

@@ -11,8 +11,8 @@ import { findApp } from '#store/apps/apps.ts'
 import { findDeployment, findDeploymentContent } from '#store/apps/deployments.ts'
 import { listFunctionHashes } from '#store/apps/functions.ts'
 import { findFormerDeployment } from '#store/apps/redeployments.ts'
+import type { ReadApp } from '../apps/read-app.ts'
 import type { Deps } from '../deps.ts'
-import type { ReadApp } from '../read-app.ts'
 
 type CompareDeps = Pick<Deps, 'db'>
 type Content = Pick<PartSources, 'manifest' | 'bundleHashes'>

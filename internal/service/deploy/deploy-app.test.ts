@@ -19,7 +19,7 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
-import type { ReadApp } from '../read-app.ts'
+import type { ReadApp } from '../apps/read-app.ts'
 import { deployApps, toOne } from './deploy-app.ts'
 import type { DeployRequest } from './deploy-plan.ts'
 import { redeployApp } from './redeploy-app.ts'

@@ -10,9 +10,9 @@ import { haveDeployments, type Preview } from '#store/apps/apps.ts'
 import { existsDeployment } from '#store/apps/deployments.ts'
 import type { Statement } from '#store/database.ts'
 import { allOf, TRUE } from '#store/sql.ts'
+import { type ReadApp, readApp } from '../apps/read-app.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
-import { type ReadApp, readApp } from '../read-app.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import {
   type DeployDeps,

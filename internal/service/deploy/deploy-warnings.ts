@@ -2,8 +2,8 @@
 import type { ErrorDetail } from '#core/error.ts'
 import type { Manifest } from '#core/manifest/manifest.ts'
 import { listVariables } from '#store/secrets.ts'
+import { type ReadApp, warningsOf } from '../apps/read-app.ts'
 import type { Deps } from '../deps.ts'
-import { type ReadApp, warningsOf } from '../read-app.ts'
 
 /** Warns of webhooks whose secret does not exist yet, because svc refuses each delivery to them. */
 const findUnsetSecrets = async (

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { BundledEntry } from '#bundle/bundle-entries.ts'
 import { findMissingBundles, insertBundle } from '#store/apps/bundles.ts'
 import type { Deps } from '../deps.ts'
-import { createSmallWrites } from '../small-writes.ts'
+import { createSmallWrites } from '../portions/small-writes.ts'
 import { requireStorable } from './require-storable.ts'
 
 type Hashed = Pick<BundledEntry, 'entrypoint' | 'hash' | 'loadCode'>

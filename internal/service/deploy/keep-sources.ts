@@ -13,9 +13,9 @@ import {
 } from '#store/apps/source-files.ts'
 import { hasNotedSources, noteSource, renewNotes } from '#store/apps/unused-sources.ts'
 import type { Deps } from '../deps.ts'
-import { groupsOfSize } from '../groups-of-size.ts'
-import { createSmallWrites } from '../small-writes.ts'
-import { takeTurn } from '../take-turn.ts'
+import { groupsOfSize } from '../portions/groups-of-size.ts'
+import { createSmallWrites } from '../portions/small-writes.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 import { requireStorable } from './require-storable.ts'
 
 const MAX_READ_FILES = 200

@@ -7,8 +7,8 @@ import {
   listDeployments,
 } from '#store/apps/deployments.ts'
 import type { Deps } from '../deps.ts'
-import { groupsOfSize } from '../groups-of-size.ts'
-import { takeTurn } from '../take-turn.ts'
+import { groupsOfSize } from '../portions/groups-of-size.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 /** Deployments of one read. Their rows have large manifests before other columns. */
 const MAX_ROWS = 50

@@ -8,10 +8,10 @@ import { readArchive } from '#bundle/archive.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
 import { createFairTurns } from '#core/fairness/turns.ts'
 import type { Database } from '#store/database.ts'
+import { type ReadApp, readApp } from '../apps/read-app.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { bringsItsPackages } from '../packages/plan-packages.ts'
-import { type ReadApp, readApp } from '../read-app.ts'
-import { takeTurn } from '../take-turn.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 import type { ReadDeps } from './deploy-app.ts'
 
 export type Upload = Readonly<{ ws: string; archive: Uint8Array }>

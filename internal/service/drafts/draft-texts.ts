@@ -19,9 +19,9 @@ import type { NewDraft } from '#store/apps/drafts.ts'
 import type { Row, Statement, WriteOptions } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 import { createPace } from '../flows/pace.ts'
-import { parseJson } from '../parse-json.ts'
-import { createSmallWrites } from '../small-writes.ts'
-import { takeTurn } from '../take-turn.ts'
+import { parseJson } from '../portions/parse-json.ts'
+import { createSmallWrites } from '../portions/small-writes.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 export type TextFiles = readonly (readonly [path: string, text: string])[]
 

@@ -18,6 +18,7 @@ import {
   upsertDraft,
 } from '#store/apps/drafts.ts'
 import { DatabaseError } from '#store/database.ts'
+import { readApp, readManifestOf, warningsOf } from '../apps/read-app.ts'
 import { audited } from '../audited.ts'
 import { compareWithRunning } from '../deploy/compare-deployment.ts'
 import { type Deployed, deployApp } from '../deploy/deploy-app.ts'
@@ -27,8 +28,7 @@ import { loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
 import { createPace } from '../flows/pace.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
-import { readApp, readManifestOf, warningsOf } from '../read-app.ts'
-import { stringifyText } from '../stringify-text.ts'
+import { stringifyText } from '../portions/stringify-text.ts'
 import {
   type DividedTexts,
   divideTexts,

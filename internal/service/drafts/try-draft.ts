@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto'
 import { toTrial, trialOf } from '#core/deploy/preview.ts'
 import type { ErrorDetail } from '#core/error.ts'
 import { hasDraft } from '#store/apps/drafts.ts'
+import { readApp } from '../apps/read-app.ts'
 import { deployTogether, toOne } from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
-import { readApp } from '../read-app.ts'
 import {
   checkDraftSize,
   type DraftAct,

@@ -13,8 +13,8 @@ import { wakeRun } from '#store/flows/event-waits.ts'
 import type { Deps } from '../deps.ts'
 import { wakeJobByEvent } from '../durable/wake-job.ts'
 import { endWait } from '../flows/end-waits.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 import { returnedTexts } from '../returned-texts.ts'
-import { takeTurn } from '../take-turn.ts'
 import type { EventDeps } from './start-targets.ts'
 
 const MAX_WAITS_PER_WRITE = 200

@@ -1,8 +1,8 @@
 /** Continues the delivery of events that a crash interrupted. */
 import { listPendingEvents, type StoredEvent } from '#store/events/events.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
-import { requireWorkspace } from '../require-workspace.ts'
 import { createTurnFailures } from '../turn-failures.ts'
+import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { openEventData } from './cipher.ts'
 import { deliverToWaits, type SentEvent } from './deliver-event.ts'
 import { type EventDeps, startPendingTargets } from './start-targets.ts'

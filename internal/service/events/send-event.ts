@@ -20,8 +20,8 @@ import { type EventStart, insertEventStart, listEventTargets } from '#store/even
 import { listOpenWaits } from '#store/events/waits.ts'
 import { holds } from '#store/row.ts'
 import { allOf, TRUE } from '#store/sql.ts'
-import { requireWorkspace } from '../require-workspace.ts'
 import { waitUntil } from '../wait-until.ts'
+import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { sealEventData } from './cipher.ts'
 import {
   continueOwners,

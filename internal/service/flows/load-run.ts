@@ -25,8 +25,8 @@ import {
   listRefusedSlots,
   listStepResults,
 } from '#store/flows/steps.ts'
-import { parseJson } from '../parse-json.ts'
-import { readInPortions } from '../read-portions.ts'
+import { parseJson } from '../portions/parse-json.ts'
+import { readInPortions } from '../portions/read-portions.ts'
 import { type FlowCipher, runPlace, slotPlace, stepPlace, storingFlowCipher } from './cipher.ts'
 import { toEnding, toError } from './ending-json.ts'
 import type { FlowDeps } from './engine.ts'

@@ -21,8 +21,8 @@ import {
   revokeFlowLink as revokeStatement,
 } from '#store/flows/links.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
+import { hashToken } from '../access/hash-token.ts'
 import type { Deps } from '../deps.ts'
-import { hashToken } from '../hash-token.ts'
 import { signLink } from './approval-link.ts'
 import type { FlowDeps, WithFlows } from './engine.ts'
 import { findFlow } from './find-flow.ts'

@@ -18,7 +18,7 @@ import type { ChildRun, StepJob } from '#store/jobs/flow-children.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../portions/parse-json.ts'
 import {
   approvalPlace,
   type FlowCipher,

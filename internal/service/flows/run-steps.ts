@@ -5,7 +5,7 @@ import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow
 import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import type { Database } from '#store/database.ts'
 import { type FlowStepRow, listFlowSteps } from '#store/flows/steps.ts'
-import { readInPortions } from '../read-portions.ts'
+import { readInPortions } from '../portions/read-portions.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
 export type RunStep = Readonly<{

@@ -6,7 +6,7 @@ import {
   type StepJob,
 } from '#store/jobs/flow-children.ts'
 import type { Deps } from '../deps.ts'
-import { readInPortions } from '../read-portions.ts'
+import { readInPortions } from '../portions/read-portions.ts'
 
 /** Children of one statement, read in up to 3 ms if their results are small. */
 const CHILDREN_AT_ONCE = 500

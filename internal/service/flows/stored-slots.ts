@@ -7,7 +7,7 @@ import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import type { NextSlot } from '#store/flows/runs.ts'
 import { deleteFlowSlot, insertFlowSlots, insertRefusedSlots } from '#store/flows/steps.ts'
-import { groupsOfSize } from '../groups-of-size.ts'
+import { groupsOfSize } from '../portions/groups-of-size.ts'
 import { slotPlace, stepPlace } from './cipher.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 

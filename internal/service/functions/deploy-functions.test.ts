@@ -7,7 +7,7 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
-import { createEmptyApp, deleteApp } from '../manage-app.ts'
+import { createEmptyApp, deleteApp } from '../apps/manage-app.ts'
 import { deployFunctions } from './deploy-functions.ts'
 
 let place: TestWorkspace

@@ -31,7 +31,7 @@ import { keepSources, loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { withPackages } from '../packages/unpack-packages.ts'
-import { takeTurn } from '../take-turn.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 import { filesApart, toFilesJson } from './function-files.ts'
 
 type DeployDeps = Pick<Deps, 'newId' | 'manifests'> & PackageDeps

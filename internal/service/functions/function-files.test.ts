@@ -12,7 +12,7 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
-import { createEmptyApp } from '../manage-app.ts'
+import { createEmptyApp } from '../apps/manage-app.ts'
 import { deployFunctions } from './deploy-functions.ts'
 import { ownFilesJson, readFunctionFiles } from './function-files.ts'
 

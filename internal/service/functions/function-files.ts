@@ -10,8 +10,8 @@ import { type FunctionFiles, findFunctionFiles, type SizedFunction } from '#stor
 import type { SourceFile } from '#store/apps/source-files.ts'
 import { loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
-import { groupsOfSize } from '../groups-of-size.ts'
-import { takeTurn } from '../take-turn.ts'
+import { groupsOfSize } from '../portions/groups-of-size.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 /** Bytes of the functions that are deployed together, up to which their rows contain their files. Older nodes read only those. */
 const MAX_IN_ROWS = 1_048_576

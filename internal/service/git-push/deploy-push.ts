@@ -17,6 +17,7 @@ import {
   wasOvertaken,
 } from '#store/apps/git-repositories.ts'
 import { DatabaseError, type Statement } from '#store/database.ts'
+import { deletionOf } from '../apps/manage-app.ts'
 import {
   type Deployed,
   deployTogether,
@@ -24,7 +25,6 @@ import {
   type ReadDeps,
 } from '../deploy/deploy-app.ts'
 import type { Deps } from '../deps.ts'
-import { deletionOf } from '../manage-app.ts'
 import { checkUpdates } from './check-updates.ts'
 import { storePacks } from './copy-repository.ts'
 import { branchOf, type Push, readBranches } from './read-branches.ts'

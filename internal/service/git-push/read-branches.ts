@@ -11,10 +11,10 @@ import {
   type RepositoryName,
 } from '#git/push-repository.ts'
 import { isNone } from '#git/repository-refs.ts'
+import type { ReadApp } from '../apps/read-app.ts'
 import { type Deployable, type ReadDeps, readOneApp } from '../deploy/deploy-app.ts'
 import type { DeployRequest } from '../deploy/deploy-plan.ts'
 import { readFiles } from '../git-sources/sync-git-source.ts'
-import type { ReadApp } from '../read-app.ts'
 
 export type Push = RepositoryName &
   Readonly<{

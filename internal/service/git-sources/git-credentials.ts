@@ -4,8 +4,8 @@ import type { GitRemote } from '#git/git.ts'
 import type { GitAuth } from '#git/session.ts'
 import type { GitSource } from '#store/apps/git-sources.ts'
 import type { Deps } from '../deps.ts'
-import { requireWorkspace } from '../require-workspace.ts'
 import { gitAuthContext } from '../secrets/secret-context.ts'
+import { requireWorkspace } from '../workspaces/require-workspace.ts'
 
 type CredentialDeps = Pick<Deps, 'db' | 'keyring'>
 

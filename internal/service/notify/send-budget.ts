@@ -6,8 +6,8 @@ import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import type { Statement } from '#store/database.ts'
 import { deleteGuess, findGuessWait, type GuessLimit, insertGuess } from '#store/people/guesses.ts'
+import { guessBucket } from '../access/guess.ts'
 import type { Deps } from '../deps.ts'
-import { guessBucket } from '../guess.ts'
 
 const MS_PER_S = 1_000
 const MINUTE_MS = 60_000

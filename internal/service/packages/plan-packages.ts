@@ -22,7 +22,7 @@ import {
 } from '#core/packages/package-specifier.ts'
 import { fitsRange } from '#core/packages/version-range.ts'
 import { createPace } from '../flows/pace.ts'
-import { takeTurn } from '../take-turn.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 /** A package of a lock file, and the folder of the app into which it belongs. */
 export type PlannedPackage = Readonly<{ folder: string; locked: LockedPackage; lockFile: string }>

@@ -16,13 +16,13 @@ import {
   takeDeviceLogin,
   updateDevicePoll,
 } from '#store/people/device-logins.ts'
+import { guessBucket, makeGuess } from '../access/guess.ts'
+import { hashToken } from '../access/hash-token.ts'
+import { issueToken } from '../access/issue-token.ts'
 import { audited } from '../audited.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
 import { listAllMemberships } from '../cells/list-memberships.ts'
 import type { Deps } from '../deps.ts'
-import { guessBucket, makeGuess } from '../guess.ts'
-import { hashToken } from '../hash-token.ts'
-import { issueToken } from '../issue-token.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
 const LIFETIME_S = 600

@@ -2,9 +2,9 @@
 import { systemActor } from '#core/access/actor.ts'
 import { takeState } from '#store/people/oidc.ts'
 import { revokeSessionsOfIdentity } from '#store/people/sessions.ts'
+import { hashToken } from '../access/hash-token.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
-import { hashToken } from '../hash-token.ts'
 import type { OidcSignIn } from './sign-in-by-oidc.ts'
 
 /** Milliseconds for which a used logout token is remembered: longer than any such token is valid. */

@@ -12,9 +12,9 @@ import {
   type Invite,
   insertInvite,
 } from '#store/people/invites.ts'
+import { hashToken } from '../access/hash-token.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
-import { hashToken } from '../hash-token.ts'
 
 const LIFETIME_MS = 7 * 86_400_000
 

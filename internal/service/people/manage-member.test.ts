@@ -9,7 +9,7 @@ import {
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
 import { authenticate } from '../access/authenticate.ts'
-import { issueToken } from '../issue-token.ts'
+import { issueToken } from '../access/issue-token.ts'
 import { createInvite, requireOpenInvite } from './invite.ts'
 import { addMember, changeMember, removeMember } from './manage-member.ts'
 

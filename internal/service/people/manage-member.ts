@@ -14,7 +14,7 @@ import { findUser, insertMember, type User } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { copyAccount } from '../cells/copy-account.ts'
 import type { Deps } from '../deps.ts'
-import { requireWorkspace } from '../require-workspace.ts'
+import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { alreadyMember } from './invite.ts'
 
 type MemberDeps = Pick<Deps, 'db' | 'newId'>

@@ -8,8 +8,8 @@ import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { verifyPassword } from '#crypto/password.ts'
 import type { Statement } from '#store/database.ts'
 import { findUser, type User } from '#store/people/users.ts'
+import { guessBucket, makeGuess } from '../access/guess.ts'
 import type { Deps } from '../deps.ts'
-import { guessBucket, makeGuess } from '../guess.ts'
 
 const WINDOW_MS = 900_000
 const MOST_WRONG = limit(

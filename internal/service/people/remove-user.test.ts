@@ -10,7 +10,7 @@ import {
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
 import { authenticateSession } from '../access/authenticate-session.ts'
-import { createUser } from '../create-workspace.ts'
+import { createUser } from '../workspaces/create-workspace.ts'
 import { disableUser } from './disable-user.ts'
 import { removeUser } from './remove-user.ts'
 import { startSession } from './start-session.ts'

@@ -27,11 +27,11 @@ import {
   insertUser,
   type User,
 } from '#store/people/users.ts'
+import { hashToken } from '../access/hash-token.ts'
 import { audited, type Change } from '../audited.ts'
 import { askCells } from '../cells/ask-cells.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
-import { hashToken } from '../hash-token.ts'
 import { type StartedSession, startSession } from './start-session.ts'
 
 export type OidcSignIn = Readonly<{

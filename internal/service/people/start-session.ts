@@ -6,8 +6,8 @@ import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { insertSession } from '#store/people/sessions.ts'
+import { hashToken } from '../access/hash-token.ts'
 import type { Deps } from '../deps.ts'
-import { hashToken } from '../hash-token.ts'
 
 const LIFETIME_S = 14 * 86_400
 

@@ -7,7 +7,7 @@ import { timelineSpan } from '#core/job/timeline.ts'
 import { limit } from '#core/limit.ts'
 import { countJobsOf, type JobPeriod, sampleJobs } from '#store/jobs/sample.ts'
 import type { Deps } from '../deps.ts'
-import { takeTurn } from '../take-turn.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 const MOST_SAMPLED = limit(
   'job.figures_sample',

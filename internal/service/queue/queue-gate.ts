@@ -6,7 +6,7 @@
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
 import { countQueued } from '#store/jobs/count.ts'
-import type { StorageMeter } from '../storage-meter.ts'
+import type { StorageMeter } from '../workspaces/storage-meter.ts'
 
 const COUNT_EVERY_MS = 2_000
 /** From this age, a count is made again while callers use the last one, if the queue is less than half full. */

@@ -6,7 +6,7 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
-import { administerWorkspace } from '../administer-workspace.ts'
+import { administerWorkspace } from '../workspaces/administer-workspace.ts'
 import { requeueJob } from './requeue-job.ts'
 
 const FAR = Date.now() + 86_400_000

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.
 import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/apps/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { openAppState } from '../app-state.ts'
+import { openAppState } from '../apps/app-state.ts'
 import { openDurable } from '../durable/open-durable.ts'
 import { grantsOf } from '../egress-grants.ts'
 import { createResumeUrls } from '../flows/approval-link.ts'

@@ -4,7 +4,7 @@ import { timelineSpan } from '#core/job/timeline.ts'
 import { limit } from '#core/limit.ts'
 import { countJobsOf, type JobPeriod, sampleWorkers } from '#store/jobs/sample.ts'
 import type { Deps } from '../deps.ts'
-import { takeTurn } from '../take-turn.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 const MOST_SAMPLED = limit(
   'job.workers_sample',

@@ -27,8 +27,8 @@ import {
   insertTurn,
   type TurnQueue,
 } from '#store/people/guesses.ts'
+import { type Guess, guessBucket } from '../access/guess.ts'
 import type { Deps } from '../deps.ts'
-import { type Guess, guessBucket } from '../guess.ts'
 
 const MS_PER_S = 1_000
 

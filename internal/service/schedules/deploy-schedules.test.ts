@@ -11,10 +11,10 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
+import { deleteApp } from '../apps/manage-app.ts'
+import type { ReadApp } from '../apps/read-app.ts'
 import { deployApps, toOne } from '../deploy/deploy-app.ts'
 import { redeployApp } from '../deploy/redeploy-app.ts'
-import { deleteApp } from '../manage-app.ts'
-import type { ReadApp } from '../read-app.ts'
 import { fireDueSchedules } from './fire-schedules.ts'
 import { changeSchedule, createSchedule, deleteSchedule } from './manage-schedule.ts'
 

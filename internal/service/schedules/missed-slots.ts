@@ -1,6 +1,6 @@
 /** Counts the fire times that a schedule missed, with turns for other work: a thousand of them take 50 ms. */
 import { type SlotRun, slotsBetween, type Timing } from '#core/schedule/timing.ts'
-import { takeTurn } from '../take-turn.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 /** Fire times of one turn. */
 const AT_ONCE = 100

@@ -14,7 +14,7 @@ import {
 } from '#store/secrets.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
-import { requireWorkspace } from '../require-workspace.ts'
+import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { resourceContext, variableContext } from './secret-context.ts'
 
 type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>

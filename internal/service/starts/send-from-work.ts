@@ -9,8 +9,8 @@ import {
 import { insertStart, isRunning } from '#store/jobs/starts.ts'
 import { sendEvent } from '../events/send-event.ts'
 import type { EventDeps } from '../events/start-targets.ts'
+import { readCallJson } from '../portions/read-json.ts'
 import { findFirst } from '../queue/idempotency.ts'
-import { readCallJson } from '../read-json.ts'
 import { type Caller, mayBeRepeated, numberText } from './start-caller.ts'
 
 /**

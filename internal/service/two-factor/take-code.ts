@@ -6,9 +6,9 @@ import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { totpInterval } from '#crypto/totp.ts'
 import type { Statement } from '#store/database.ts'
 import { type TwoFactor, takeInterval, takeRecoveryCode } from '#store/people/two-factors.ts'
+import { guessBucket, makeGuess } from '../access/guess.ts'
+import { hashToken } from '../access/hash-token.ts'
 import type { Deps } from '../deps.ts'
-import { guessBucket, makeGuess } from '../guess.ts'
-import { hashToken } from '../hash-token.ts'
 
 const WINDOW_MS = 900_000
 const MOST_WRONG = limit(

@@ -2,7 +2,7 @@
 import type { JsonValue } from '#core/json/value.ts'
 import { type Dedupe, dedupeText } from '#core/webhook/dedupe.ts'
 import type { Delivery } from '#core/webhook/scheme.ts'
-import { readJson } from '../read-json.ts'
+import { readJson } from '../portions/read-json.ts'
 
 /** @returns undefined if the text is not JSON @throws {AppError} invalid `malformed_json`: it is too deep or too much */
 const parse = async (text: string): Promise<JsonValue | undefined> => {

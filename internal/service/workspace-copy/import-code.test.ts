@@ -16,13 +16,13 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
-import { createWorkspace } from '../create-workspace.ts'
 import { deployApps, toOne } from '../deploy/deploy-app.ts'
 import { keepSources } from '../deploy/keep-sources.ts'
 import { redeployApp } from '../deploy/redeploy-app.ts'
 import type { FaultPoint, PassFault } from '../fault-points.ts'
 import type { AllDeps } from '../flows/engine.ts'
 import { sweepUnusedSources } from '../sweep.ts'
+import { createWorkspace } from '../workspaces/create-workspace.ts'
 import { discardImport } from './discard-import.ts'
 import { exportWorkspace } from './export-workspace.ts'
 import { importWorkspace } from './import-workspace.ts'

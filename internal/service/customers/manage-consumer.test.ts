@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
-import { APP, WS } from '../../test/support/open-queue.ts'
+import { APP, WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
-import { authenticate } from './access/authenticate.ts'
+} from '../../../test/support/test-workspace.ts'
+import { authenticate } from '../access/authenticate.ts'
 import {
   createConsumer,
   deleteConsumer,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { jsonOf } from '#core/json/kept-text.ts'
-import { countTurns } from '../../test/support/count-turns.ts'
+import { countTurns } from '../../../test/support/count-turns.ts'
 import { parseJson } from './parse-json.ts'
 
 it('lets other work run while it parses a long text', async () => {

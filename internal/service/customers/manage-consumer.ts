@@ -20,9 +20,9 @@ import {
   replaceGrants as replaceStatements,
   updateConsumer as updateStatement,
 } from '#store/credentials/consumers.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
-import { hashToken } from './hash-token.ts'
+import { hashToken } from '../access/hash-token.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 
 type ConsumerDeps = Pick<Deps, 'db' | 'newId'>
 

@@ -14,10 +14,10 @@ import {
   upsertTagOverride,
 } from '#store/apps/apps.ts'
 import type { Statement } from '#store/database.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
-import { clearDeletedApp } from './left-rows.ts'
-import { checkAllowedTag } from './queue/check-tag.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { clearDeletedApp } from '../left-rows.ts'
+import { checkAllowedTag } from '../queue/check-tag.ts'
 
 type AppDeps = Pick<Deps, 'db' | 'newId'>
 

@@ -13,10 +13,10 @@ import {
 } from '#core/error.ts'
 import { MAX_FAULTS } from '#core/manifest/fault.ts'
 import { type Manifest, type ManifestResult, parseManifest } from '#core/manifest/manifest.ts'
-import type { Deps } from './deps.ts'
-import { readAppFunctions } from './functions/deploy-functions.ts'
-import type { FetchedPackage } from './packages/fetch-packages.ts'
-import { withPackages } from './packages/unpack-packages.ts'
+import type { Deps } from '../deps.ts'
+import { readAppFunctions } from '../functions/deploy-functions.ts'
+import type { FetchedPackage } from '../packages/fetch-packages.ts'
+import { withPackages } from '../packages/unpack-packages.ts'
 
 /** An app that passed all checks. */
 export type ReadApp = Readonly<{

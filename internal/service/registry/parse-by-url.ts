@@ -15,8 +15,8 @@ import {
   type WorkflowFailureCode,
 } from '#registry/workflow/workflow-failure.ts'
 import { toWorkflowResult, type WorkflowResult } from '#registry/workflow/workflow-result.ts'
-import { charge, requireCredit } from './billing/charge.ts'
-import type { Deps } from './deps.ts'
+import { charge, requireCredit } from '../billing/charge.ts'
+import type { Deps } from '../deps.ts'
 import { readRegistryPdf } from './parse-registry.ts'
 
 export type ParseByUrlDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &

@@ -1,6 +1,6 @@
 /** Writes many contents in small batches, because one large write would block the database for all others. */
 import type { Statement } from '#store/database.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** Characters or bytes of one batch, which takes about 5 ms. */
 const MAX_SIZE = 1_048_576

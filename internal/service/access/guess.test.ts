@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertTurn } from '#store/people/guesses.ts'
 import { sql } from '#store/sql.ts'
-import { openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
+import { openTestWorkspace, type TestWorkspace } from '../../../test/support/test-workspace.ts'
 import { guessBucket, makeGuess } from './guess.ts'
 
 let place: TestWorkspace

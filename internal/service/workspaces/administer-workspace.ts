@@ -8,8 +8,8 @@ import {
   updateMaxRunning,
   type Workspace,
 } from '#store/workspaces/workspaces.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 import { requireWorkspace } from './require-workspace.ts'
 
 /** Fields that are absent do not change. */

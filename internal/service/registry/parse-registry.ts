@@ -6,8 +6,8 @@ import type { FileCaller, PdfReader } from '#pdf/reader-pool.ts'
 import type { FileParts, PdfFailure } from '#pdf/reading.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
 import { PARSER_VERSION, type ParserResponse } from '#registry/schema/document.ts'
-import { charge, requireCredit } from './billing/charge.ts'
-import type { Deps } from './deps.ts'
+import { charge, requireCredit } from '../billing/charge.ts'
+import type { Deps } from '../deps.ts'
 
 export type ParseDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &
   Readonly<{ pdf: PdfReader }>

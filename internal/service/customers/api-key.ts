@@ -16,9 +16,9 @@ import {
   revokeApiKey as revokeStatement,
 } from '#store/credentials/api-keys.ts'
 import type { Database } from '#store/database.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
-import { hashToken } from './hash-token.ts'
+import { hashToken } from '../access/hash-token.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 
 /** A new key. Only this result contains its text, because only its hash is stored. */
 export type IssuedApiKey = Readonly<{ text: string; key: ApiKey }>

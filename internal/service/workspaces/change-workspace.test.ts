@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { WS } from '../../test/support/open-queue.ts'
-import { overtakenBy } from '../../test/support/overtaken-by.ts'
+import { WS } from '../../../test/support/open-queue.ts'
+import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
 import { changeWorkspace, type WorkspaceChange } from './change-workspace.ts'
 
 let place: TestWorkspace

@@ -9,10 +9,10 @@ import type { Database } from '#store/database.ts'
 import { insertUser } from '#store/people/users.ts'
 import { findPlace, insertPlace } from '#store/workspaces/cells.ts'
 import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspaces/workspaces.ts'
-import { audited } from './audited.ts'
-import { WrongInstanceKeyError } from './bootstrap.ts'
-import { requireCell } from './cells/find-database.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import { WrongInstanceKeyError } from '../bootstrap.ts'
+import { requireCell } from '../cells/find-database.ts'
+import type { Deps } from '../deps.ts'
 
 export type WorkspaceRequest = Readonly<{
   id: string

@@ -11,9 +11,9 @@ import {
   type Workspace,
   type WorkspaceSettings,
 } from '#store/workspaces/workspaces.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
-import { checkAllowedTag } from './queue/check-tag.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { checkAllowedTag } from '../queue/check-tag.ts'
 import { requireWorkspace } from './require-workspace.ts'
 
 /** Absent fields stay. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { AppError } from '#core/error.ts'
 import { manifestReader } from '#node/manifest-thread.ts'
-import { readAppFunctions } from './functions/deploy-functions.ts'
+import { readAppFunctions } from '../functions/deploy-functions.ts'
 import { readManifest, readManifestOf } from './read-app.ts'
 
 const HOSTILE = `[${','.repeat(30_000)}`

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '#core/error.ts'
 import type { Statement } from '#store/database.ts'
 import { deleteGuess, findGuessWait, type GuessLimit, insertGuess } from '#store/people/guesses.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** Returns the bucket under which guesses are counted. @param parts the guesser and the target; only their hash is stored */
 export const guessBucket = (kind: string, ...parts: readonly string[]): string =>

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCurrentAction } from '#store/apps/apps.ts'
-import { WS } from '../../test/support/open-queue.ts'
+import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
-import { administerWorkspace } from './administer-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
+import { administerWorkspace } from '../workspaces/administer-workspace.ts'
 import { createEmptyApp, deleteApp, overrideTag } from './manage-app.ts'
 
 const actor = actorFor(ADMIN)

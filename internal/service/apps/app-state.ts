@@ -17,7 +17,7 @@ import {
 } from '#store/apps/state.ts'
 import { isAttemptRunning } from '#store/jobs/lease.ts'
 import { holds } from '#store/row.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 export type StateOwner = Readonly<{ ws: string; app: string; writer: StateWriter }>
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeState } from '#store/apps/state.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
-import { insertApps, OLD_APP } from '../../test/support/insert-apps.ts'
-import { insertJobs } from '../../test/support/insert-job.ts'
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { insertApps, OLD_APP } from '../../../test/support/insert-apps.ts'
+import { insertJobs } from '../../../test/support/insert-job.ts'
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
 import { createStorageMeter, type StorageMeter } from './storage-meter.ts'
 
 let db: Database

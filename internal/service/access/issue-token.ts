@@ -14,12 +14,12 @@ import {
   type Token,
 } from '#store/credentials/tokens.ts'
 import { type Account, findAccount, findRole } from '#store/people/users.ts'
-import { invalidToken } from './access/invalid-token.ts'
-import { audited } from './audited.ts'
-import { copyAccount } from './cells/copy-account.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import { copyAccount } from '../cells/copy-account.ts'
+import type { Deps } from '../deps.ts'
+import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { hashToken } from './hash-token.ts'
-import { requireWorkspace } from './require-workspace.ts'
+import { invalidToken } from './invalid-token.ts'
 
 type TokenDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>
 

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Principal } from '#core/access/principal.ts'
 import { sql } from '#store/sql.ts'
-import { WS } from '../../test/support/open-queue.ts'
-import { overtakenBy } from '../../test/support/overtaken-by.ts'
-import { adminSession, apiToken, memberSession } from '../../test/support/principals.ts'
+import { WS } from '../../../test/support/open-queue.ts'
+import { overtakenBy } from '../../../test/support/overtaken-by.ts'
+import { adminSession, apiToken, memberSession } from '../../../test/support/principals.ts'
 import {
   ADMIN,
   actorFor,
   MEMBER,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
-import { authenticate } from './access/authenticate.ts'
+} from '../../../test/support/test-workspace.ts'
+import { disableUser } from '../people/disable-user.ts'
+import { removeMember } from '../people/manage-member.ts'
+import { authenticate } from './authenticate.ts'
 import {
   issueOwnToken,
   issueToken,
@@ -19,8 +21,6 @@ import {
   revokeToken,
   type TokenRequest,
 } from './issue-token.ts'
-import { disableUser } from './people/disable-user.ts'
-import { removeMember } from './people/manage-member.ts'
 
 let place: TestWorkspace
 beforeAll(async () => {
