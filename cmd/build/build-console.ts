@@ -6,7 +6,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { z } from 'zod'
-import { NONCE_MARK } from '../../internal/http/console-surface.ts'
+import { NONCE_MARK } from '../../internal/http/surfaces/console-surface.ts'
 import { placesOf } from './licenses/places.ts'
 import { type BuiltFolder, buildServedFolder, hashSources, servedAssets } from './served-folder.ts'
 

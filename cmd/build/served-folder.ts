@@ -18,7 +18,7 @@ import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { z } from 'zod'
-import type { ServedManifest } from '../../internal/http/served-files.ts'
+import type { ServedManifest } from '../../internal/http/surfaces/served-files.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

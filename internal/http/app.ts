@@ -16,7 +16,7 @@ import { openRequestSpan } from './request-span.ts'
 import { failure, headOf, requestIdOf, toResponse } from './respond.ts'
 import type { Route } from './route.ts'
 import { type RouteDeps, runRoute } from './run-route.ts'
-import { answerFile, answerFunction, answerGit } from './surfaces.ts'
+import { answerFile, answerFunction, answerGit } from './surfaces/surfaces.ts'
 
 /** The route label of all unknown paths in metrics: paths that callers choose would make an unlimited number of series. */
 const UNKNOWN_ROUTE = '(none)'

@@ -9,10 +9,10 @@ import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
 import { readUrlForm } from '#core/url-form.ts'
 import type { Database } from '#store/database.ts'
 import { scopeOf } from './endpoint.ts'
-import type { FunctionSurface } from './function-surface.ts'
-import type { GitSurface } from './git-surface.ts'
 import type { RawInput } from './request.ts'
 import type { Route } from './route.ts'
+import type { FunctionSurface } from './surfaces/function-surface.ts'
+import type { GitSurface } from './surfaces/git-surface.ts'
 
 /** Answers the requests of the workspaces of one further cell. */
 export type CellSurface = Readonly<{

@@ -4,9 +4,9 @@ import type { Deps } from '#service/deps.ts'
 import type { ToClientAddress } from './admission/client-address.ts'
 import type { RateLimiter } from './admission/rate-limit.ts'
 import type { CellRouter } from './cell-router.ts'
-import type { FunctionSurface } from './function-surface.ts'
-import type { GitSurface } from './git-surface.ts'
-import type { FileSurface } from './served-files.ts'
+import type { FunctionSurface } from './surfaces/function-surface.ts'
+import type { GitSurface } from './surfaces/git-surface.ts'
+import type { FileSurface } from './surfaces/served-files.ts'
 
 export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> &
   Readonly<{

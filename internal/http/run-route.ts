@@ -13,12 +13,12 @@ import {
 import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import { originsOf } from './admission/same-origin.ts'
+import { isLate, readBody } from './bodies/request-body.ts'
 import { findAnsweringCell, routeIn } from './cell-router.ts'
 import { scopeOf } from './endpoint.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { clientAddress, type Env, ownAddress, receivedHeaders } from './received.ts'
 import type { RequestFacts } from './request.ts'
-import { isLate, readBody } from './request-body.ts'
 import type { RequestSpan } from './request-span.ts'
 import type { Reply, Route } from './route.ts'
 

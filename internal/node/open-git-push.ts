@@ -3,7 +3,11 @@ import { resolve } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
 import { writeHooks } from '#git/push-repository.ts'
-import { createGitSurface, type GitSurface, type GitSurfaceDeps } from '#http/git-surface.ts'
+import {
+  createGitSurface,
+  type GitSurface,
+  type GitSurfaceDeps,
+} from '#http/surfaces/git-surface.ts'
 import { createGitServer, type GitServerDeps } from '#service/git-push/serve-git.ts'
 
 const MIB = 1_048_576

@@ -1,6 +1,6 @@
 /** The guides in a browser: search, menu on a phone, copying, in light and dark. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGuidesSurface } from '#http/guides-surface.ts'
+import { createGuidesSurface } from '#http/surfaces/guides-surface.ts'
 import { readGuideFile } from '#platform/served-files.ts'
 import { buildGuides } from '../../cmd/build/guides/build-guides.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'

@@ -1,7 +1,7 @@
 /** How the console's files are served: paths, caching, encodings, policy, and which paths stay with the API. */
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createConsoleSurface, NONCE_MARK } from '#http/console-surface.ts'
+import { createConsoleSurface, NONCE_MARK } from '#http/surfaces/console-surface.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 
 const SCRIPT = 'console.log("the console")'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readArchive } from '#bundle/archive.ts'
-import { createGuidesSurface } from '#http/guides-surface.ts'
+import { createGuidesSurface } from '#http/surfaces/guides-surface.ts'
 import { VERSION } from '#node/version.ts'
 import { readGuideFile } from '#platform/served-files.ts'
 import { editorFiles } from '#project/project-templates.ts'

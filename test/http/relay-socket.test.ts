@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
-import { createRelaySockets, RELAY_SOCKET_PATH, type RelaySockets } from '#http/relay-socket.ts'
+import {
+  createRelaySockets,
+  RELAY_SOCKET_PATH,
+  type RelaySockets,
+} from '#http/relay/relay-socket.ts'
 import { type Listener, listen } from '#node/listener/listen.ts'
 import { revokeApiKey } from '#service/customers/api-key.ts'
 import { createHints } from '#service/hints.ts'

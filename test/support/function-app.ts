@@ -1,6 +1,6 @@
 /** svc over HTTP with functions that run in a real sandbox. */
 import { createOwnHosts, type OwnHosts } from '#core/function/own-hosts.ts'
-import { createFunctionSurface } from '#http/function-surface.ts'
+import { createFunctionSurface } from '#http/surfaces/function-surface.ts'
 import { createFunctionCaller } from '#service/functions/call-function.ts'
 import { createCallGate, type GateLimits } from '#service/functions/call-gate.ts'
 import { createCallLog } from '#service/functions/call-log.ts'

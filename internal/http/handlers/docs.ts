@@ -6,7 +6,7 @@ import { handlers } from '../handlers.ts'
 import { cspHash } from '../pages/csp-hash.ts'
 import { REFERENCE_SCRIPT, REFERENCE_STYLE, THEME_SCRIPT } from '../reference/script.gen.ts'
 import { openApiText, referenceText } from '../reference/texts.ts'
-import { encodingFor } from '../served-files.ts'
+import { encodingFor } from '../surfaces/served-files.ts'
 
 /** Allows the page's own style and scripts by their hashes, and requests of its forms to this server only. */
 const csp = (): string =>

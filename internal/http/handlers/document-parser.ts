@@ -2,14 +2,14 @@ import { invalid } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { admitFile, type ParseDeps, parseRegistryFile } from '#service/registry/parse-registry.ts'
 import { ok } from '../answer.ts'
+import { readFormFile } from '../bodies/multipart.ts'
+import { createUploadBudget } from '../bodies/upload-budget.ts'
 import {
   documentParserEndpoints,
   PARSER_PATH,
   parserJsonSchema,
 } from '../endpoints/document-parser.ts'
 import { handlers } from '../handlers.ts'
-import { readFormFile } from '../multipart.ts'
-import { createUploadBudget } from '../upload-budget.ts'
 
 const MAX_PDF_BYTES = limit(
   'document.pdf',

@@ -9,11 +9,11 @@ import { BadSignature, receiveDelivery } from '#service/webhooks/receive-deliver
 import { idsOf, type StartedTarget, type StartTargetDeps } from '#service/webhooks/start-target.ts'
 import type { WebhookDelivery } from '#store/webhooks/deliveries.ts'
 import { answer, ok } from '../answer.ts'
+import { isLate } from '../bodies/request-body.ts'
 import type { InputOf } from '../endpoint.ts'
 import { hookEndpoints } from '../endpoints/hooks.ts'
 import { toWireError } from '../error.ts'
 import { handlers } from '../handlers.ts'
-import { isLate } from '../request-body.ts'
 import { accepted } from '../run-request.ts'
 
 export type HookDeps = StartTargetDeps &

@@ -17,7 +17,6 @@ import {
   stateCookie,
 } from '../admission/session-cookie.ts'
 import { answer, redirect } from '../answer.ts'
-import { CONSOLE_PATH } from '../console-surface.ts'
 import { oidcEndpoints } from '../endpoints/oidc.ts'
 import { handlers } from '../handlers.ts'
 import { isFormType } from '../pages/form-body.ts'
@@ -25,6 +24,7 @@ import { wantsPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { type SignInPageWays, signInPage, toOwnPath } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
+import { CONSOLE_PATH } from '../surfaces/console-surface.ts'
 
 export type SignInWays = Readonly<{
   /** Null if no provider is configured. */

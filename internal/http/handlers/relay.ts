@@ -15,7 +15,7 @@ import { relayEndpoints } from '../endpoints/relay.ts'
 import { handlers } from '../handlers.ts'
 import { certificatesPage } from '../pages/certificates-page.ts'
 import { languageOf } from '../pages/page-language.ts'
-import { toEndReply, toRelayReply } from '../relay-answer.ts'
+import { toEndReply, toRelayReply } from '../relay/relay-answer.ts'
 import { toRowId } from '../row-id.ts'
 import { toTimestamp } from '../schemas/time.ts'
 

@@ -12,7 +12,6 @@ import {
   readProviderCookie,
 } from '../admission/session-cookie.ts'
 import { answer, noContent, ok, redirect } from '../answer.ts'
-import { CONSOLE_PATH } from '../console-surface.ts'
 import { credentials, sessionEndpoints } from '../endpoints/sessions.ts'
 import { handlers } from '../handlers.ts'
 import { readFormBody } from '../pages/form-body.ts'
@@ -20,6 +19,7 @@ import { languageOf } from '../pages/page-language.ts'
 import { signInPage, toOwnPath } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
 import type { z } from '../schemas/z.ts'
+import { CONSOLE_PATH } from '../surfaces/console-surface.ts'
 import { pageWays, type SignInWays } from './oidc.ts'
 
 type Credentials = z.output<typeof credentials>

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { html } from 'hono/html'
-import { toPageResponse } from './pages/page.ts'
+import { toPageResponse } from '../pages/page.ts'
 import {
   answerFile,
   type FileSurface,

@@ -12,8 +12,8 @@ import { isWorkspaceId } from '#core/workspace-id.ts'
 import { authenticate } from '#service/access/authenticate.ts'
 import type { Deps } from '#service/deps.ts'
 import type { GitServer, GitTarget } from '#service/git-push/serve-git.ts'
-import { requireAdmitted } from './admission/admit.ts'
-import type { RateLimiter } from './admission/rate-limit.ts'
+import { requireAdmitted } from '../admission/admit.ts'
+import type { RateLimiter } from '../admission/rate-limit.ts'
 
 export type GitSurfaceDeps = Pick<Deps, 'db' | 'home'> &
   Readonly<{ gitServer: GitServer; rateLimit: RateLimiter }>

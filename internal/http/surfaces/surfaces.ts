@@ -1,7 +1,11 @@
 /** Answers the requests that no endpoint declares: calls of functions, served files, and git. */
 import type { Context } from 'hono'
 import { confineAnswer } from '#core/function/shared-origin.ts'
-import { toWireError } from './error.ts'
+import { toWireError } from '../error.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { clientAddress, type Env, ownAddress, receivedHeaders } from '../received.ts'
+import { openRequestSpan, type RequestSpan } from '../request-span.ts'
+import { failure, headOf, requestIdOf, toResponse } from '../respond.ts'
 import {
   allowOf,
   type FunctionSurface,
@@ -9,10 +13,6 @@ import {
   type SurfaceFacts,
 } from './function-surface.ts'
 import { type GitSurface, workspaceOfGit } from './git-surface.ts'
-import type { HttpDeps } from './http-deps.ts'
-import { clientAddress, type Env, ownAddress, receivedHeaders } from './received.ts'
-import { openRequestSpan, type RequestSpan } from './request-span.ts'
-import { failure, headOf, requestIdOf, toResponse } from './respond.ts'
 import type { FileSurface } from './served-files.ts'
 
 const FUNCTION_ROUTE = '/fn'

@@ -2,8 +2,8 @@
 import type { RelayEnd } from '#core/relay/session.ts'
 import type { Received } from '#service/relay/receive-certificate.ts'
 import { sessionEnded } from '#service/relay/relay-session.ts'
-import { answer, ok } from './answer.ts'
-import { toTimestamp } from './schemas/time.ts'
+import { answer, ok } from '../answer.ts'
+import { toTimestamp } from '../schemas/time.ts'
 
 /** The relay's 410 has the field `status` in addition to the fields of every error. */
 export const toEndReply = (end: RelayEnd, requestId: string) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFormData } from '#core/form-data.ts'
-import { countTurns } from '../../test/support/count-turns.ts'
-import { leastLongestTurnMs } from '../../test/support/longest-turn.ts'
+import { countTurns } from '../../../test/support/count-turns.ts'
+import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
 import { type FormEntry, readFormPieces } from './form-pieces.ts'
 
 const PART = '--b1\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n'

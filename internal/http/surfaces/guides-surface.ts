@@ -3,7 +3,7 @@
  * contain no data, and they load nothing from other sites.
  */
 import { html } from 'hono/html'
-import { toPageResponse } from './pages/page.ts'
+import { toPageResponse } from '../pages/page.ts'
 import {
   answerFile,
   type FileSurface,

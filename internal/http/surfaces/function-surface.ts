@@ -10,7 +10,7 @@ import { wantsPage } from '#core/function/shared-origin.ts'
 import { type FunctionCaller, unknownFunction } from '#service/functions/call-function.ts'
 import type { HostResolver } from '#service/functions/resolve-host.ts'
 import type { HostedApp } from '#store/apps/hosts.ts'
-import { readBody } from './request-body.ts'
+import { readBody } from '../bodies/request-body.ts'
 
 export type SurfaceDeps = Readonly<{
   hosts: HostResolver

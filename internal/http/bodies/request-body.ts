@@ -1,8 +1,8 @@
 /** Reads a request's body within its limit, whatever size the headers claim. */
 import { AppError, invalid } from '#core/error.ts'
 import { readJson } from '#service/portions/read-json.ts'
+import type { BodyKind } from '../endpoint.ts'
 import { createArrivingBodies, type Sender, SMALL_BODY_BYTES } from './arriving-bodies.ts'
-import type { BodyKind } from './endpoint.ts'
 
 export type ReadBody = Readonly<{ bytes: Uint8Array<ArrayBuffer>; text: string; json: unknown }>
 

@@ -20,14 +20,14 @@ import {
   receiveCertificate,
 } from '#service/relay/receive-certificate.ts'
 import { lookAtOwnSession } from '#service/relay/relay-session.ts'
-import { type AdmitDeps, identifyByApiKey } from './admission/admit.ts'
-import type { ToClientAddress } from './admission/client-address.ts'
-import { type CredentialWatch, createCredentialWatch } from './admission/credential-watch.ts'
-import type { RateLimiter } from './admission/rate-limit.ts'
-import { toWireError } from './error.ts'
-import { endWithError } from './raw-error.ts'
+import { type AdmitDeps, identifyByApiKey } from '../admission/admit.ts'
+import type { ToClientAddress } from '../admission/client-address.ts'
+import { type CredentialWatch, createCredentialWatch } from '../admission/credential-watch.ts'
+import type { RateLimiter } from '../admission/rate-limit.ts'
+import { toWireError } from '../error.ts'
+import { endWithError } from '../raw-error.ts'
+import { toRowId } from '../row-id.ts'
 import { toRelayMessage } from './relay-answer.ts'
-import { toRowId } from './row-id.ts'
 
 export const RELAY_SOCKET_PATH = /^\/v2\/certificates\/session\/([^/]+)\/ws$/
 
