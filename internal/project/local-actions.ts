@@ -1,8 +1,10 @@
 /** Runs actions of a folder in a worker's sandbox. Variables come from `.env`; state lasts as long as the command. */
+
 import { v7 } from 'uuid'
 import { AppError, conflict } from '#core/error.ts'
 import { createGate } from '#core/fairness/gate.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
+import { canceledError } from '#core/job/job-error.ts'
 import type { StartCall } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
@@ -58,7 +60,7 @@ export const LOCAL_APP = { ws: 'dev', app: 'dev' }
 
 const CANCELED: ChildOutcome = {
   kind: 'failure',
-  error: { name: 'Canceled', message: 'The job was canceled.' },
+  error: canceledError(),
 }
 
 const toOutcome = (outcome: SandboxOutcome): ChildOutcome => {

@@ -1,5 +1,6 @@
 /** How steps and runs end: the failure module, the parent run, cancellation [flows 11, 13.1]. Parts of machine.ts. */
 import type { JobError } from '../job/job-error.ts'
+import { canceledError } from '../job/job-error.ts'
 import { flowsOf } from './kinds.ts'
 import { failureModuleIndex, stepAt, undoIndex } from './position.ts'
 import type { ChildEnded, ChildOutcome, Slot } from './run.ts'
@@ -157,7 +158,7 @@ export const endEnding = (run: RunState, ending: Ending, outcome: ChildOutcome):
 /** Cancels a run. A run that is already undoing its steps continues to do so: a further cancel changes nothing [flows 13.1]. */
 export const cancel = (run: RunState, reason: string): Transition => {
   const { definition, ending, index } = run
-  const error = { name: 'Canceled', message: reason }
+  const error = canceledError(reason)
   const canceled: Ending = { status: 'canceled', error, failedStep: null }
   if (ending === null) return leaveStep(run, canceled)
   const isInModule = ending.status === 'failed' && index === failureModuleIndex(definition)
@@ -192,7 +193,7 @@ export const endRun = (run: RunState, end: RunEnd): Transition => {
   const outcome: ChildOutcome =
     status === 'completed'
       ? { kind: 'success', value: result }
-      : failed(error ?? { name: 'Canceled', message: 'The run was canceled.' })
+      : failed(error ?? canceledError('The run was canceled.'))
   // a subflow's step has one slot, and its run is the only attempt
   const parentEvent: ChildEnded = { kind: 'child_ended', slot: 0, attempt: 1, outcome }
   return {

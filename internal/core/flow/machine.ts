@@ -4,6 +4,7 @@
  * internal/project/ in memory.
  */
 import type { JobError } from '../job/job-error.ts'
+import { canceledError } from '../job/job-error.ts'
 import type { JsonValue } from '../json/value.ts'
 import { formValuesOf } from './child-context.ts'
 import { evaluateCondition } from './condition/evaluate.ts'
@@ -76,7 +77,7 @@ const beforeStart = (run: RunState, event: FlowEvent): Transition => {
     case 'wait_timed_out':
       return start(run)
     case 'canceled': {
-      const error = { name: 'Canceled', message: event.reason }
+      const error = canceledError(event.reason)
       return endRun(run, { status: 'canceled', result: null, error })
     }
     case 'planning_failed':

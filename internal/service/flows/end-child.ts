@@ -4,6 +4,7 @@ import type { RetryPolicy } from '#core/action/retry.ts'
 import { rememberSize } from '#core/flow/data-size.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JobError } from '#core/job/job-error.ts'
+import { canceledError } from '#core/job/job-error.ts'
 import type { TerminalStatus } from '#core/job/transitions.ts'
 import type { WorkerLoss } from '#core/job/worker-loss.ts'
 import type { Statement } from '#store/database.ts'
@@ -42,8 +43,6 @@ export type ChildEnd = Readonly<{
   /** Called each time the write is handed to the database. */
   onQueued: () => void
 }>
-
-const CANCELED = { name: 'Canceled', message: 'The job was canceled.' }
 
 type Address = Readonly<{ ws: string; flow: ClaimedFlow; input: string }>
 
@@ -111,7 +110,7 @@ const toOutcome = async ({
   if (status !== 'success') {
     return {
       kind: 'failure',
-      error: error ?? CANCELED,
+      error: error ?? canceledError(),
       isFinal,
       random: Math.random(),
       ...(retry === null ? {} : { retry }),
@@ -144,7 +143,7 @@ const endCanceled = async (
 ): Promise<TerminalStatus | null> => {
   const { ws, id, flow } = job
   const child = await findFlowChild(deps.db, ws, id)
-  const error = { ...CANCELED, message: child?.cancelReason ?? CANCELED.message }
+  const error = canceledError(child?.cancelReason)
   const sealed = sealResult(deps, job, JSON.stringify(error))
   const advanced = await advanceRun(deps, {
     ...requestOf(
@@ -177,10 +176,7 @@ export const endLostChild = async (
 ): Promise<boolean> => {
   const child = await findFlowChild(deps.db, lost.ws, lost.id)
   if (child === null) return false
-  const error =
-    event === 'observe_cancel'
-      ? { ...CANCELED, message: child.cancelReason ?? CANCELED.message }
-      : failure
+  const error = event === 'observe_cancel' ? canceledError(child.cancelReason) : failure
   const rescue = (guard?: Statement) => rescueJob(lost, event, { error: failure, guard })
   const advanced = await advanceRun(deps, {
     ...requestOf(
@@ -201,7 +197,7 @@ export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Pr
   const { ws, id, reason } = cancel
   const child = await findFlowChild(deps.db, ws, id)
   if (child === null) return false
-  const error = { name: 'Canceled', message: reason }
+  const error = canceledError(reason)
   const known = await findCalledJobs(deps, ws, [id])
   const advanced = await advanceRun(deps, {
     ...requestOf(

@@ -2,6 +2,7 @@
 
 import { type RetryPolicy, retryDelayMs } from '#core/action/retry.ts'
 import type { JobError } from '#core/job/job-error.ts'
+import { canceledError } from '#core/job/job-error.ts'
 import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job/transitions.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
@@ -112,7 +113,7 @@ const toStorable = ({ db }: CompleteDeps, outcome: RunOutcome): RunOutcome => {
 }
 
 /** The result of a job that was stopped without a request to cancel. A request has its own reason. */
-export const CANCELED = JSON.stringify({ name: 'Canceled', message: 'The run was stopped.' })
+export const CANCELED = JSON.stringify(canceledError())
 
 const toResultJson = (outcome: RunOutcome): string => {
   if (outcome.kind === 'success') return outcome.resultJson
