@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeShare, divideFiles, filesOutOfTurn, shareOf } from './shares.ts'
+import { describeShare, divideFiles, filesOutOfTurn, SLOW_S, shareOf } from './shares.ts'
 import { readSlowFiles } from './slow-first.ts'
 
 const seconds = readSlowFiles()
@@ -13,7 +13,7 @@ describe('the shares of the slow files', () => {
     expect(new Set(files).size).toBe(files.length)
     expect(files).toContain('test/console/jobs.test.ts')
     expect(files).not.toContain('test/escape/escape.test.ts')
-    expect(files.filter((path) => (seconds[path] ?? 0) < 10)).toEqual([])
+    expect(files.filter((path) => (seconds[path] ?? 0) < SLOW_S)).toEqual([])
   })
 
   test('take about the same time', () => {

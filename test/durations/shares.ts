@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 
 const SHARES = 3
 /** Files that took at least this long take turns, in seconds. */
-const SLOW_S = 10
+export const SLOW_S = 6
 /** Files that are in every run: what a job can do to its host, and the workflows that users bring. */
 const ALWAYS = ['test/escape/escape.test.ts', 'test/http/workflows.test.ts']
 

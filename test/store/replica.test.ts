@@ -42,6 +42,18 @@ beforeEach(async () => {
     timeoutMs: 1_000,
     onTrouble: (error) => trouble.push(error),
   })
+  // on a busy machine the thread may take longer to start than a reader waits
+  await expect
+    .poll(
+      async () => {
+        asked = 0
+        await ids()
+        return asked
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(0)
+  trouble = []
 })
 afterEach(async () => {
   await replica.stop()
