@@ -1,5 +1,4 @@
 /** Runs actions of a folder in a worker's sandbox. Variables come from `.env`; state lasts as long as the command. */
-
 import { v7 } from 'uuid'
 import { AppError, conflict } from '#core/error.ts'
 import { createGate } from '#core/fairness/gate.ts'
