@@ -14,7 +14,7 @@ import { limit } from '#core/limit.ts'
 import { isVendored } from './app-files.ts'
 import { type AppPlugin, appPlugin } from './app-plugin.ts'
 import { faultsOf, firstOf, partsToTry, unbundlable } from './bundle-faults.ts'
-import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
+import { type BundleGraph, isCommonJs, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
 import {
   computedImports,
@@ -203,12 +203,14 @@ const readOutput = async (
   if (code.contents.length > MAX_CODE_BYTES) {
     return { path: entrypoint, message: 'The bundled code is larger than 20 MiB.' }
   }
+  const graph: BundleGraph = { inputs: result.metafile.inputs, opened: files.opened }
   const { exports } = facts[1]
   if (!exports.includes('main')) {
-    const found = exports.length === 0 ? 'nothing' : exports.slice(0, 20).join(', ')
+    const exported = exports.length === 0 ? 'nothing' : exports.slice(0, 20).join(', ')
+    const found = isCommonJs(graph, entrypoint) ? 'is a CommonJS module' : `exports ${exported}`
     return {
       path: entrypoint,
-      message: `An action's file must export a function "main"; this one exports ${found}. Write: export const main = async (ctx) => { … }`,
+      message: `An action's file must export a function "main"; this one ${found}. Write: export const main = async (ctx) => { … }`,
     }
   }
   const { text } = code
@@ -217,7 +219,6 @@ const readOutput = async (
   const sourceMap = nameSources(map.text, prelude === '' ? 0 : 1)
   await nextTurn()
   const bundle = { code: prelude + text, sourceMap }
-  const graph: BundleGraph = { inputs: result.metafile.inputs, opened: files.opened }
   const sources = sourcesOf(graph, entrypoint)
   return {
     entrypoint,

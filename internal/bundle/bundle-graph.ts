@@ -25,6 +25,10 @@ const reach = ({ inputs }: BundleGraph, entrypoint: string): readonly string[] =
   return [...reached]
 }
 
+/** Whether the file of an entry point is a CommonJS module. */
+export const isCommonJs = ({ inputs }: BundleGraph, entrypoint: string): boolean =>
+  inputs[`${APP}${entrypoint}`]?.format === 'cjs'
+
 const pathOf = (name: string): string => name.slice(APP.length).replace(/ with \{.*\}$/, '')
 
 /** Returns the manifests of folders that imports of a file name, as in `fp-ts/function`. Each states which module that is. */

@@ -399,9 +399,10 @@ describe('code that does not bundle', () => {
 
   it('answers 422 for a file that exports no main', async () => {
     const answer = await deploy({
-      'app.yaml': manifest('mute.ts', 'empty.ts'),
+      'app.yaml': manifest('mute.ts', 'empty.ts', 'old.cjs'),
       'mute.ts': 'export const helper = 1\nexport default helper\n',
       'empty.ts': '',
+      'old.cjs': 'exports.main = () => 1\n',
     })
     expect(bodyOf(answer).details).toEqual([
       {
@@ -413,6 +414,11 @@ describe('code that does not bundle', () => {
         path: 'empty.ts',
         message:
           'An action\'s file must export a function "main"; this one exports nothing. Write: export const main = async (ctx) => { … }',
+      },
+      {
+        path: 'old.cjs',
+        message:
+          'An action\'s file must export a function "main"; this one is a CommonJS module. Write: export const main = async (ctx) => { … }',
       },
     ])
   })
