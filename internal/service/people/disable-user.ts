@@ -2,6 +2,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import { conflict, notFound } from '#core/error.ts'
+import { deleteOpenInvitesByFormerAdmin } from '#store/people/invites.ts'
 import { findUser, type User, updateUserDisabled } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
@@ -23,6 +24,7 @@ export const disableUser = async (
   const { changed } = await deps.db.write({
     changed: updateUserDisabled(email, isDisabled),
     audit: audited(deps, { ws: null, actor }, action, email),
+    madeInvites: deleteOpenInvitesByFormerAdmin(email, null),
   })
   const user = await findUser(deps.db, email)
   if (user === null) throw notFound(`User "${email}"`, { code: 'user_not_found' })

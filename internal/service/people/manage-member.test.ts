@@ -112,6 +112,24 @@ describe('removing a member', () => {
     await expect(requireOpenInvite(place.deps, text)).rejects.toMatchObject({ kind: 'not_found' })
   })
 
+  test.each([
+    ['is removed', () => remove(MEMBER)],
+    ['becomes a member without rights', () => change(MEMBER, { role: 'member' })],
+    ['is disabled', () => change(MEMBER, { disabled: true })],
+  ])('withdraws the open invites of an admin who %s', async (_, end) => {
+    await change(MEMBER, { role: 'admin' })
+    const invite = async (by: string, email: string) =>
+      (await createInvite(place.deps, { ws: OTHER, email, role: 'admin', actor: actorFor(by) }))
+        .text
+    const way = await invite(MEMBER, 'back@example.com')
+    const others = await invite('boss@example.com', 'new@example.com')
+    await change(MEMBER, { role: 'admin' })
+    await requireOpenInvite(place.deps, way)
+    await end()
+    await expect(requireOpenInvite(place.deps, way)).rejects.toMatchObject({ kind: 'not_found' })
+    await requireOpenInvite(place.deps, others)
+  })
+
   test('is refused for a person who is not a member', async () => {
     await expect(remove('new@example.com')).rejects.toMatchObject({ code: 'member_not_found' })
   })

@@ -8,7 +8,10 @@ import { normalizeEmail } from '#core/access/email.ts'
 import type { Role } from '#core/access/scope.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
 import { revokeTokensOfRemoved } from '#store/credentials/tokens.ts'
-import { deleteOpenInvitesOfRemoved } from '#store/people/invites.ts'
+import {
+  deleteOpenInvitesByFormerAdmin,
+  deleteOpenInvitesOfRemoved,
+} from '#store/people/invites.ts'
 import { deleteMember, findMember, type Member, updateMember } from '#store/people/members.ts'
 import { findUser, insertMember, type User } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
@@ -93,6 +96,7 @@ export const changeMember = async (
   const { member } = await deps.db.write({
     member: updateMember({ ws, email, role: role ?? null, isDisabled: disabled ?? null }),
     audit: audited(deps, { ws, actor }, 'member.changed', current.email),
+    madeInvites: deleteOpenInvitesByFormerAdmin(email, ws),
   })
   const changed = await requireMember(deps, ws, email)
   if (member.changes !== 1) throw lastAdmin()
@@ -110,6 +114,7 @@ export const removeMember = async (
     audit: audited(deps, { ws, actor }, 'member.removed', member.email),
     tokens: revokeTokensOfRemoved(ws, email),
     invites: deleteOpenInvitesOfRemoved(ws, email),
+    madeInvites: deleteOpenInvitesByFormerAdmin(email, ws),
   })
   if (removed.changes === 1) return
   await requireMember(deps, ws, email)

@@ -12,6 +12,7 @@ import {
 import { authenticateSession } from '../access/authenticate-session.ts'
 import { createUser } from '../workspaces/create-workspace.ts'
 import { disableUser } from './disable-user.ts'
+import { createInvite, requireOpenInvite } from './invite.ts'
 import { removeUser } from './remove-user.ts'
 import { startSession } from './start-session.ts'
 
@@ -35,6 +36,20 @@ test('a removed account loses its sessions and memberships, and its address is f
   await expect(open(text)).rejects.toMatchObject({ code: 'session_ended' })
   expect(await findUser(place.db, MEMBER)).toBeNull()
   await place.addPerson(MEMBER)
+})
+
+test.each([
+  ['removed', remove],
+  ['disabled', disable],
+])('open invites of a %s account end, and those of others stay', async (_, end) => {
+  await place.addPerson('second@example.com', 'admin')
+  const invite = async (by: string, email: string) =>
+    (await createInvite(place.deps, { ws: WS, email, role: 'admin', actor: actorFor(by) })).text
+  const way = await invite('second@example.com', 'back@example.com')
+  const others = await invite(ADMIN, 'new@example.com')
+  await end('second@example.com')
+  await expect(requireOpenInvite(place.deps, way)).rejects.toMatchObject({ kind: 'not_found' })
+  await requireOpenInvite(place.deps, others)
 })
 
 test('no one removes or disables the own account', async () => {

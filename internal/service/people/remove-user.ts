@@ -5,6 +5,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
+import { deleteOpenInvitesByFormerAdmin } from '#store/people/invites.ts'
 import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { isAway } from '../cells/find-database.ts'
@@ -22,7 +23,8 @@ const prepareCells = async (
   const isRemovable = cells.length > 0 && (await mayBeRemoved(home, email))
   const databases = isRemovable ? cells.map(({ name, db }) => db ?? raise(isAway(name))) : []
   return async () => {
-    for (const db of databases) await db.write(deleteAccountCopy(email), { retry: true })
+    const statements = [...deleteAccountCopy(email), deleteOpenInvitesByFormerAdmin(email, null)]
+    for (const db of databases) await db.write(statements, { retry: true })
   }
 }
 
@@ -46,6 +48,7 @@ export const removeUser = async (
   const { user } = await deps.db.write({
     ...deleteUser(email),
     audit: audited(deps, { ws: null, actor }, 'user.removed', email),
+    madeInvites: deleteOpenInvitesByFormerAdmin(email, null),
   })
   if (user.changes === 1) return removeFromCells()
   if ((await findUser(deps.db, email)) === null) {

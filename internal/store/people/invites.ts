@@ -75,6 +75,17 @@ export const deleteOpenInvitesOfRemoved = (ws: string, email: string): Statement
   sql`DELETE FROM invites WHERE ws = ${ws} AND email = ${normalizeEmail(email)} AND accepted_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = invites.ws AND m.email = invites.email)`
 
+/**
+ * Deletes the open invites of a person who may no longer invite. Runs after the change in the same batch, so that a former admin
+ * keeps no way back.
+ * @param ws null for those of all workspaces
+ */
+export const deleteOpenInvitesByFormerAdmin = (email: string, ws: string | null): Statement =>
+  sql`DELETE FROM invites WHERE ws = COALESCE(${ws}, ws) AND created_by = ${normalizeEmail(email)} AND accepted_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM users u
+        LEFT JOIN members m ON m.ws = invites.ws AND m.email = u.email AND m.disabled_at IS NULL
+        WHERE u.email = invites.created_by AND u.disabled_at IS NULL AND (u.super_admin = 1 OR m.role = 'admin'))`
+
 const IS_OPEN = sql`i.accepted_at IS NULL AND i.expires_at > ${SQL_NOW}`
 
 /** Inserts the account of an invited person. It never changes an existing account. */
