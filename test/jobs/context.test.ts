@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import { openAppState, requireStateApp } from '#service/apps/app-state.ts'
 import { deployApp } from '#service/deploy/deploy-app.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
 import { setResource, setVariable } from '#service/secrets/set-secret.ts'
-import { findState } from '#store/apps/state.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
@@ -115,6 +115,8 @@ const claimOne = async (): Promise<ClaimedJob> => {
   return job
 }
 
+const state = async () => openAppState(queue.deps, await requireStateApp(queue.deps, WS, APP))
+
 /** Runs a claimed job to its end. In the database, it stays running. */
 const run = async (job: ClaimedJob): Promise<Readonly<{ result: JsonValue; log: string }>> => {
   let log = ''
@@ -211,7 +213,7 @@ describe('ctx.state', () => {
     expect(results.map(Number).sort((one, two) => one - two)).toEqual(
       Array.from({ length: jobs }, (_, at) => at + 1),
     )
-    const kept = await findState(queue.db, { ws: WS, app: APP, key: 'bumped' })
+    const kept = await (await state()).get('bumped')
     expect(kept?.json).toBe(String(jobs))
   })
 
@@ -237,17 +239,17 @@ describe('ctx.state', () => {
   })
 
   it('is not written by a run that no longer holds its job', async () => {
-    const at = { ws: WS, app: APP, key: 'count' }
-    const before = await findState(queue.db, at)
+    const count = async () => (await state()).get('count')
+    const before = await count()
     await queue.enqueue({ action: 'count' })
     const late = await claimOne()
     await handBackJobs(queue.deps, { jobs: [{ claim: late, started: true }] })
     await expect(run(late)).rejects.toThrow('no longer holds')
     const current = await claimOne()
     await expect(run(late)).rejects.toThrow('no longer holds')
-    expect(await findState(queue.db, at)).toEqual(before)
+    expect(await count()).toEqual(before)
     await run(current)
-    expect(await findState(queue.db, at)).not.toEqual(before)
+    expect(await count()).not.toEqual(before)
   })
 })
 

@@ -45,7 +45,7 @@ const write = (queue: Queue, { owner, creationId }: Writer, key: string): Promis
   openAppState(queue.deps, owner).set(key, JSON.stringify(creationId))
 
 const keys = async (queue: Queue): Promise<readonly string[]> => {
-  const state = openAppState(queue.deps, { ws: WS, app: APP, writer: { creationId: null } })
+  const state = openAppState(queue.deps, await requireStateApp(queue.deps, WS, APP))
   return (await state.list('', null)).keys
 }
 
@@ -175,7 +175,10 @@ describe.each(QUEUE_BACKENDS)('apps that are deleted and made again, in %s', (na
     await expect(write(queue, old, 'a')).rejects.toMatchObject(refused)
     await queue.deploy()
     await write(queue, await ofJob(queue), 'a')
-    await expect(openAppState(queue.deps, old.owner).delete('a')).rejects.toMatchObject(refused)
+    const late = openAppState(queue.deps, old.owner)
+    await expect(late.delete('a')).rejects.toMatchObject(refused)
+    expect(await late.get('a')).toBeNull()
+    expect((await late.list('', null)).keys).toEqual([])
     expect(await keys(queue)).toEqual(['a'])
   })
 })

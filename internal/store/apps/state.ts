@@ -32,28 +32,35 @@ export type StateWrite = StateAddress &
     expected?: string | null
   }>
 
-/** Finds the value of a key with its version. */
-export const findState = (
-  db: Pick<Database, 'one'>,
-  { ws, app, key }: StateAddress,
-): Promise<StoredState | null> =>
-  storedStateRow.one(
-    db,
-    sql`SELECT ${storedStateRow.columns()} FROM app_state WHERE ws = ${ws} AND app = ${app} AND key = ${key}`,
-  )
+type Access = Readonly<{ ws: string; app: string; writer: StateWriter }>
 
-/** A condition: the app has not been deleted since, and the attempt has its job's claim with a valid lease. */
-export const mayWrite = ({
-  ws,
-  app,
-  writer,
-}: Readonly<{ ws: string; app: string; writer: StateWriter }>): Statement =>
+/** A condition: the app has not been deleted since. Another app may have its key. */
+const isSameApp = ({ ws, app, writer }: Access): Statement =>
   writer.claim === undefined
     ? sql`EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app} AND apps.creation_id IS ${writer.creationId})`
     : sql`EXISTS (SELECT 1 FROM jobs JOIN apps ON apps.ws = jobs.ws AND apps.key = jobs.app
-        WHERE ${isAttempt(writer.claim)} AND jobs.app = ${app} AND jobs.status = 'running' AND jobs.lease_until > ${SQL_NOW}
+        WHERE jobs.ws = ${ws} AND jobs.id = ${writer.claim.id} AND jobs.app = ${app}
           AND apps.creation_id IS (SELECT d.creation_id FROM deployment_apps d
             WHERE d.ws = jobs.ws AND d.deployment_id = jobs.deployment_id))`
+
+/** A condition: the app has not been deleted since, and the attempt has its job's claim with a valid lease. */
+export const mayWrite = (access: Access): Statement => {
+  const { claim } = access.writer
+  if (claim === undefined) return isSameApp(access)
+  return sql`${isSameApp(access)} AND EXISTS (SELECT 1 FROM jobs
+    WHERE ${isAttempt(claim)} AND jobs.status = 'running' AND jobs.lease_until > ${SQL_NOW})`
+}
+
+/** Finds the value of a key with its version. The state of a deleted app is gone. */
+export const findState = (
+  db: Pick<Database, 'one'>,
+  at: StateAddress & Access,
+): Promise<StoredState | null> =>
+  storedStateRow.one(
+    db,
+    sql`SELECT ${storedStateRow.columns()} FROM app_state
+      WHERE ws = ${at.ws} AND app = ${at.app} AND key = ${at.key} AND ${isSameApp(at)}`,
+  )
 
 /** A condition: the key exists, or the app may have one more. The count stops at the limit and reads only keys. */
 const hasRoom = ({ ws, app, key }: StateAddress): Statement =>
@@ -125,12 +132,11 @@ const endOf = (prefix: string): string | null => {
 export const listStateKeys = (
   db: Pick<Reader, 'all'>,
   {
-    ws,
-    app,
     prefix,
     after,
     limit,
-  }: Readonly<Omit<StateAddress, 'key'> & { prefix: string; after: string | null; limit: number }>,
+    ...access
+  }: Access & Readonly<{ prefix: string; after: string | null; limit: number }>,
 ): Promise<readonly string[]> => {
   const end = endOf(prefix)
   const bounds = allOf(
@@ -141,6 +147,6 @@ export const listStateKeys = (
   return text.all(
     db,
     sql`SELECT key FROM app_state INDEXED BY app_state_keys
-      WHERE ws = ${ws} AND app = ${app} AND ${bounds} ORDER BY key LIMIT ${limit}`,
+      WHERE ws = ${access.ws} AND app = ${access.app} AND ${bounds} AND ${isSameApp(access)} ORDER BY key LIMIT ${limit}`,
   )
 }
