@@ -27,8 +27,8 @@ export type RequestFacts = Readonly<{
   /** The unread body of a `stream` route; null for other routes. */
   bodyStream: ReadableStream<Uint8Array> | null
   /**
-   * Admits the caller again if the body took long to arrive. The handler of a `stream` route calls it after the body and before
-   * the request has an effect.
+   * Admits the caller again if the request has taken long. The handler of a `stream` route calls it after the body and before
+   * the request has an effect; one that waits, before it answers with what it waited for.
    * @throws {AppError} unauthenticated, forbidden
    */
   admitLate: () => Promise<unknown>

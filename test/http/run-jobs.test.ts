@@ -1,6 +1,7 @@
 /** POST run, and run and wait, as callers see them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, DatabaseError } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { JOBS, type JobCaller, jobIdOf, openJobCaller, RUN } from '../support/job-caller.ts'
@@ -193,6 +194,20 @@ describe('POST run and wait', () => {
       status: 'canceled',
       result: { name: 'Canceled', message: 'Enough.' },
     })
+  })
+
+  it('is 401 without the result when the credential ends meanwhile', async () => {
+    const tag = 'waited-for-revoked'
+    const { text, token } = await caller.app.issue(['jobs:run', 'apps:write'])
+    const claimed = caller.claimNext(tag)
+    const waiting = caller.run({}, `${WAIT}?tag=${tag}`, { token: text })
+    const job = await claimed
+    await caller.app.deps.db.write([sql`UPDATE tokens SET revoked_at = 1 WHERE id = ${token.id}`])
+    const now = performance.now.bind(performance)
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 2_000)
+    await caller.end(job, { kind: 'success', resultJson: '"secret"' })
+    expect(await waiting).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
+    later.mockRestore()
   })
 
   it('keeps waiting while the database is away, for the job is queued already', async () => {

@@ -63,6 +63,7 @@ export const runJobRoutes = handlers(runJobEndpoints, (deps: RunDeps) => ({
       signal: input.signal,
     })
     if (ended === null) return accepted(202, enqueued, { jobId, status: 'pending' })
+    await input.admitLate()
     const result = new JsonText(ended.resultJson ?? 'null')
     return accepted(200, enqueued, { jobId, status: ended.status, result })
   },
