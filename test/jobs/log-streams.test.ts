@@ -16,6 +16,12 @@ const CODE = `export const main = async (ctx) => {
   console.error('bad')
   await new Promise((resolve) => setTimeout(resolve, 60))
   console.warn('careful')
+  process.stdout.write('left ')
+  process.stderr.write('raw ')
+  process.stderr.write(new TextEncoder().encode('서').subarray(0, 1))
+  process.stderr.write(new TextEncoder().encode('서').subarray(1))
+  await new Promise((resolve) => process.stderr.write('\\n', 'utf8', resolve))
+  process.stdout.write('right\\n')
   throw new RangeError('the end')
 }`
 
@@ -68,9 +74,9 @@ describe.each(PROVIDERS)('under %s', (_, provider) => {
     const items = await read(null)
     const of = (stream: string) =>
       items.flatMap((item) => (item.stream === stream ? [item.text] : [])).join('')
-    expect(of('stdout')).toBe('out { n: 1 }\n')
+    expect(of('stdout')).toBe('out { n: 1 }\nleft right\n')
     expect(of('log')).toBe('서울 2\n')
-    expect(of('stderr')).toMatch(/^bad\ncareful\nRangeError: the end\n/)
+    expect(of('stderr')).toMatch(/^bad\ncareful\nraw 서\nRangeError: the end\n/)
     expect(items.map(({ text }) => text).join('')).toBe(
       new TextDecoder().decode(await readLog(deps.db, id, null)),
     )

@@ -22,7 +22,7 @@ export type LogStream = 'log' | 'stdout' | 'stderr'
 
 export interface GuestOutput {
   send(run: number, name: FrameName, payload: string): void
-  /** Logs a line. Drops it if its job has ended or is unknown. */
+  /** Logs a text. Drops it if its job has ended or is unknown. */
   log(job: GuestJob | undefined, stream: LogStream, text: string): void
 }
 
@@ -51,9 +51,9 @@ export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput 
     log: (job, stream, text) => {
       if (job === undefined || job.ended || job.logLeft < 0) return
       // one character too many shows the host that there was more
-      const line = `${text}\n`.slice(0, job.logLeft + 1)
-      job.logLeft -= line.length
-      for (const piece of piecesOf(line)) send(job.run, stream, stringify(piece))
+      const kept = text.slice(0, job.logLeft + 1)
+      job.logLeft -= kept.length
+      for (const piece of piecesOf(kept)) send(job.run, stream, stringify(piece))
     },
   }
 }

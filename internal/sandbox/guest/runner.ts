@@ -107,7 +107,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     if (job?.ended === false) job.fail(error)
   }
   const log = (job: GuestJob | undefined, stream: LogStream, text: string): void =>
-    output.log(job, stream, bundles.rename(text))
+    output.log(job, stream, `${bundles.rename(text)}\n`)
   const hostCalls = createHostCalls({
     send: (job, operation, payload) => output.send(job.run, operation, payload),
     nextMessage: async () => {
@@ -118,6 +118,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
   })
 
   ownConsole(io.format, (stream, text) => log(owner(), stream, text))
+  io.onStderr((text) => output.log(owner(), 'stderr', bundles.rename(text)))
   ownTimers<GuestJob>({
     owner: () => scope.get(),
     onThrow: (job, error) => fail(job ?? current, error),

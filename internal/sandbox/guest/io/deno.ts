@@ -5,6 +5,7 @@ import { prepareFiles } from './files.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
 import { serveOwnFiles } from './own-files.ts'
+import { ownStderr } from './own-stderr.ts'
 import { prepareProto } from './prototypes.ts'
 import { type ErrorClass, explainRefusals } from './refusals.ts'
 import { type DenoNetwork, openRelay } from './relay.ts'
@@ -88,7 +89,10 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
   endInput(stdin)
   const inspect = internals.inspectArgs
   const listen = addEventListener
-  const emptyProcess = emptyEnvironment(globalThis)
+  let writeStderr = (_text: string): void => undefined
+  const emptyProcess = emptyEnvironment(globalThis, (process) =>
+    ownStderr(process, (text) => writeStderr(text)),
+  )
   explainRefusals(deno.errors.NotCapable)
   fixUser(deno)
   let relay: RelayAddress | null = null
@@ -106,6 +110,9 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
         event.preventDefault()
         if (hasError(event)) report(event.error)
       })
+    },
+    onStderr: (write) => {
+      writeStderr = write
     },
     // a module at a blob: address cannot statically import files; one at a file: or data: address could, as main module
     placeModule: (code) => {

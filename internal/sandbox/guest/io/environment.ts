@@ -50,8 +50,14 @@ export const setVariable = (name: string, value: string | null): void => {
   else environment[name] = value
 }
 
-/** Loads Deno's `node:process` only when it is first used, because loading it takes longer than loading the whole guest. */
-export const emptyEnvironment = (scope: object): (() => void) => {
+/**
+ * Loads Deno's `node:process` only when it is first used, because loading it takes longer than loading the whole guest.
+ * @param onLoad is called once with the loaded process
+ */
+export const emptyEnvironment = (
+  scope: object,
+  onLoad: (process: object) => void,
+): (() => void) => {
   const found = Object.getOwnPropertyDescriptor(scope, 'process')
   let isEmpty = false
   const emptied = (): unknown => {
@@ -66,6 +72,7 @@ export const emptyEnvironment = (scope: object): (() => void) => {
       })
       fixFacts(shared)
       hideInput(shared, () => shared.getBuiltinModule('node:stream').Readable)
+      onLoad(shared)
     }
     return shared
   }

@@ -10,6 +10,8 @@ export interface GuestIo {
   exit(code: number): never
   /** Calls back on uncaught errors. The process continues. */
   onUncaught(report: (error: unknown) => void): void
+  /** Calls back with each text that the script writes to `process.stderr`, instead of writing it. */
+  onStderr(write: (text: string) => void): void
   /** Makes the text of a module importable. Returns its address, which stack traces contain. */
   placeModule(code: string): string
   importModule(address: string): Promise<unknown>

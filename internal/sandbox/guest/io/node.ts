@@ -10,6 +10,7 @@ import { format } from 'node:util'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { takeStdin } from './node-stdin.ts'
 import { serveOwnFiles } from './own-files.ts'
+import { ownStderr } from './own-stderr.ts'
 import { untilReady } from './until-ready.ts'
 
 const STDOUT = 1
@@ -55,6 +56,7 @@ export const createNodeIo = (): GuestIo => ({
     process.on('unhandledRejection', report)
     process.on('uncaughtException', report)
   },
+  onStderr: (write) => ownStderr(process, write),
   setTraceparent: (traceparent) => {
     if (traceparent === null) Reflect.deleteProperty(env, 'TRACEPARENT')
     else Object.assign(env, { TRACEPARENT: traceparent })
