@@ -8,7 +8,7 @@ import { type Context, Hono } from 'hono'
 import { AppError } from '#core/error.ts'
 import { createCredentialWatch } from './admission/credential-watch.ts'
 import { createOpenStreams } from './admission/open-streams.ts'
-import { type RateState, rateHeaders } from './admission/rate-limit.ts'
+import { createCountedRate } from './admission/rate-limit.ts'
 import type { Method } from './endpoint.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { type Env, receivedHeaders } from './received.ts'
@@ -94,10 +94,7 @@ const answer = async (deps: RouteDeps, context: Context<Env>, route: Route): Pro
       ? null
       : openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
   let response: Response
-  let rate: RateState | null = null
-  const onTaken = (state: RateState): void => {
-    rate = state
-  }
+  const { onTaken, setHeaders } = createCountedRate()
   try {
     response = toResponse(
       await runRoute(deps, context, { route, requestId, onTaken, span }),
@@ -106,13 +103,8 @@ const answer = async (deps: RouteDeps, context: Context<Env>, route: Route): Pro
   } catch (error) {
     response = failure(deps, context, { error, requestId, span })
   }
-  setRateHeaders(response, rate)
+  setHeaders(response.headers)
   deps.onEnded(route.path, response.status, performance.now() - startedAt)
   span?.end(route.path, response.status)
   return context.req.raw.method === 'HEAD' ? headOf(response) : response
-}
-
-const setRateHeaders = (response: Response, rate: RateState | null): void => {
-  if (rate === null) return
-  for (const [name, value] of Object.entries(rateHeaders(rate))) response.headers.set(name, value)
 }

@@ -73,7 +73,7 @@ export const openFunctions = (
       hosts,
       functions,
       maxBodyBytes,
-      countCall: (address) => rate('anonymous', callerNetworkOf(address)),
+      countCall: (address, onTaken) => rate('anonymous', callerNetworkOf(address), onTaken),
       baseUrl: config.baseUrl ?? null,
     }),
     close: () => calls.close(),

@@ -90,14 +90,19 @@ describe('while one tenant’s functions sleep', () => {
 it('calls of functions count against the limit of their address', async () => {
   const counted: (string | null)[] = []
   const url = await open({
-    countCall: (address) => {
+    countCall: (address, onTaken) => {
       counted.push(address)
+      onTaken({ limit: 2, remaining: 2 - counted.length, resetS: 1 })
       if (counted.length > 2) throw new AppError('rate_limited', 'Slow down.', { retryAfterS: 3 })
     },
   })
   const call = () => fetch(`${url}/fn/others/shop/quick`)
-  expect([(await call()).status, (await call()).status]).toEqual([200, 200])
+  const first = await call()
+  expect([first.status, (await call()).status]).toEqual([200, 200])
+  expect(first.headers.get('ratelimit')).toBe('"default";r=1;t=1')
+  expect(first.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1')
   const refused = await call()
+  expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1')
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3'])
   expect(counted).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
 })

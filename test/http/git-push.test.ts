@@ -290,6 +290,14 @@ describe('who may', () => {
     expect((await status(`${token.slice(0, -4)}AAAA`, `${WS}/refs/${WRITE}`)).status).toBe(401)
   })
 
+  it('states how much is left of the limit, of the credential or of the address', async () => {
+    for (const secret of [token, null]) {
+      const { headers } = await status(secret, `${WS}/refs/${WRITE}`)
+      expect(headers.get('ratelimit')).toMatch(/^"default";r=9\d\d;t=1$/)
+      expect(headers.get('ratelimit-policy')).toBe('"default";q=1000;w=1')
+    }
+  })
+
   it('needs the scope of what is done', async () => {
     const reader = await app.token(['apps:read'])
     const writer = await app.token(['deployments:write'])

@@ -1,6 +1,6 @@
 /** svc over HTTP with functions that run in a real sandbox. */
 import { createOwnHosts, type OwnHosts } from '#core/function/own-hosts.ts'
-import { createFunctionSurface } from '#http/surfaces/function-surface.ts'
+import { createFunctionSurface, type SurfaceDeps } from '#http/surfaces/function-surface.ts'
 import { createFunctionCaller } from '#service/functions/call-function.ts'
 import { createCallGate, type GateLimits } from '#service/functions/call-gate.ts'
 import { createCallLog } from '#service/functions/call-log.ts'
@@ -27,7 +27,7 @@ export type FunctionAppOptions = Readonly<{
   baseUrl?: string
   dnsServers?: readonly string[]
   gate?: Partial<GateLimits>
-  countCall?: (address: string | null) => void
+  countCall?: SurfaceDeps['countCall']
 }>
 
 export type FunctionApp = Readonly<{

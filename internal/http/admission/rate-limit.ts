@@ -37,10 +37,30 @@ export type RateLimiter = (
 ) => void
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers: a quota of `limit` requests in a window of one second. */
-export const rateHeaders = ({ limit, remaining, resetS }: RateState) => ({
+const rateHeaders = ({ limit, remaining, resetS }: RateState) => ({
   ratelimit: `"default";r=${remaining};t=${resetS}`,
   'ratelimit-policy': `"default";q=${limit};w=1`,
 })
+
+/** The limit that counts one request. */
+export type CountedRate = Readonly<{
+  onTaken: (state: RateState) => void
+  /** Sets the fields on the response, if a limit counted the request. */
+  setHeaders: (headers: Headers) => void
+}>
+
+export const createCountedRate = (): CountedRate => {
+  let taken: RateState | null = null
+  return {
+    onTaken: (state) => {
+      taken = state
+    },
+    setHeaders: (headers) => {
+      if (taken === null) return
+      for (const [name, value] of Object.entries(rateHeaders(taken))) headers.set(name, value)
+    },
+  }
+}
 
 /** Above this number of callers, those whose buckets are full again are forgotten. */
 const MAX_BUCKETS = 10_000

@@ -10,6 +10,7 @@ import { wantsPage } from '#core/function/shared-origin.ts'
 import { type FunctionCaller, unknownFunction } from '#service/functions/call-function.ts'
 import type { HostResolver } from '#service/functions/resolve-host.ts'
 import type { HostedApp } from '#store/apps/hosts.ts'
+import type { RateState } from '../admission/rate-limit.ts'
 import { readBody } from '../bodies/request-body.ts'
 
 export type SurfaceDeps = Readonly<{
@@ -17,7 +18,7 @@ export type SurfaceDeps = Readonly<{
   functions: FunctionCaller
   maxBodyBytes: number
   /** Counts a call of this address. @throws {AppError} rate_limited */
-  countCall: (address: string | null) => void
+  countCall: (address: string | null, onTaken: (state: RateState) => void) => void
   /** SVC_BASE_URL; null if the address that the caller used is the base. */
   baseUrl: string | null
 }>
@@ -30,6 +31,7 @@ export type SurfaceFacts = Readonly<{
   url: string
   address: string | null
   requestId: string
+  onTaken: (state: RateState) => void
 }>
 
 export type FunctionTarget = HostedApp & Readonly<{ name: string; isOwnOrigin: boolean }>
@@ -123,7 +125,7 @@ export const createFunctionSurface = (deps: SurfaceDeps): FunctionSurface => ({
   find: (host, url) => findTarget(deps, host, url),
   handle: async (target, facts) => {
     const { request, headers, url, address: ip, requestId } = facts
-    deps.countCall(ip)
+    deps.countCall(ip, facts.onTaken)
     const elsewhere = await pageElsewhere(deps, facts, target)
     if (elsewhere !== null) return elsewhere
     const { method, signal } = request

@@ -13,12 +13,16 @@ import { authenticate } from '#service/access/authenticate.ts'
 import type { Deps } from '#service/deps.ts'
 import type { GitServer, GitTarget } from '#service/git-push/serve-git.ts'
 import { requireAdmitted } from '../admission/admit.ts'
-import type { RateLimiter } from '../admission/rate-limit.ts'
+import type { RateLimiter, RateState } from '../admission/rate-limit.ts'
 
 export type GitSurfaceDeps = Pick<Deps, 'db' | 'home'> &
   Readonly<{ gitServer: GitServer; rateLimit: RateLimiter }>
 
-export type GitFacts = Readonly<{ request: Request; address: string | null }>
+export type GitFacts = Readonly<{
+  request: Request
+  address: string | null
+  onTaken: (state: RateState) => void
+}>
 
 /** @throws {AppError} */
 export type GitSurface = (facts: GitFacts) => Promise<Response>
@@ -83,15 +87,15 @@ const identify = async (
 const admitGit = async (
   deps: GitSurfaceDeps,
   target: GitTarget,
-  { request, address }: GitFacts,
+  { request, address, onTaken }: GitFacts,
 ): Promise<Principal> => {
   const { rateLimit } = deps
-  const onKnown = ({ credentialId }: Principal): void => rateLimit('other', credentialId)
+  const onKnown = ({ credentialId }: Principal): void => rateLimit('other', credentialId, onTaken)
   try {
     return await identify(deps, target, { request, onKnown })
   } catch (error) {
     if (error instanceof AppError && error.kind === 'unauthenticated') {
-      rateLimit('anonymous', callerNetworkOf(address))
+      rateLimit('anonymous', callerNetworkOf(address), onTaken)
     }
     throw error
   }

@@ -1,6 +1,7 @@
 /** Answers the requests that no endpoint declares: calls of functions, served files, and git. */
 import type { Context } from 'hono'
 import { confineAnswer } from '#core/function/shared-origin.ts'
+import { createCountedRate } from '../admission/rate-limit.ts'
 import { toWireError } from '../error.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { clientAddress, type Env, ownAddress, receivedHeaders } from '../received.ts'
@@ -30,12 +31,13 @@ export const answerFunction = async (
   let requestId: string | null = null
   let span: RequestSpan | null = null
   let response: Response
+  const rate = createCountedRate()
   try {
     const target = await functions.find(context.req.header('host'), context.req.url)
     if (target === null) return null
     requestId = requestIdOf(deps, context)
     span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
-    const facts = functionFacts(deps, context, requestId)
+    const facts = functionFacts(deps, context, { requestId, onTaken: rate.onTaken })
     const cell = (await deps.cells?.ofWorkspace(target.ws)) ?? null
     const serving = cell?.functions ?? functions
     response = await serving.handle(target, { ...facts, headers: span.headers(facts.headers) })
@@ -47,19 +49,24 @@ export const answerFunction = async (
   }
   if (isOnOwnOrigin(new URL(context.req.url).pathname)) confineAnswer(response.headers)
   response.headers.set('x-request-id', requestId)
+  rate.setHeaders(response.headers)
   deps.onEnded(FUNCTION_ROUTE, response.status, performance.now() - startedAt)
   span?.end(FUNCTION_ROUTE, response.status)
   return context.req.raw.method === 'HEAD' ? headOf(response) : response
 }
 
-const functionFacts = (deps: HttpDeps, context: Context<Env>, requestId: string): SurfaceFacts => {
+const functionFacts = (
+  deps: HttpDeps,
+  context: Context<Env>,
+  own: Pick<SurfaceFacts, 'requestId' | 'onTaken'>,
+): SurfaceFacts => {
   const { pathname, search } = new URL(context.req.url)
   return {
     request: context.req.raw,
     headers: receivedHeaders(context),
     url: `${ownAddress(context)}${pathname}${search}`,
     address: clientAddress(deps, context),
-    requestId,
+    ...own,
   }
 }
 
@@ -90,11 +97,12 @@ export const answerGit = async (
   const requestId = requestIdOf(deps, context)
   const span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
   let response: Response
+  const { onTaken, setHeaders } = createCountedRate()
   try {
     const address = clientAddress(deps, context)
     const cell = (await deps.cells?.ofWorkspace(workspaceOfGit(context.req.path))) ?? null
     const serving = cell?.gitPush ?? surface
-    response = toResponse(await serving({ request: context.req.raw, address }), requestId)
+    response = toResponse(await serving({ request: context.req.raw, address, onTaken }), requestId)
   } catch (error) {
     const { headers, status } = failure(deps, context, { error, requestId, span })
     headers.set('content-type', 'text/plain; charset=utf-8')
@@ -103,6 +111,7 @@ export const answerGit = async (
     if (allow !== null) headers.set('allow', allow)
     response = new Response(`${toWireError(error).message}\n`, { status, headers })
   }
+  setHeaders(response.headers)
   deps.onEnded(GIT_ROUTE, response.status, performance.now() - startedAt)
   span?.end(GIT_ROUTE, response.status)
   return response
