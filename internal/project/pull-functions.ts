@@ -9,7 +9,7 @@ import { FUNCTION_NAME } from '#core/function/definition.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { readDeployState, writeDeployState } from './deploy-state.ts'
 import { functionPath, readOne, writeFunction } from './function-folder.ts'
-import { rcPath, writeRcFile } from './rc-file.ts'
+import { rcPath, readAppOfFolder, writeRcFile } from './rc-file.ts'
 
 const apps = z.looseObject({ items: z.array(z.looseObject({ key: z.string(), name: z.string() })) })
 const functions = z.looseObject({
@@ -28,14 +28,12 @@ const functions = z.looseObject({
 type Pulled = z.infer<typeof functions>['items'][number]
 
 /** @throws {AppError} not_found */
-const chooseApp = async (client: Client, wanted: string | undefined) => {
+const chooseApp = async (client: Client, wanted: string | null) => {
   const { items } = await client.call(apps, '/apps?limit=500')
   const found =
-    wanted === undefined
-      ? items[0]
-      : items.find(({ key, name }) => key === wanted || name === wanted)
+    wanted === null ? items[0] : items.find(({ key, name }) => key === wanted || name === wanted)
   if (found !== undefined) return found
-  if (wanted === undefined) {
+  if (wanted === null) {
     throw new AppError('not_found', 'There is no app on this server yet. `svc deploy` makes one.')
   }
   const there = items.map(({ key }) => key).join(', ')
@@ -73,18 +71,26 @@ const changedHere = (conflicts: readonly string[]): AppError =>
     `These were changed here and would be lost:\n${conflicts.map((path) => `  ${path}`).join('\n')}\nKeep a copy, or run it with --force.`,
   )
 
+/** Two apps in one folder would mix, and the next deploy would send both to one of them. */
+const otherApp = (here: string, wanted: string): AppError =>
+  conflict(
+    `This folder belongs to the app ${here}. Pull ${wanted} into another folder: svc pull ${wanted} --dir ${wanted}`,
+  )
+
 type Pull = Readonly<{
   folder: string
-  /** The key or name of the app; undefined selects the first one. */
+  /** The key or name of the app; undefined selects the one that the folder belongs to, else the first one. */
   wanted: string | undefined
   /** Overwrites local changes. */
   force: boolean
 }>
 
-/** @throws {AppError} not_found: the app; conflict: files were changed in the folder */
+/** @throws {AppError} not_found: the app; conflict: files were changed in the folder, or it belongs to another app */
 export const pullFunctions = async ({ folder, wanted, force }: Pull) => {
   const client = createClient()
-  const app = await chooseApp(client, wanted)
+  const here = readAppOfFolder(folder)
+  const app = await chooseApp(client, wanted ?? here)
+  if (here !== null && here !== app.key && !force) throw otherApp(here, app.key)
   const { items } = await client.call(functions, `/apps/${app.key}/functions`)
   const place = { folder, rc: rcPath(folder) }
   const before = readDeployState({ ...place, app: app.key })

@@ -33,3 +33,12 @@ test.each(['{bad', '{}', '{"application":"shop"}'])(
     expect(() => loadProject(folder)).toThrow('must be JSON such as {"application":{"id":"shop"}}')
   },
 )
+
+test.each([
+  ['{"port":"x"}', 'dev.port must be a number'],
+  ['{"port":70000}', 'dev.port must be at most 65535'],
+  ['{"watch":"yes"}', 'dev.watch must be true or false'],
+])('that of a .svcrc with the setting %s names the setting', (dev, fault) => {
+  writeFileSync(join(folder, '.svcrc'), `{"application":{"id":"shop"},"dev":${dev}}`)
+  expect(() => loadProject(folder)).toThrow(fault)
+})

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
 import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
 import { AppError, type AppErrorOptions, invalid } from '#core/error.ts'
+import { explainIssue } from '#core/explain-issue.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { readLocalApp } from './app-folder.ts'
@@ -50,12 +51,8 @@ export const loadProject = (folder = '.'): Project => {
   } catch (cause) {
     throw missing(explainMissing(folder, path), { code: 'no_rc', cause })
   }
-  const parsed = rcFile.safeParse(parseJsonOrNull(text))
-  if (!parsed.success) {
-    throw invalid(
-      `${path} must be JSON such as {"application":{"id":"shop"}}. Correct it, or run \`svc pull\` again.`,
-    )
-  }
+  const parsed = rcFile.safeParse(parseJsonOrNull(text), { error: explainIssue })
+  if (!parsed.success) throw invalid(explainFault(path, parsed.error))
   const { application, dev } = parsed.data
   return {
     folder: resolve(folder),
@@ -102,6 +99,14 @@ const explainMissing = (folder: string, path: string): string => {
 const missing = (message: string, options: AppErrorOptions): AppError =>
   new AppError('not_found', message, options)
 
+/** Once the app is known, only a setting of `svc dev` can be wrong. */
+const explainFault = (path: string, { issues }: z.ZodError): string => {
+  const [fault] = issues
+  return fault?.path[0] === 'dev'
+    ? `${path}: ${fault.path.join('.')} ${fault.message}. Correct it.`
+    : `${path} must be JSON such as {"application":{"id":"shop"}}. Correct it, or run \`svc pull <app>\`.`
+}
+
 const object = z.looseObject({})
 
 const readObject = (path: string): Readonly<Record<string, unknown>> => {
@@ -111,6 +116,10 @@ const readObject = (path: string): Readonly<Record<string, unknown>> => {
     return {}
   }
 }
+
+/** Returns the key of the app that a folder belongs to; null: of none, or its file cannot be read. */
+export const readAppOfFolder = (folder: string): string | null =>
+  rcFile.shape.application.safeParse(readObject(rcPath(folder)).application).data?.id ?? null
 
 /** Keeps settings that a person has made in the file. @returns its path */
 export const writeRcFile = (

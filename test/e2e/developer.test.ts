@@ -276,11 +276,10 @@ describe('a developer', () => {
 
   it('pulls from another machine what this one has deployed, and loses nothing', () => {
     const other = mkdtempSync(join(tmpdir(), 'svc-other-'))
-    const at = { cwd: other }
-    expect(svc(['pull', 'site', '--dir', '.'], at).status).toBe(0)
+    expect(svc(['pull', 'site', '--dir', '.'], { cwd: other }).status).toBe(0)
     expect(readFileSync(join(other, 'functions/hello/index.ts'), 'utf8')).toContain('again')
     writeFileSync(join(other, 'functions/hello/index.ts'), "export default () => 'theirs'\n")
-    expect(svc(['deploy', '--changed'], at).stdout).toContain('site/hello')
+    expect(svc(['deploy', '--changed'], { cwd: other }).stdout).toContain('site/hello')
     write('functions/hello/index.ts', "export default () => 'mine'\n")
     const refused = svc(['pull', 'site'])
     expect(refused.status).toBe(1)
@@ -292,12 +291,13 @@ describe('a developer', () => {
   })
 
   it('pulls again without losing what was set in .svcrc', () => {
-    const rc = JSON.parse(read('.svcrc'))
-    const own = { ...rc, dev: { port: 4_321, watch: false }, mine: 1 }
+    const rc = read('.svcrc')
+    const own = { ...JSON.parse(rc), dev: { port: 4_321, watch: false }, mine: 1 }
     write('.svcrc', JSON.stringify(own))
-    expect(svc(['pull', 'site', '--force']).status).toBe(0)
+    expect(svc(['pull', '--force']).stdout).toContain('Pulled site into')
+    expect(svc(['pull', 'crash']).stderr).toContain('This folder belongs to the app site.')
     expect(JSON.parse(read('.svcrc'))).toEqual(own)
-    write('.svcrc', JSON.stringify(rc))
+    write('.svcrc', rc)
   })
 
   it.each(['staging.rc', '.svcrc.staging', 'other/folder/rc'])(

@@ -7,7 +7,10 @@ import { jsonOption, printAnswer, printLine } from '../print.ts'
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('app', { type: 'string', describe: 'App key or name (default: the first app)' })
+      .positional('app', {
+        type: 'string',
+        describe: 'App key or name (default: the app of the folder, else the first one)',
+      })
       .option('dir', {
         type: 'string',
         default: '.',
