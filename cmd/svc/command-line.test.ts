@@ -194,6 +194,10 @@ test.each([
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
   { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn. Did you mean --json?' },
   { args: ['config', '--data-dir'], sentence: '--data-dir needs a value.' },
+  ...['sk_live_marker', 'BEGIN KEY\nA, B='].map((value) => ({
+    args: ['variables', 'set', 'KEY', value],
+    sentence: 'Too many arguments. Usage: svc variables set <key>\nSee `svc variables set --help`.',
+  })),
   {
     args: ['create-token', 'default'],
     sentence: 'Missing: svc create-token <ws> <email>',

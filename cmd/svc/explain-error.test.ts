@@ -14,7 +14,7 @@ const caught = (act: () => unknown): unknown => {
 test('a fault of the disk is explained with its place and remedy', () => {
   const error = caught(() => mkdirSync('/dev/null/below'))
   expect(explainError(error)).toBe(
-    '/dev/null/below is below a file, not a folder. Choose another path. Try `svc doctor` with the same flags.',
+    '/dev/null/below is below a file, not a folder. Choose another path.',
   )
 })
 

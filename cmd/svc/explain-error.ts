@@ -30,7 +30,7 @@ const WRONG_PATHS: Readonly<Record<string, (path: string) => string>> = {
  */
 const WRONG_PLACES: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) =>
-    `No folder can be made at ${path}: the system allows none there. Name one on a disk, for example by --data-dir.`,
+    `No folder can be made at ${path}: the system allows none there. Name one on a disk.`,
   EEXIST: (path) =>
     `${path} is a file, or a link that leads nowhere, and no folder. Choose another path, or mount what the link leads to.`,
   ENOTDIR: belowFile,
@@ -97,6 +97,8 @@ export const explainError = (error: unknown): string => {
   const isOfFile = 'syscall' in error && (error.syscall === 'open' || error.syscall === 'read')
   const wrongPath = isOfFile ? WRONG_PATHS[code]?.(path) : undefined
   if (wrongPath !== undefined) return wrongPath
-  const sentence = wrongPlace(error) ?? SENTENCES[code]?.(path)
+  const place = wrongPlace(error)
+  if (place !== undefined) return place
+  const sentence = SENTENCES[code]?.(path)
   return sentence === undefined ? error.message : `${sentence} ${HINT}`
 }

@@ -45,7 +45,7 @@ test.each([
 ])('svc %s %s %s', (...args) => {
   const { status, stdout, stderr } = svc(args)
   expect(stderr.split('\n').filter((line) => !line.startsWith('{'))).toEqual([
-    `No folder can be made at ${PLACE}: the system allows none there. Name one on a disk, for example by --data-dir. Try \`svc doctor\` with the same flags.`,
+    `No folder can be made at ${PLACE}: the system allows none there. Name one on a disk.`,
     '',
   ])
   expect([stdout, status]).toEqual(['', 2])

@@ -73,7 +73,24 @@ const plainly = (message: string): string => {
 }
 
 const ABOUT_WORDS = /^(Unknown (argument|command)|Which )/
+/** The first name is that of a flag, or a word that no argument takes. */
+const UNKNOWN = /^Unknown arguments?: (([\w-]*).*)$/s
 const WORDS_MISSING = /^Not enough non-option arguments/
+
+/** It does not repeat a word that no argument takes, because the word may be the value of a secret. */
+const unknownArgument = (message: string, args: readonly string[], help: string): string => {
+  const [, unwanted = '', flag = ''] = UNKNOWN.exec(message) ?? []
+  const nearest = nearestTo(
+    flag,
+    flagsIn(help).map((each) => each.slice(2)),
+  )
+  if (nearest === undefined && args.some((each) => `${unwanted}, `.startsWith(`${each}, `))) {
+    return `Too many arguments. Usage: ${usageIn(help)}`
+  }
+  // yargs names a flag with a dash a second time without it
+  const unknown = flag.includes('-') ? `Unknown argument: ${flag}` : message
+  return nearest === undefined ? unknown : `${unknown}. Did you mean --${nearest}?`
+}
 
 /**
  * @param message of yargs, or of a command about its own arguments
@@ -87,14 +104,7 @@ export const explainUsage = async (
   const place = await placeOf(args, readHelp)
   const sentence = async (): Promise<string> => {
     if (place.unknown !== null && ABOUT_WORDS.test(message)) return noCommand(place)
-    const flag = /^Unknown arguments?: ([\w-]+)/.exec(message)?.[1]
-    if (flag !== undefined) {
-      const flags = flagsIn(await readHelp(place.path)).map((each) => each.slice(2))
-      const nearest = nearestTo(flag, flags)
-      // yargs names a flag with a dash a second time without it
-      const unknown = flag.includes('-') ? `Unknown argument: ${flag}` : message
-      return nearest === undefined ? unknown : `${unknown}. Did you mean --${nearest}?`
-    }
+    if (UNKNOWN.test(message)) return unknownArgument(message, args, await readHelp(place.path))
     if (!WORDS_MISSING.test(message)) return plainly(message)
     if (place.names.length > 0) {
       return `Which command? ${['svc', ...place.path].join(' ')} has ${place.names.join(', ')}.`
