@@ -788,5 +788,13 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER apps_made AFTER INSERT ON apps\nWHEN NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  DELETE FROM app_state WHERE ws = NEW.ws AND app = NEW.key;\n  DELETE FROM webhook_deliveries WHERE ws = NEW.ws AND app = NEW.key;\n  UPDATE apps SET creation_id = lower(hex(randomblob(8))) WHERE ws = NEW.ws AND key = NEW.key;\n  INSERT INTO deployment_apps (ws, deployment_id, creation_id)\n  SELECT ws, deployment_id, creation_id FROM apps WHERE ws = NEW.ws AND key = NEW.key AND deployment_id IS NOT NULL\n  ON CONFLICT DO NOTHING;\nEND",
       "CREATE TRIGGER apps_deployed AFTER UPDATE OF deployment_id ON apps\nWHEN NEW.deployment_id IS NOT NULL AND NEW.creation_id IS NOT NULL AND NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  INSERT INTO deployment_apps (ws, deployment_id, creation_id)\n  VALUES (NEW.ws, NEW.deployment_id, NEW.creation_id)\n  ON CONFLICT DO NOTHING;\nEND"
     ]
+  },
+  {
+    "version": 65,
+    "name": "open-subflows",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE INDEX flow_runs_open_by_parent ON flow_runs (parent_run_id, parent_index)\nWHERE parent_run_id IS NOT NULL AND completed_at IS NULL"
+    ]
   }
 ]

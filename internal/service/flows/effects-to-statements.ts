@@ -8,16 +8,8 @@ import type { JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import { takeEarlierEvent } from '#store/events/events.ts'
 import { insertFlowWait, leaveFlowWait, wakeRun } from '#store/flows/event-waits.ts'
-import {
-  cancelStepJobs,
-  cancelSubflows,
-  deleteFlowSlots,
-  endFlowStep,
-  insertFlowStep,
-  listOpenStepJobs,
-  markSubflows,
-} from '#store/flows/steps.ts'
-import { findCalledJobs } from '../queue/called-jobs.ts'
+import { endFlowStep, insertFlowStep } from '#store/flows/steps.ts'
+import { cancelChildren } from './cancel-children.ts'
 import { type Place, runPlace, stepPlace } from './cipher.ts'
 import {
   changeRun,
@@ -28,7 +20,7 @@ import {
   stepColumns,
 } from './planned-run.ts'
 import { type ChildDeps, startChild } from './start-child.ts'
-import { endedInput, keepRefused, keepWaiting, takeWaiting } from './stored-slots.ts'
+import { deleteSlots, endedInput, keepRefused, keepWaiting, takeWaiting } from './stored-slots.ts'
 
 type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind }>
 
@@ -66,7 +58,7 @@ export const toStatements = async (
     case 'remind':
       return remind(deps, plan, run, effect)
     case 'end_step':
-      return endStep(plan, run, effect)
+      return endStep(deps, plan, run, effect)
     case 'cancel_children':
       return cancelChildren(deps, plan, run, effect)
     case 'end_run':
@@ -134,6 +126,7 @@ const sealError = ({ cipher }: PlannedRun, place: Place, error: JobError | null)
   error === null ? null : cipher.seal(place, { ...error })
 
 const endStep = async (
+  deps: ChildDeps,
   plan: Plan,
   run: PlannedRun,
   { index, status, result, error }: Effect<'end_step'>,
@@ -154,27 +147,9 @@ const endStep = async (
   const isLeft = step !== null && isWait(step) && LEFT.has(status)
   return [
     endFlowStep(ended, guardOf(plan)),
-    ...(hasSlots ? [deleteFlowSlots(run.id, guardOf(plan))] : []),
+    ...(hasSlots ? await deleteSlots(deps, { runId: run.id, index }, guardOf(plan)) : []),
     ...(isLeft ? [leaveFlowWait({ runId: run.id, index }, guardOf(plan))] : []),
   ]
-}
-
-const cancelChildren = async (
-  { db }: ChildDeps,
-  plan: Plan,
-  { ws, id: runId }: PlannedRun,
-  { index, below }: Effect<'cancel_children'>,
-): Promise<readonly Statement[]> => {
-  const guard = guardOf(plan)
-  const why = { by: `flow:${runId}`, reason: 'The flow run needs it no more.' }
-  const cancel = { ws, runId, index, ...why }
-  const runs = {
-    none: [],
-    end: cancelSubflows(cancel, guard),
-    unwind: [markSubflows(cancel, guard)],
-  }
-  const known = await findCalledJobs({ db }, ws, await listOpenStepJobs(db, cancel))
-  return [...cancelStepJobs(cancel, known, guard), ...runs[below]]
 }
 
 /** Ends a run. Its row is written from the plan's run (plan-statements.ts). */

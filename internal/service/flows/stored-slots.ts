@@ -6,8 +6,19 @@ import type { WaitingSlot } from '#core/flow/run-state.ts'
 import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import type { NextSlot } from '#store/flows/runs.ts'
-import { deleteFlowSlot, insertFlowSlots, insertRefusedSlots } from '#store/flows/steps.ts'
+import {
+  deleteFlowSlot,
+  deleteFlowSlots,
+  deleteSlotRange,
+  insertFlowSlots,
+  insertRefusedSlots,
+  listSlotSizes,
+  type SlotSize,
+} from '#store/flows/steps.ts'
+import { weighing } from '#store/sql.ts'
+import type { Deps } from '../deps.ts'
 import { groupsOfSize } from '../portions/groups-of-size.ts'
+import { readInPortions } from '../portions/read-portions.ts'
 import { slotPlace, stepPlace } from './cipher.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 
@@ -64,6 +75,32 @@ export const keepRefused = async (
   return inStatements(slots).map((part) =>
     insertRefusedSlots({ runId, index, slots: part }, guardOf(plan)),
   )
+}
+
+/** Bytes that one statement deletes, which takes about 10 ms, and the bytes of a row that take as long as a row itself. */
+const DELETED_BYTES = 1_048_576
+const ROW_BYTES = 1_024
+const SIZES_AT_ONCE = 1_000
+/** The statements of one row that take as long. */
+const DELETE_WEIGHT = 250
+
+/** Deletes the items of a run when its step ends, in portions. @param guard true for that transition */
+export const deleteSlots = async (
+  { db }: Pick<Deps, 'db'>,
+  { runId, index }: Readonly<{ runId: string; index: number }>,
+  guard: Statement,
+): Promise<readonly Statement[]> => {
+  const sizes = await readInPortions<SlotSize>(db, SIZES_AT_ONCE, (after, limit) =>
+    listSlotSizes(db, { runId, index, after, limit }),
+  )
+  const groups = groupsOfSize(sizes, ({ size }) => size + ROW_BYTES, DELETED_BYTES)
+  const ranges = groups.slice(1).flatMap((group) => {
+    const [first, last] = [group[0], group.at(-1)]
+    if (first === undefined || last === undefined) return []
+    const range = { runId, index, first: first.slot, last: last.slot }
+    return [weighing(DELETE_WEIGHT, deleteSlotRange(range, guard))]
+  })
+  return [...ranges, deleteFlowSlots(runId, guard)]
 }
 
 /** Removes a child from those that wait. @throws {Error} its input was not read, or its item gives another input than before */

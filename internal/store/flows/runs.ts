@@ -114,7 +114,7 @@ export const loadFlowRun = async (
          (SELECT frame FROM flow_steps f WHERE f.run_id = r.id AND f.step_index = r.step_index) AS frame,
          (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow_open
            WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL) AS open,
-         (SELECT count(*) FROM flow_runs c INDEXED BY flow_runs_by_parent
+         (SELECT count(*) FROM flow_runs c INDEXED BY flow_runs_open_by_parent
            WHERE c.parent_run_id = r.id AND c.parent_index = r.step_index AND c.completed_at IS NULL) AS open_runs
        FROM ${raw(RUN_TABLES)} JOIN workspaces w ON w.id = r.ws WHERE r.ws = ${ws} AND r.id = ${id}`,
   )

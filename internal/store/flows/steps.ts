@@ -1,10 +1,8 @@
-/** Steps of flow runs, their waiting items, and cancels of their jobs and subflows. Every statement belongs to a transition. */
+/** Steps of flow runs and their waiting items. Every statement belongs to a transition. */
 import { STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { Database, Reader, Statement } from '../database.ts'
-import { cancelFlowJobs } from '../jobs/cancel.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
-import { SQL_NOW, sql } from '../sql.ts'
-import { runTransition } from './run-transition.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
 
 const stepRow = row({
   index: number('step_index'),
@@ -195,74 +193,37 @@ export const deleteFlowSlot = (
 ): Statement =>
   sql`DELETE FROM flow_slots WHERE run_id = ${runId} AND step_index = ${index} AND slot = ${slot} AND ${guard}`
 
+export type SlotRange = Readonly<{ runId: string; index: number; first: number; last: number }>
+
+const slotSize = row({
+  slot: number,
+  size: number(raw('octet_length(input) + COALESCE(octet_length(error), 0)')),
+})
+export type SlotSize = RowOf<typeof slotSize>
+
+/** Lists the items of a step behind `after` with their bytes, in order. */
+export const listSlotSizes = (
+  db: Reader,
+  {
+    runId,
+    index,
+    after,
+    limit,
+  }: Readonly<{ runId: string; index: number; after: SlotSize | null; limit: number }>,
+): Promise<readonly SlotSize[]> =>
+  slotSize.all(
+    db,
+    sql`SELECT ${slotSize.columns()} FROM flow_slots
+      WHERE run_id = ${runId} AND step_index = ${index} AND slot > ${after?.slot ?? -1} ORDER BY slot LIMIT ${limit}`,
+  )
+
+/** Deletes some items of a step. @param guard true for the transition that ends the step */
+export const deleteSlotRange = (
+  { runId, index, first, last }: SlotRange,
+  guard: Statement,
+): Statement =>
+  sql`DELETE FROM flow_slots WHERE run_id = ${runId} AND step_index = ${index} AND slot BETWEEN ${first} AND ${last} AND ${guard}`
+
 /** Deletes the items of a run when its step ends. @param guard true for that transition */
 export const deleteFlowSlots = (runId: string, guard: Statement): Statement =>
   sql`DELETE FROM flow_slots WHERE run_id = ${runId} AND ${guard}`
-
-export type CancelChildren = Readonly<{
-  ws: string
-  runId: string
-  index: number
-  by: string
-  reason: string
-}>
-
-const isOfStep = ({ runId, index }: Pick<CancelChildren, 'runId' | 'index'>): Statement =>
-  sql`jobs.flow_run_id = ${runId} AND jobs.flow_index = ${index}`
-
-/** Lists the open jobs of one step. */
-export const listOpenStepJobs = (
-  db: Reader,
-  step: Pick<CancelChildren, 'ws' | 'runId' | 'index'>,
-): Promise<readonly string[]> =>
-  text.all(
-    db,
-    sql`SELECT jobs.id FROM jobs INDEXED BY jobs_by_flow_open
-      WHERE jobs.ws = ${step.ws} AND ${isOfStep(step)} AND jobs.completed_at IS NULL`,
-  )
-
-/**
- * Cancels the open jobs of one step, and deletes its items that have not begun.
- * @param known the jobs that its jobs have called, as far as they are known
- */
-export const cancelStepJobs = (
-  cancel: CancelChildren,
-  known: readonly string[],
-  guard: Statement,
-): readonly Statement[] => [
-  ...cancelFlowJobs(cancel, isOfStep(cancel), guard, known),
-  deleteFlowSlots(cancel.runId, guard),
-]
-
-/** Selects the subflow runs below a run, at any depth. */
-const runsBelow = (runId: string): Statement =>
-  sql`(WITH RECURSIVE below (id) AS (
-      SELECT id FROM flow_runs WHERE parent_run_id = ${runId}
-      UNION ALL SELECT c.id FROM flow_runs c JOIN below ON c.parent_run_id = below.id)
-    SELECT id FROM below)`
-
-/** Marks the open subflow runs of a step as canceled. The next transition of each run processes the mark. */
-export const markSubflows = (
-  { ws, runId, index, reason }: CancelChildren,
-  guard: Statement,
-): Statement =>
-  sql`UPDATE flow_runs SET cancel_reason = ${reason}, version = version + 1
-    WHERE ws = ${ws} AND parent_run_id = ${runId} AND parent_index = ${index} AND completed_at IS NULL AND ${guard}
-    RETURNING id AS due_run_id`
-
-/** Cancels the open subflow runs below a run, with their jobs and steps. It is used only if none of them has anything to undo. */
-export const cancelSubflows = (cancel: CancelChildren, guard: Statement): readonly Statement[] => {
-  const { ws, runId, reason } = cancel
-  const below = runsBelow(runId)
-  return [
-    ...cancelFlowJobs(cancel, sql`jobs.flow_run_id IN ${below}`, guard),
-    sql`DELETE FROM flow_slots WHERE run_id IN ${below} AND ${guard}`,
-    sql`UPDATE flow_steps SET status = 'canceled', completed_at = ${SQL_NOW}
-      WHERE run_id IN ${below} AND completed_at IS NULL AND ${guard}`,
-    runTransition('canceled', {
-      set: sql`error = json_object('name', 'Canceled', 'message', ${reason}), wait_until = NULL, remind_at = NULL,
-        awaits_room = 0`,
-      where: sql`flow_runs.ws = ${ws} AND flow_runs.id IN ${below} AND ${guard}`,
-    }),
-  ]
-}
