@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database, Statement } from '#store/database.ts'
 import { moveDatabase } from '#store/maintenance/move.ts'
-import { migrate, requireSchema } from '#store/migrate.ts'
+import { findSchemaVersion, migrate, requireSchema, SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { insertJobs } from '../support/insert-job.ts'
@@ -49,7 +49,25 @@ it('continues a move whose comparison did not come to its end', async () => {
   await expect(move(failsToCompare())).rejects.toThrow('The network is down.')
   const { rows } = await move()
   expect(rows).toBeGreaterThan(0)
+})
+
+it('finds that a move has ended, although the command that ended it did not say so', async () => {
+  const moved = await move()
+  expect(moved.rows).toBeGreaterThan(0)
+  expect(await move()).toEqual(moved)
+  await target.db.write([sql`UPDATE users SET name = 'of a node'`])
+  await expect(move()).rejects.toThrow('This move had ended, and svc has changed')
+  await writeStatements(sql`UPDATE users SET name = 'other'`)
   await expect(move()).rejects.toThrow('has data of its own')
+})
+
+it('does not migrate a database that has data of its own', async () => {
+  await target.db.write([
+    sql`DELETE FROM schema_migrations WHERE version = ${SCHEMA_VERSION}`,
+    sql`INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES ('acme', 'acme', 'k', 1)`,
+  ])
+  await expect(move()).rejects.toThrow('has data of its own')
+  expect(await findSchemaVersion(target.db)).toBe(SCHEMA_VERSION - 1)
 })
 
 it('finds what differs, and completes it the next time', async () => {

@@ -4,7 +4,7 @@
  *
  * It guarantees: no other process has the file open meanwhile; the file is only read; at the end, it compares row counts and
  * sizes of both sides, table by table. Until then a mark in the server lets no node use it. Calling it again continues an
- * interrupted move, unless the file has changed.
+ * interrupted move, unless the file has changed. After the end it only compares both sides again.
  * It does not move the instance key, which the nodes need as before.
  * It fails with AppError (conflict: the file is in use, the server already has data, or both differ) and DatabaseError.
  */
@@ -17,7 +17,15 @@ import { sizeOfRow } from '../batch.ts'
 import { asNumber, asText } from '../column.ts'
 import { type Database, DatabaseError, type SqlValue, type Statement } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
-import { deleteMeta, findMeta, insertMoveMark, MOVE_MARK } from '../meta.ts'
+import {
+  deleteMeta,
+  findMeta,
+  hasNoData,
+  insertMoveMark,
+  MOVE_MARK,
+  MOVED_MARK,
+  upsertMeta,
+} from '../meta.ts'
 import { findSchemaVersion, MOVE_UNFINISHED, migrate, SCHEMA_VERSION } from '../migrate.ts'
 import { text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
@@ -135,21 +143,21 @@ const insertRow = ({ name, columns }: Table, row: readonly SqlValue[]): Statemen
 /** Returns a query for the number of rows and the total bytes of their values. */
 const measureOf = ({ name, columns }: Table): string => {
   const sizes = columns.map((column) => `COALESCE(LENGTH(CAST(${quote(column)} AS BLOB)), 0)`)
-  // only the target contains the mark of the move
-  const filter = name === 'meta' ? ` WHERE key <> '${MOVE_MARK}'` : ''
+  // the marks of the move differ
+  const filter = name === 'meta' ? ` WHERE key NOT IN ('${MOVE_MARK}', '${MOVED_MARK}')` : ''
   return `SELECT count(*) AS rows, COALESCE(SUM(${sizes.join(' + ')}), 0) AS bytes FROM ${quote(name)}${filter}`
 }
 
-/** @throws {AppError} conflict: the target has other data */
-const prepareTarget = async (target: Database, id: string): Promise<void> => {
-  const isNew = (await findSchemaVersion(target)) === 0
-  // a marked database is not migrated
-  if (isNew || (await findMeta(target, MOVE_MARK)) === null) {
+/** @returns whether rows are missing; false after the end of the move @throws {AppError} conflict: the target has other data */
+const prepareTarget = async (target: Database, id: string): Promise<boolean> => {
+  // neither a database with data nor a marked one is migrated
+  if ((await findSchemaVersion(target)) === 0 || (await hasNoData(target))) {
     await migrate(target)
     await target.write([insertMoveMark(id)], { retry: true })
   }
   const mark = await findMeta(target, MOVE_MARK)
-  if (mark === id) return
+  if (mark === id) return true
+  if (mark === null && (await findMeta(target, MOVED_MARK)) === id) return false
   throw mark === null
     ? conflict('The server has data of its own. Name an empty one.', { code: 'database_not_empty' })
     : conflict(
@@ -220,23 +228,17 @@ export const moveDatabase = async (
     checkSource(source)
     const tables = listTables(source)
     requireFittingValues(source, target, tables)
-    await prepareTarget(target, id)
-    await dropTriggers(target)
-    let rows = 0
-    for (const table of tables) {
-      let moved = 0
-      for (const batch of batchesOf(source, table)) {
-        await target.write(
-          batch.map((row) => insertRow(table, row)),
-          { retry: true },
-        )
-        moved += batch.length
-        onProgress({ table: table.name, rows: moved })
-      }
-      rows += moved
+    const isUnfinished = await prepareTarget(target, id)
+    if (isUnfinished) {
+      await dropTriggers(target)
+      for (const table of tables) await copyTable(source, target, { table, onProgress })
     }
-    await compare(source, target, tables)
-    await target.write([...createTriggers(source), deleteMeta(MOVE_MARK)], { retry: true })
+    const remedy = isUnfinished ? UNFINISHED_REMEDY : ENDED_REMEDY
+    const rows = await compare(source, target, { tables, remedy })
+    if (isUnfinished) {
+      const end = [deleteMeta(MOVE_MARK), upsertMeta(MOVED_MARK, id)]
+      await target.write([...createTriggers(source), ...end], { retry: true })
+    }
     return { tables: tables.length, rows }
   } finally {
     // `close` alone keeps the lock until the statements are garbage-collected
@@ -245,11 +247,34 @@ export const moveDatabase = async (
   }
 }
 
+/** Inserts the rows that the target does not have yet. @throws {DatabaseError} */
+const copyTable = async (
+  source: Libsql.Database,
+  target: Database,
+  { table, onProgress }: Readonly<{ table: Table; onProgress: (progress: MoveProgress) => void }>,
+): Promise<void> => {
+  let rows = 0
+  for (const batch of batchesOf(source, table)) {
+    await target.write(
+      batch.map((row) => insertRow(table, row)),
+      { retry: true },
+    )
+    rows += batch.length
+    onProgress({ table: table.name, rows })
+  }
+}
+
+const UNFINISHED_REMEDY = 'Move it to an empty server.'
+const ENDED_REMEDY =
+  'This move had ended, and svc has changed the database of the server since: continue there.'
+
+/** @returns the number of rows @throws {AppError} conflict: a table differs */
 const compare = async (
   source: Libsql.Database,
   target: Database,
-  tables: readonly Table[],
-): Promise<void> => {
+  { tables, remedy }: Readonly<{ tables: readonly Table[]; remedy: string }>,
+): Promise<number> => {
+  let rows = 0
   for (const table of tables) {
     const text = measureOf(table)
     const [here] = source.prepare(text).all()
@@ -257,8 +282,10 @@ const compare = async (
     const [mine, theirs] = [here, there].map((row) => JSON.stringify(Object.values(row ?? {})))
     if (mine !== theirs) {
       throw conflict(
-        `${table.name} differs after the move: ${mine} here, ${theirs} there. Move it to an empty server.`,
+        `${table.name} differs after the move: ${mine} here, ${theirs} there. ${remedy}`,
       )
     }
+    rows += asNumber(there?.rows ?? 0)
   }
+  return rows
 }
