@@ -89,7 +89,16 @@ export const startNode = async (
     const reachable = untilReachable(
       config,
       halted,
-      () => prepare(config, db, { role, condition, reads: replica ?? db, spans, onHint, cells }),
+      () =>
+        prepare(config, db, {
+          role,
+          condition,
+          reads: replica ?? db,
+          spans,
+          onHint,
+          cells,
+          onWait,
+        }),
       { onWait },
     )
     const loaded = loadParts()
@@ -176,6 +185,7 @@ type PrepareOptions = Readonly<{
   condition: DatabaseCondition
   reads: Reader
   onHint: (name: HintName, key: string) => void
+  onWait: (reason: string) => void
   spans: Spans
 }>
 
@@ -185,9 +195,9 @@ type Prepared = Readonly<{ deps: AllDeps; firstAdmin: FirstAdmin | null }>
 const prepare = async (
   config: Config,
   db: Database,
-  { role, condition, reads, spans, onHint, cells }: PrepareOptions,
+  { role, condition, reads, spans, onHint, cells, onWait }: PrepareOptions,
 ): Promise<Prepared> => {
-  await prepareDatabase(config, db, { role, condition })
+  await prepareDatabase(config, db, { role, condition, onWait })
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)
   const deps = composeDeps(config, db, {

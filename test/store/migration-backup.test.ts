@@ -15,12 +15,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { copyBeforeMigration } from '#node/backups/copy-before-migration.ts'
 import { bringToSchema } from '#node/database/bring-to-schema.ts'
+import { prepareDatabase } from '#node/database/prepare-database.ts'
+import { notReady } from '#node/listener/not-ready.ts'
 import type { Database } from '#store/database.ts'
+import { watchDatabase } from '#store/database-condition.ts'
 import { backupBeforeMigration } from '#store/maintenance/migration-backup.ts'
 import { findSchemaVersion, migrate, SCHEMA_VERSION } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { raw } from '#store/sql.ts'
+import { raw, sql } from '#store/sql.ts'
 import { openFaultyDisk } from '../support/faulty-disk.ts'
 import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
 
@@ -119,6 +122,21 @@ test('a node answers while it copies, and logs how far it is', async () => {
   expect(reports).toContainEqual(
     expect.objectContaining({ bytes: expect.any(Number), copied: expect.any(Number) }),
   )
+})
+
+test('a node that migrates answers its callers with that reason', async () => {
+  const { db, condition } = watchDatabase(await makeOld())
+  await db.write([sql`UPDATE schema_migrations SET applied_at = 1`])
+  const { config } = loadConfig({ env: { SVC_DATA_DIR: dataDir }, flags: {} })
+  const said: string[] = []
+  const answer = notReady('server', () => said.at(-1))
+  const onWait = (reason: string): void => void said.push(reason)
+  await prepareDatabase(config, db, { role: 'server', condition, onWait })
+  await db.close()
+  const body = await (await answer(new Request('http://svc/api/config'), {})).json()
+  expect(body).toMatchObject({
+    error: `The node is starting. It brings its database from schema ${BEFORE} to ${SCHEMA_VERSION}. Try again shortly.`,
+  })
 })
 
 test('the newest three copies stay, and a new database has none', async () => {

@@ -25,21 +25,28 @@ const untilOthersMigrated = async (db: Database): Promise<void> => {
 
 export type Brought = Migrated & Readonly<{ backup: Backup | null }>
 
+export type BringOptions = Readonly<{
+  /** False if the caller has made a copy. @default true */
+  hasBackup?: boolean
+  /** Called before the copy and the first migration of a database with an older schema. */
+  onBegin?: (change: Migrated) => void
+}>
+
 /**
  * Runs the pending migrations. This process stays responsive while the copy is written.
- * @param hasBackup false if the caller has made a copy
  * @throws {SchemaError} as `migrate` does
  * @throws {AppError} unavailable: the copy could not be written; the database is unchanged
  */
 export const bringToSchema = async (
   config: Config,
   db: Database,
-  { hasBackup = true }: Readonly<{ hasBackup?: boolean }> = {},
+  { hasBackup = true, onBegin = () => undefined }: BringOptions = {},
 ): Promise<Brought> => {
   const path = toDatabasePath(databaseUrlOf(config))
   let backup: Backup | null = null
   if (path !== null && hasBackup) await untilOthersMigrated(db)
   const migrated = await migrate(db, MIGRATIONS, async ({ from, to }) => {
+    onBegin({ from, to })
     if (path === null || !hasBackup) return
     const log = createLogger('store')
     backup = await copyBeforeMigration(log, path, Date.now())

@@ -9,10 +9,24 @@ import { requireSchema } from '#store/migrate.ts'
 import { type Role, runsServer } from '../roles.ts'
 import { bringToSchema } from './bring-to-schema.ts'
 
+export type PrepareDatabaseOptions = Readonly<{
+  role: Role
+  condition: DatabaseCondition
+  /** Called with what the node does before it migrates an older schema. */
+  onWait?: ((reason: string) => void) | undefined
+}>
+
 /** Only servers migrate the schema; other roles wait for one of them. */
-const awaitSchema = async (config: Config, db: Database, role: Role): Promise<void> => {
+const awaitSchema = async (
+  config: Config,
+  db: Database,
+  { role, onWait }: Pick<PrepareDatabaseOptions, 'role' | 'onWait'>,
+): Promise<void> => {
   if (!runsServer(role)) return requireSchema(db)
-  const { from, to } = await bringToSchema(config, db)
+  const { from, to } = await bringToSchema(config, db, {
+    onBegin: (change) =>
+      onWait?.(`It brings its database from schema ${change.from} to ${change.to}.`),
+  })
   if (from === to) return
   createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
 }
@@ -32,9 +46,9 @@ const checkCheckpoints = async (db: Database): Promise<void> => {
 export const prepareDatabase = async (
   config: Config,
   db: Database,
-  { role, condition }: Readonly<{ role: Role; condition: DatabaseCondition }>,
+  { role, condition, onWait }: PrepareDatabaseOptions,
 ): Promise<void> => {
-  await awaitSchema(config, db, role)
+  await awaitSchema(config, db, { role, onWait })
   await condition.readSchema()
   await checkDurability(config, condition)
   await checkCheckpoints(db)
