@@ -17,6 +17,7 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
+import QuickLRU from 'quick-lru'
 import { type AppError, unavailable } from '#core/error.ts'
 import { type Keyring, SCOPED_VERSION, type ScopedCipher } from './keyring.ts'
 
@@ -181,8 +182,8 @@ const scopedCipher = (key: KeyObject, nextNonce: () => Buffer): ScopedCipher => 
 
 /** Creates a keyring. @param instanceKey KEY_BYTES bytes */
 export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
-  const unwrapped = new Map<string, Buffer>()
-  const scopes = new Map<string, ScopedCipher>()
+  const unwrapped = new QuickLRU<string, Buffer>({ maxSize: MAX_UNWRAPPED })
+  const scopes = new QuickLRU<string, ScopedCipher>({ maxSize: MAX_SCOPES })
   const nextNonce = createNonces()
 
   const dataKey = (wrapped: string, ws: string): Buffer => {
@@ -191,7 +192,6 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
     const cached = unwrapped.get(name)
     if (cached !== undefined) return cached
     const key = openDataKey(wrapped, ws)
-    if (unwrapped.size >= MAX_UNWRAPPED) unwrapped.clear()
     unwrapped.set(name, key)
     return key
   }
@@ -222,7 +222,6 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
       if (cached !== undefined) return cached
       const key = derive(dataKey(wrapped, ws), Buffer.from(scope, 'utf8'), 'svc scope')
       const made = scopedCipher(createSecretKey(key), nextNonce)
-      if (scopes.size >= MAX_SCOPES) scopes.clear()
       scopes.set(name, made)
       return made
     },

@@ -1,4 +1,5 @@
 /** The paths of `svc dev` other than functions: deliveries to the folder's webhooks, and events [functions 14.6, 14.7]. */
+import QuickLRU from 'quick-lru'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { eventFields } from '#core/event/event.ts'
 import { explainIssue } from '#core/explain-issue.ts'
@@ -33,7 +34,7 @@ export type DevAnswer = Readonly<{
 
 /** The workspace in the paths of a local server. */
 const DEV_WORKSPACE = 'dev'
-/** Number of deliveries that are remembered to find repeated ones; the oldest are dropped first. */
+/** Number of deliveries that are remembered to find repeated ones. */
 const MOST_DELIVERIES = 1_000
 
 export const hookPath = (app: string, key: string): string => `/hook/${DEV_WORKSPACE}/${app}/${key}`
@@ -56,13 +57,7 @@ const refuseMethod = (): DevAnswer => ({
 
 type Started = Readonly<{ job_id: string } | { flow_run_id: string }>
 
-type Known = Map<string, Started>
-
-const remember = (known: Known, key: string, started: Started): void => {
-  known.set(key, started)
-  const [oldest] = known.keys()
-  if (known.size > MOST_DELIVERIES && oldest !== undefined) known.delete(oldest)
-}
+type Known = QuickLRU<string, Started>
 
 const within = async (
   ended: LocalBegun['ended'],
@@ -147,7 +142,7 @@ const deliver = async (
   }
   const { headers } = request
   const { started, ended } = await startDelivery(parts, definition, { delivery, headers })
-  if (value !== null) remember(known, name, started)
+  if (value !== null) known.set(name, started)
   return { ...(await answerInTime(started, ended, definition)), ...note }
 }
 
@@ -179,7 +174,7 @@ const sendEvent = async (
  * @returns a function that resolves to null for the path of a function, and throws {AppError} for a refusal
  */
 export const createDevRoutes = (app: DevApp) => {
-  const known: Known = new Map()
+  const known: Known = new QuickLRU({ maxSize: MOST_DELIVERIES })
   return async (request: DevRequest): Promise<DevAnswer | null> => {
     const { pathname } = request.url
     const isHook = pathname.startsWith('/hook/')

@@ -5,6 +5,7 @@
  * Guarantee: PLACE_FRESH_MS after a change, no request starts with the old place. Moves rely on this, so a place that cannot be
  * read again is not used any longer.
  */
+import QuickLRU from 'quick-lru'
 import { HOME_CELL, isPlaceFresh, PLACE_FRESH_MS, type WorkspacePlace } from '#core/cells.ts'
 import type { Database } from '#store/database.ts'
 import { findPlace } from '#store/workspaces/cells.ts'
@@ -26,7 +27,7 @@ export const createCellDirectory = (
   home: Pick<Database, 'one' | 'all' | 'now'>,
   now: () => number = () => performance.now(),
 ): CellDirectory => {
-  const known = new Map<string, Known>()
+  const known = new QuickLRU<string, Known>({ maxSize: MOST_KNOWN })
   const reading = new Map<string, Promise<WorkspacePlace>>()
 
   const read = async (ws: string): Promise<WorkspacePlace> => {
@@ -35,7 +36,6 @@ export const createCellDirectory = (
     const place = await findPlace(home, ws)
     // a read that took this long may show the place before a move
     if (now() - readAt >= PLACE_FRESH_MS) throw isAway(HOME_CELL)
-    if (known.size >= MOST_KNOWN) known.clear()
     known.set(ws, { place, readAt })
     return place
   }

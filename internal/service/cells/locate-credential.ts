@@ -2,6 +2,7 @@
  * Finds the workspace of a credential if the request does not name it. A credential never changes its workspace, so a process
  * looks each up once: first at home, then in all further cells at once.
  */
+import QuickLRU from 'quick-lru'
 import { parseApiKey } from '#core/access/api-key-text.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
 import { unavailable } from '#core/error.ts'
@@ -63,7 +64,7 @@ export const createCredentialLocator = ({
   home,
   furtherCells,
 }: Pick<Deps, 'home' | 'furtherCells'>): CredentialLocator => {
-  const known = new Map<string, string>()
+  const known = new QuickLRU<string, string>({ maxSize: MOST_KNOWN })
   return {
     workspaceOf: async (text) => {
       const find = finderOf(text)
@@ -77,7 +78,6 @@ export const createCredentialLocator = ({
         if (furtherCells().length > 0 && (await isAnyMoving(home))) throw somethingMoves()
         return null
       }
-      if (known.size >= MOST_KNOWN) known.clear()
       known.set(key, ws)
       return ws
     },

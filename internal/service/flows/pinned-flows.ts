@@ -1,4 +1,5 @@
 /** Caches the flows and actions of deployments, which never change. */
+import QuickLRU from 'quick-lru'
 import { z } from 'zod'
 import type { ActionDefinition } from '#core/action/definition.ts'
 import { type QuickCheck, quickCheck } from '#core/action/input-schema.ts'
@@ -36,7 +37,7 @@ const parseFlows = (manifestJson: string): readonly FlowDefinition[] => {
 
 /** Creates the cache of flows and actions by deployment, which never change. */
 export const createPinnedFlows = (db: Database): PinnedFlows => {
-  const known = new Map<string, PinnedApp>()
+  const known = new QuickLRU<string, PinnedApp>({ maxSize: MAX_KNOWN })
   return {
     find: async (deploymentId) => {
       const cached = known.get(deploymentId)
@@ -58,7 +59,6 @@ export const createPinnedFlows = (db: Database): PinnedFlows => {
         ]),
         actions: new Map(actions.map((action) => [action.key, action])),
       }
-      if (known.size >= MAX_KNOWN) known.clear()
       known.set(deploymentId, app)
       return app
     },

@@ -2,6 +2,7 @@
  * Finds the app of a host name [functions 7.6]. svc's own names win over the table of hosts; then
  * `<app>.<SVC_APPS_DOMAIN>`; then host names that apps have proved.
  */
+import QuickLRU from 'quick-lru'
 import { AppError, unavailable } from '#core/error.ts'
 import { hostNameOf, type OwnHosts } from '#core/function/own-hosts.ts'
 import { findKeyHolder } from '#store/apps/functions.ts'
@@ -71,7 +72,7 @@ export const createHostResolver = (
   deps: HostDatabases,
   { ownHosts, now }: HostOptions,
 ): HostResolver => {
-  const known = new Map<string, Known>()
+  const known = new QuickLRU<string, Known>({ maxSize: MOST_KNOWN })
 
   const find = async (host: string, last: Found): Promise<Found> => {
     const key = ownHosts.appKeyOf(host)
@@ -86,7 +87,6 @@ export const createHostResolver = (
     const cached = known.get(host)
     if (cached !== undefined && Math.abs(now() - cached.at) < FRESH_MS) return cached.found
     const found = await find(host, cached?.found ?? null)
-    if (known.size >= MOST_KNOWN) known.clear()
     known.set(host, { found, at: now() })
     return found
   }

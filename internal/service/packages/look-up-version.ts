@@ -1,4 +1,5 @@
 /** Looks up in a registry the hash of a version that an `npm:` specifier names. A published version never changes. */
+import QuickLRU from 'quick-lru'
 import { z } from 'zod'
 import { type Integrity, parseIntegrity } from '#core/packages/integrity.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
@@ -53,7 +54,7 @@ const read = (bytes: Uint8Array, what: string): PublishedVersion => {
 
 /** Creates the look-up, which caches the last versions. */
 export const createVersionLookUp = (): ((session: RegistrySession) => VersionLookUp) => {
-  const known = new Map<string, PublishedVersion>()
+  const known = new QuickLRU<string, PublishedVersion>({ maxSize: MAX_KNOWN })
   return (session) => async (wanted, source) => {
     const { registry, token, isTrusted, owner } = source
     const what = `${wanted.name}@${wanted.version}`
@@ -63,7 +64,6 @@ export const createVersionLookUp = (): ((session: RegistrySession) => VersionLoo
     const url = `${registry}${wanted.name.replace('/', '%2f')}/${encodeURIComponent(wanted.version)}`
     const bytes = await session.fetch({ url, what, token, isTrusted, accept: 'application/json' })
     const published = read(bytes, what)
-    if (known.size >= MAX_KNOWN) known.clear()
     known.set(key, published)
     return published
   }

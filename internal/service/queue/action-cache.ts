@@ -2,6 +2,7 @@
  * Caches what enqueue needs of actions. An entry may be stale: every insert names the deployment that was checked and
  * inserts nothing when another is current; then the caller forgets the entry and reads it again.
  */
+import QuickLRU from 'quick-lru'
 import type { ActionDefinition } from '#core/action/definition.ts'
 import { type QuickCheck, quickCheck } from '#core/action/input-schema.ts'
 import { findCurrentAction } from '#store/apps/apps.ts'
@@ -49,9 +50,9 @@ export interface ActionCache {
 
 const toKey = (at: ActionAddress): string => `${at.ws}\n${at.app}\n${at.action}`
 
-/** Creates a cache of at most 2,000 actions; the oldest entry is dropped first. */
+/** Creates a cache of the actions that were used last. */
 export const createActionCache = (): ActionCache => {
-  const entries = new Map<string, DeployedAction>()
+  const entries = new QuickLRU<string, DeployedAction>({ maxSize: MAX_ENTRIES })
   return {
     find: async (db, at) => {
       const key = toKey(at)
@@ -59,8 +60,6 @@ export const createActionCache = (): ActionCache => {
       if (cached !== undefined) return cached
       const fresh = await readAction(db, at)
       if (fresh === null) return null
-      const oldest = entries.keys().next()
-      if (entries.size >= MAX_ENTRIES && !oldest.done) entries.delete(oldest.value)
       entries.set(key, fresh)
       return fresh
     },

@@ -3,6 +3,7 @@
  * (store/jobs/count.ts). To save a read for each enqueue, the gate uses the last count and what this process has added since,
  * until the count is old. So several servers together may exceed the limit by what they add within COUNT_EVERY_MS.
  */
+import QuickLRU from 'quick-lru'
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
 import { countQueued } from '#store/jobs/count.ts'
@@ -42,7 +43,7 @@ export interface QueueGate {
 
 /** Creates the gate of this process; it refuses when the queue of a workspace is full. */
 export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGate => {
-  const known = new Map<string, Known>()
+  const known = new QuickLRU<string, Known>({ maxSize: MAX_WORKSPACES })
   const underWay = new Map<string, Promise<Known>>()
   const max = limits.queueMax
 
@@ -53,7 +54,6 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
   const isAging = ({ count, at }: Known): boolean => now() - at > COUNT_AGAIN_MS && count < max / 2
   const count = async (ws: string): Promise<Known> => {
     const fresh = { count: await countQueued(db, ws), at: now() }
-    if (known.size >= MAX_WORKSPACES) known.clear()
     known.set(ws, fresh)
     return fresh
   }

@@ -3,6 +3,7 @@
  * frame, never through its environment or files.
  */
 
+import QuickLRU from 'quick-lru'
 import { DEFAULT_CANCEL_GRACE_S } from '#core/action/definition.ts'
 import { attemptOf } from '#core/job/attempt.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
@@ -57,7 +58,7 @@ export const createJobRunner = (allDeps: RunJobDeps): JobRunner => {
   const deps = { ...allDeps, ...enqueueDepsOf(allDeps) }
   const secrets = createSecretReader(deps.keyring)
   // the jobs of one claim start together and share one read
-  const actions = new Map<string, Promise<DeploymentAction>>()
+  const actions = new QuickLRU<string, Promise<DeploymentAction>>({ maxSize: MAX_CACHED_ACTIONS })
 
   const readAction = async (job: ClaimedJob): Promise<DeploymentAction> => {
     const action = await findDeploymentAction(deps.db, job.deploymentId, job.action)
@@ -67,7 +68,6 @@ export const createJobRunner = (allDeps: RunJobDeps): JobRunner => {
   const findAction = async (job: ClaimedJob): Promise<DeploymentAction> => {
     const key = `${job.deploymentId}/${job.action}`
     const known = actions.get(key) ?? readAction(job)
-    if (actions.size >= MAX_CACHED_ACTIONS) actions.clear()
     actions.set(key, known)
     try {
       return await known

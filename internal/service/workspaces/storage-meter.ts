@@ -5,6 +5,7 @@
  * most 1/COST_SHARE of the time. Until the next measurement a workspace may exceed its quota by what it writes.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import QuickLRU from 'quick-lru'
 import { AppError } from '#core/error.ts'
 import type { Reader } from '#store/database.ts'
 import {
@@ -69,7 +70,7 @@ export const createStorageMeter = ({
   steadyNow = () => performance.now(),
   quotaBytes,
 }: StorageMeterDeps): StorageMeter => {
-  const measured = new Map<string, Measured>()
+  const measured = new QuickLRU<string, Measured>({ maxSize: MAX_WORKSPACES })
   const underWay = new Map<string, Promise<Measured>>()
 
   const measureNow = async (ws: string): Promise<Measured> => {
@@ -77,7 +78,6 @@ export const createStorageMeter = ({
     const bytes = await sumOf(reads, ws)
     const endedAt = steadyNow()
     const freshUntil = endedAt + Math.max(MIN_AGE_MS, (endedAt - startedAt) * COST_SHARE)
-    if (measured.size >= MAX_WORKSPACES) measured.clear()
     const use = { bytes, measuredAt: now(), freshUntil }
     measured.set(ws, use)
     return use

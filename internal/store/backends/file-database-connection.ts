@@ -8,6 +8,7 @@
  */
 import { existsSync } from 'node:fs'
 import Libsql from 'libsql'
+import QuickLRU from 'quick-lru'
 import type { Statement, StatementResult } from '../database.ts'
 import { bindValue, toNamedRow } from './binding-values.ts'
 import { type FileLog, openFileLog } from './file-log.ts'
@@ -69,17 +70,13 @@ const createNames = (statement: Libsql.Statement): Prepared['namesOf'] => {
   }
 }
 
-/** A cache that drops the least recently used statement. A dropped statement is finalized by garbage collection. */
+/** A cache of the statements that were used last. A dropped statement is finalized by garbage collection. */
 const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
-  const cache = new Map<string, Prepared>()
+  const cache = new QuickLRU<string, Prepared>({ maxSize: MAX_PREPARED })
   return {
     find: (text: string): Prepared => {
       const known = cache.get(text)
-      if (known !== undefined) {
-        cache.delete(text)
-        cache.set(text, known)
-        return known
-      }
+      if (known !== undefined) return known
       const statement = prepare(text)
       const isReader = statement.reader
       // an array per row costs half as much as an object
@@ -87,8 +84,6 @@ const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
       const isWriter = !isReader || /\bRETURNING\b/i.test(text)
       const prepared = { statement, isReader, isWriter, namesOf: createNames(statement) }
       cache.set(text, prepared)
-      const [oldest] = cache.keys()
-      if (cache.size > MAX_PREPARED && oldest !== undefined) cache.delete(oldest)
       return prepared
     },
     clear: () => cache.clear(),

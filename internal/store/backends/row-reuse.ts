@@ -10,7 +10,7 @@
  * A row that is in use is read again before its time is over, and callers that need the same row at once share one read. So over
  * a distant network few of them wait for a round trip.
  */
-
+import QuickLRU from 'quick-lru'
 import { statementsOf } from '../batch.ts'
 import type { Database, Row, Statement } from '../database.ts'
 
@@ -20,7 +20,7 @@ const FOREIGN_MS = 20
 const MAX_AGE_MS = 250
 /** Age in milliseconds from which a row that is used is read again, while callers still get it. */
 const RENEW_AGE_MS = 150
-/** Limit of kept rows per statement. The oldest is dropped first. */
+/** Limit of kept rows per statement. */
 const MAX_ROWS = 1_000
 
 const READ_TABLE = /\b(?:FROM|JOIN)\s+(\w+)/gi
@@ -51,7 +51,7 @@ export const reuseRows = (db: Database, now: ReuseClock = () => performance.now(
   const writtenTables = createTableFinder(WRITTEN_TABLE)
   /** Number of writes that named each table; absent for a table without writes. */
   const writes = new Map<string, number>()
-  const rowsOf = new Map<string, Map<string, Kept>>()
+  const rowsOf = new Map<string, QuickLRU<string, Kept>>()
   /** Reads that have not ended, by statement and arguments. */
   const underWay = new Map<string, UnderWay>()
   /** Number of times that another connection was found to have committed. Rows read before are out of date. */
@@ -85,12 +85,10 @@ export const reuseRows = (db: Database, now: ReuseClock = () => performance.now(
     { key, version, readAt }: Omit<Kept, 'row'> & Readonly<{ key: string }>,
   ): Promise<Row | null> => {
     const row = await db.one(statement)
-    const rows = rowsOf.get(statement.sql) ?? new Map<string, Kept>()
+    const rows = rowsOf.get(statement.sql) ?? new QuickLRU<string, Kept>({ maxSize: MAX_ROWS })
     rowsOf.set(statement.sql, rows)
-    rows.delete(key)
-    if (row !== null) rows.set(key, { row, version, readAt })
-    const [oldest] = rows.keys()
-    if (rows.size > MAX_ROWS && oldest !== undefined) rows.delete(oldest)
+    if (row === null) rows.delete(key)
+    else rows.set(key, { row, version, readAt })
     return row
   }
 
