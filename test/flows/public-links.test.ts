@@ -141,6 +141,15 @@ describe('a public link', () => {
     expect(page.text).not.toContain('"><script')
   })
 
+  it('names a field that its form lacks, and starts nothing', async () => {
+    const { path } = await make({ public_form: FORM, max_uses: 1 })
+    const page = await send(path, `${GOOD}&nmae=Ada`)
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('values.nmae')])
+    const json = { name: 'A', mail: 'a@b.example', nmae: 'Ada' }
+    expect((await caller.app.call('POST', path, { json })).status).toBe(400)
+    expect((await send(path, GOOD)).status).toBe(303)
+  })
+
   it('takes JSON of a program', async () => {
     const { path } = await make()
     const answer = await caller.app.call('POST', path, {

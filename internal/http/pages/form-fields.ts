@@ -84,17 +84,23 @@ const fieldOf = ({ language, typed, faults }: TypedForm, field: FormField): Page
   const fault = found === undefined ? null : t.fault(field, value, found.message)
   const shown = html`${label}${required ? '' : html` <span class="hint">(${t.optional})</span>`}`
   if (type === 'boolean') {
-    const isTicked = value !== '' && value !== 'false'
+    const isTicked = value === 'true' || value === 'on'
     // never `required`: a box that must be ticked would leave only one answer to the question
     return html`<label class="box"><input type="checkbox" name="${key}" id="field-${key}" value="true"${isTicked ? html` checked` : ''}> ${label}</label>${faultText(key, fault)}`
   }
   return html`<label for="field-${key}">${shown}</label>${control(field, value, fault)}${faultText(key, fault)}`
 }
 
+/** Fields that the form lacks, which only a program sends: there is no field to mark. */
+const strayFaults = ({ form, faults }: TypedForm): readonly PageContent[] =>
+  faults
+    .filter(({ path }) => !form.some(({ key }) => path === `values.${key}`))
+    .map(({ path, message }) => html`<p class="fault">${path} ${message}</p>`)
+
 export const formFields = (typed: TypedForm): PageContent => {
   const summary =
     typed.faults.length === 0
       ? html``
-      : html`<p class="fault" role="alert">${WORDS[typed.language].correct}</p>`
+      : html`<p class="fault" role="alert">${WORDS[typed.language].correct}</p>${strayFaults(typed)}`
   return html`${summary}${typed.form.map((field) => fieldOf(typed, field))}`
 }

@@ -86,16 +86,28 @@ export const checkForm = (form: readonly FormField[], values: JsonObject): Check
     : { values: Object.fromEntries(entries), faults: null }
 }
 
-/** Reads the fields of a page's form. A browser does not send an unticked box, so a missing one is false. */
+/** A browser sends `on` for a box without a value. Any other text stays as it is, to be refused. */
+const ticked = (text = ''): JsonValue => {
+  if (text === 'true' || text === 'on') return true
+  return text === '' || text === 'false' ? false : text
+}
+
+/**
+ * Reads the fields of a page's form. A browser does not send an unticked box, so a missing one is false. Fields that the form
+ * lacks stay, because `checkForm` refuses them.
+ */
 export const readForm = (
   form: readonly FormField[],
   sent: ReadonlyMap<string, string>,
 ): JsonObject =>
-  Object.fromEntries(
-    form.flatMap(({ key, type }): readonly (readonly [string, JsonValue])[] => {
+  Object.fromEntries([
+    ...sent,
+    ...form.map(({ key, type }): readonly [string, JsonValue] => {
       const text = sent.get(key)
-      if (type === 'boolean') return [[key, text !== undefined && text !== '' && text !== 'false']]
-      if (text === undefined || text === '') return []
-      return [[key, type === 'number' && NUMBER.test(text.trim()) ? Number(text) : text]]
+      if (type === 'boolean') return [key, ticked(text)]
+      return [
+        key,
+        type === 'number' && NUMBER.test(text?.trim() ?? '') ? Number(text) : (text ?? ''),
+      ]
     }),
-  )
+  ])
