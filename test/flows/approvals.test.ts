@@ -472,6 +472,18 @@ describe('a link', () => {
     expect(again.status).toBe(410)
   })
 
+  it('refuses what a rejection does not take, and rejects nothing', async () => {
+    const { id, job, links } = await asked('plain')
+    await caller.perform(job)
+    for (const json of [{ reson: 'no' }, { reason: 5 }, { reason: 'x'.repeat(1_001) }]) {
+      const answer = await caller.app.call('POST', pathOf(links.reject), { json })
+      expect(answer.status).toBe(400)
+    }
+    const page = await send(links.reject, 'reson=no')
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('body.reson')])
+    expect((await caller.run(id)).status).toBe('waiting_approval')
+  })
+
   it('that was changed by one character is refused', async () => {
     const { job, links } = await asked('plain')
     await caller.perform(job)

@@ -14,14 +14,15 @@ import { type ApprovalPage, answeredPage, askPage } from '../pages/approval-page
 import { readSentFields, type SentFields } from '../pages/form-body.ts'
 import { asPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
+import { parsePart } from '../request.ts'
+import { rejectionFields } from '../schemas/shared-bodies.ts'
 
 type Decision = Exclude<ApprovalPage, 'approval'>
 
 const toAnswer = (page: Decision, { step }: AskedApproval, { texts, json }: SentFields): Answer => {
   if (page === 'reject') {
-    const reason = json === null ? texts.get('reason') : json.reason
-    const given = givenReason(typeof reason === 'string' ? reason : undefined)
-    return { kind: 'reject', reason: given?.slice(0, 1_000) ?? null }
+    const body = parsePart(rejectionFields, json ?? Object.fromEntries(texts), 'body')
+    return { kind: 'reject', reason: givenReason(body.reason) }
   }
   const form = step.approval?.resumeForm ?? []
   return { kind: 'approve', values: json === null ? readForm(form, texts) : valuesOf(json) }
