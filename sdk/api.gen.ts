@@ -3188,7 +3188,7 @@ export interface Operations {
           t?: string | number | undefined
         }
         body: {
-          readonly [key: string]: string
+          readonly [key: string]: Json
         }
       } & CallOptions]
       answer: {
@@ -3202,7 +3202,7 @@ export interface Operations {
           t?: string | number | undefined
         }
         body: {
-          readonly [key: string]: string
+          readonly [key: string]: Json
         }
       } & CallOptions]
       answer: {
@@ -3216,7 +3216,7 @@ export interface Operations {
           t?: string | number | undefined
         }
         body: {
-          readonly [key: string]: string
+          readonly [key: string]: Json
         }
       } & CallOptions]
       answer: {

@@ -1,7 +1,7 @@
 /** The pages behind the links of an approval. A GET never decides, because mail scanners and link previews open links. */
 import { jsonOrPage, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { z } from '../schemas/z.ts'
+import { jsonValue, z } from '../schemas/z.ts'
 
 const refusals = {
   403: problem('Changed on its way, or the requester’s own run'),
@@ -26,7 +26,8 @@ const sent = {
   bodyKind: 'raw',
   rawBody: {
     contentType: 'application/x-www-form-urlencoded',
-    schema: z.record(z.string(), z.string()),
+    otherContentTypes: ['application/json'],
+    schema: z.record(z.string(), jsonValue),
   },
   answers: {
     200: jsonOrPage(
@@ -34,6 +35,7 @@ const sent = {
       z.object({ decision: z.enum(['approved', 'rejected']) }),
     ),
     400: problem('A field is missing or not valid'),
+    415: problem('Neither a form nor JSON'),
     ...refusals,
   },
 } as const

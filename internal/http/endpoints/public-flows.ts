@@ -1,7 +1,7 @@
 import { RUN_STATUSES } from '#core/flow/run.ts'
 import { empty, jsonOrPage, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { z } from '../schemas/z.ts'
+import { jsonValue, z } from '../schemas/z.ts'
 
 const query = z.object({ t: z.string().max(2_000).default('') })
 
@@ -32,12 +32,14 @@ export const publicFlowEndpoints = {
     bodyKind: 'raw',
     rawBody: {
       contentType: 'application/x-www-form-urlencoded',
-      schema: z.record(z.string(), z.string()),
+      otherContentTypes: ['application/json'],
+      schema: z.record(z.string(), jsonValue),
     },
     answers: {
       201: jsonOrPage('Started, for JSON', startedAnswer),
       303: empty('Started, for a form: to the page that shows its status'),
       400: problem('A field is missing or not valid'),
+      415: problem('Neither a form nor JSON'),
       ...ends,
     },
   }),
