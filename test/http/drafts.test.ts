@@ -128,6 +128,12 @@ describe('a draft', () => {
     })
   })
 
+  it('names the file whose text is none', async () => {
+    const { status, json } = await put('named', { 'a.ts': '1', 'lib/b.ts': 1 })
+    const details = [{ path: 'body.files.lib/b.ts', message: 'must be a string' }]
+    expect([status, json]).toEqual([400, expect.objectContaining({ details })])
+  })
+
   it('holds no two files that differ only in case', async () => {
     expect((await put('paths', { 'A.ts': '', 'a.ts': '' })).status).toBe(422)
   })

@@ -32,8 +32,13 @@ const fileTexts = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object of texts by path',
   )
-  .transform((record) => Object.entries(record))
-  .pipe(z.array(z.tuple([z.string(), z.string('must be a string')])))
+  .transform((record, { addIssue }) =>
+    Object.entries(record).flatMap(([path, text]): readonly (readonly [string, string])[] => {
+      if (typeof text === 'string') return [[path, text]]
+      addIssue({ code: 'custom', path: [path], message: 'must be a string' })
+      return []
+    }),
+  )
   .openapi({ type: 'object', additionalProperties: { type: 'string' } })
 
 const fileChange = z
