@@ -1,7 +1,7 @@
 /** Parts of request bodies that routes of jobs and of flow runs share. */
 import { z } from './z.ts'
 
-/** Of a rejection by link. */
+/** The page of an approval link sends these, and so do programs. */
 export const rejectionFields = z.strictObject({ reason: z.string().max(1_000).optional() })
 
 export const cancelBody = rejectionFields.optional()
