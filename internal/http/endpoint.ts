@@ -27,8 +27,8 @@ export type Method = (typeof METHODS)[number]
 export type RouteScope = GrantedScope | 'public' | 'any' | 'instance' | 'api_key'
 
 /**
- * How a body is read. `json` and `optional_json` are parsed and checked against `body`; `raw` stays bytes; the handler
- * reads a `stream` itself and enforces its own limit.
+ * How a body is read. `json` and `optional_json` are parsed and checked against `body`; with `none` a JSON body may
+ * have no fields; `raw` stays bytes; the handler reads a `stream` itself and enforces its own limit.
  */
 export type BodyKind = 'none' | 'json' | 'optional_json' | 'raw' | 'stream'
 

@@ -39,7 +39,7 @@ const isAnswered = (one: Endpoint, status: SharedRefusal): boolean => {
       return scopeOf(one) !== 'public' && (scopeOf(one) !== 'any' || one.method !== 'get')
     case 413:
     case 415:
-      return bodyKindOf(one) !== 'none'
+      return bodyKindOf(one) !== 'none' || one.method !== 'get'
     case 429:
       return one.rate !== 'off'
   }

@@ -60,8 +60,16 @@ export type Shapes = Readonly<{ params: z.ZodType; query: z.ZodType; body: z.Zod
 export const parseInput = ({ params, query, body }: Shapes, raw: RawInput) => ({
   query: parsePart(query, raw.query, 'query'),
   params: parsePart(params, raw.params, 'params'),
-  body: body === undefined ? undefined : parsePart(body, raw.json, 'body'),
+  body: body === undefined ? refuseFields(raw.json) : parsePart(body, raw.json, 'body'),
 })
+
+/** A route without a body takes an empty object, as some clients send it. @throws {RequestShapeError} it has a field */
+const refuseFields = (json: unknown): undefined => {
+  const fields = typeof json === 'object' && json !== null ? Object.keys(json) : []
+  if (fields.length === 0) return
+  const details = fields.map((key) => ({ path: `body.${key}`, message: UNKNOWN_FIELD }))
+  throw new RequestShapeError('body', details.slice(0, MAX_DETAILS))
+}
 
 /** A query field has one value. @throws {RequestShapeError} a field occurs more than once, and only its first value would count */
 export const refuseRepeated = ({ repeated }: Pick<RawInput, 'repeated'>): void => {

@@ -5,7 +5,13 @@ import { z } from 'zod'
 import { bodyKindOf } from '#http/endpoint.ts'
 import { allEndpoints } from '#http/endpoints/all.ts'
 import { jsonObject, jsonValue } from '#http/schemas/z.ts'
-import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
+import {
+  createTestApp,
+  type TestAnswer,
+  type TestApp,
+  type TestRequest,
+  WS,
+} from '../support/create-test-app.ts'
 
 let app: TestApp
 let token: string
@@ -100,6 +106,34 @@ describe('an unknown body field', () => {
       'post /api/w/{ws}/jobs/run/{app}/{action} 404',
       'post /api/w/{ws}/jobs/run/{app}/{action}/wait 404',
     ])
+  })
+
+  it('is refused by name on every route without a body', async () => {
+    const free: string[] = []
+    for (const route of app.routes) {
+      const hasBody = bodyKindOf(route) !== 'none' || route.method === 'get'
+      if (hasBody || isOther(route.path, route.admits[0])) continue
+      const answer = await send(route.method, route.path, '', { zzz_unknown: 1 })
+      const named = answer.text.includes('body.zzz_unknown')
+      const hasParamFault = /(?:params|query)\./.test(answer.text)
+      if (answer.status === 400 && (named || hasParamFault)) continue
+      free.push(`${route.method} ${route.path} ${answer.status}`)
+    }
+    expect(free).toEqual([])
+  })
+
+  it('may be absent on a route without a body, as may the body, and other content is not read', async () => {
+    const remove = (request: TestRequest) =>
+      app.call('DELETE', `/api/w/${WS}/variables/nothing`, { token, ...request })
+    for (const request of [{}, { json: {} }, { json: null }, { body: 'a=b' }]) {
+      expect((await remove(request)).status, JSON.stringify(request)).toBe(404)
+    }
+    const headers = { 'content-type': 'application/json' }
+    expect((await remove({ headers })).status).toBe(404)
+    expect(await remove({ headers, body: '{' })).toMatchObject({
+      status: 400,
+      json: { code: 'malformed_json' },
+    })
   })
 
   it('is named with few others, however many there are', async () => {

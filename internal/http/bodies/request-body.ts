@@ -47,8 +47,14 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
+const contentTypeOf = ({ headers }: Request): string => headers.get('content-type') ?? ''
+
+/** A route without a body reads one only to refuse its fields, which would have no effect [wire 1.4]. */
+const mayHaveFields = (request: Request): boolean =>
+  request.method !== 'GET' && request.method !== 'HEAD' && JSON_TYPE.test(contentTypeOf(request))
+
 const parseBody = async (request: Request, text: string): Promise<unknown> => {
-  const type = request.headers.get('content-type') ?? ''
+  const type = contentTypeOf(request)
   if (!JSON_TYPE.test(type)) {
     throw new AppError(
       'unsupported_media_type',
@@ -78,11 +84,11 @@ export const readBody = async (
   kind: BodyKind,
   facts: BodyFacts,
 ): Promise<ReadBody> => {
-  if (kind === 'none' || kind === 'stream') return NO_BODY
+  if (kind === 'stream' || (kind === 'none' && !mayHaveFields(request))) return NO_BODY
   const bytes = await readBytes(request, facts)
   if (kind === 'raw') return { bytes, text: '', json: undefined }
   if (bytes.length === 0) {
-    if (kind === 'optional_json') return NO_BODY
+    if (kind !== 'json') return NO_BODY
     throw invalid('The request needs a JSON body.', { code: 'malformed_json' })
   }
   const text = decodeUtf8(bytes)
