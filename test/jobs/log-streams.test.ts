@@ -16,6 +16,10 @@ const CODE = `export const main = async (ctx) => {
   console.error('bad')
   await new Promise((resolve) => setTimeout(resolve, 60))
   console.warn('careful')
+  console.assert(true, 'silent')
+  console.assert(1 > 2, '%d is odd', 2)
+  console.assert(false, { n: 1 })
+  console.assert()
   process.stdout.write('left ')
   process.stderr.write('raw ')
   process.stderr.write(new TextEncoder().encode('서').subarray(0, 1))
@@ -76,7 +80,9 @@ describe.each(PROVIDERS)('under %s', (_, provider) => {
       items.flatMap((item) => (item.stream === stream ? [item.text] : [])).join('')
     expect(of('stdout')).toBe('out { n: 1 }\nleft right\n')
     expect(of('log')).toBe('서울 2\n')
-    expect(of('stderr')).toMatch(/^bad\ncareful\nraw 서\nRangeError: the end\n/)
+    expect(of('stderr')).toMatch(
+      /^bad\ncareful\nAssertion failed: 2 is odd\nAssertion failed: { n: 1 }\nAssertion failed\nraw 서\nRangeError: the end\n/,
+    )
     expect(items.map(({ text }) => text).join('')).toBe(
       new TextDecoder().decode(await readLog(deps.db, id, null)),
     )

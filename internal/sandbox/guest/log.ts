@@ -28,6 +28,13 @@ export const piecesOf = (text: string): readonly string[] => {
   return pieces
 }
 
+const assertionOf = ([first, ...rest]: readonly unknown[]): readonly unknown[] => {
+  if (first === undefined && rest.length === 0) return ['Assertion failed']
+  // a text may hold the places of the values after it
+  if (typeof first === 'string') return [`Assertion failed: ${first}`, ...rest]
+  return ['Assertion failed:', first, ...rest]
+}
+
 /** Redirects the console to `write`, in the format of the runtime's own console. */
 export const ownConsole = (
   format: GuestIo['format'],
@@ -41,6 +48,13 @@ export const ownConsole = (
       configurable: true,
     })
   }
+  Object.defineProperty(console, 'assert', {
+    value: (condition?: unknown, ...values: unknown[]) => {
+      if (!condition) write('stderr', format(assertionOf(values)))
+    },
+    writable: true,
+    configurable: true,
+  })
   Object.defineProperty(console, 'trace', {
     value: (...values: unknown[]) => {
       const stack = new Error('trace').stack ?? ''
