@@ -32,6 +32,9 @@ describe('a flow', { timeout: 180_000 }, () => {
         .waitFor()
       await page.getByRole('link', { name: 'shop/tour' }).click()
       const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      // the library's own words are English, and of keys that do nothing here
+      expect(await graph.textContent()).not.toContain('Press')
+      expect(await graph.getByRole('img', { name: /^Edge/ }).count()).toBe(0)
       await graph.getByRole('button', { name: /^pick/ }).click()
       const card = page.getByRole('region', { name: 'pick' })
       await card.getByText('results.look.amount > 1000').first().waitFor()

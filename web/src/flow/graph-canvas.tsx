@@ -48,6 +48,13 @@ const zoomToFit = ({ width, height }: GraphLayout, frameWidth: number): number =
 const isEqual = (one: Viewport, other: Viewport): boolean =>
   one.x === other.x && one.y === other.y && one.zoom === other.zoom
 
+/** React Flow's own descriptions are English, and of nodes that can be selected and removed. */
+const NO_DESCRIPTIONS = {
+  'node.a11yDescription.default': '',
+  'node.a11yDescription.keyboardDisabled': '',
+  'edge.a11yDescription.default': '',
+}
+
 const NO_STATES: ReadonlyMap<string, StepState> = new Map()
 
 type Instance = ReactFlowInstance<BoxNode, BuiltInEdge>
@@ -111,6 +118,8 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
           target: to,
           type: 'smoothstep',
           pathOptions: EDGE_PATH,
+          // the order of the boxes has the same meaning; its label would be of ids, in English
+          domAttributes: { 'aria-hidden': true },
           ...(asides.has(from) || asides.has(to) ? { className: styles.aside ?? '' } : {}),
         }),
       ),
@@ -124,6 +133,7 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
         nodeTypes={NODE_TYPES}
         onInit={setInstance}
         aria-label={t.graph}
+        ariaLabelConfig={NO_DESCRIPTIONS}
         nodesDraggable={false}
         nodesConnectable={false}
         nodesFocusable={false}
