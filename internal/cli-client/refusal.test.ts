@@ -50,6 +50,16 @@ test('an answer of another server is named and not printed', () => {
   )
 })
 
+test.each([
+  [502, 'A proxy answers HTTP 502, because it does not reach svc.'],
+  [504, 'A proxy answers HTTP 504, because it does not reach svc.'],
+  [413, 'A proxy in front of svc refuses a request of this size: HTTP 413.'],
+])('an answer of a proxy with HTTP %d is named as one', (status, sentence) => {
+  const { message } = refusalOf({ status, text: `<html><h1>${status}</h1></html>` })
+  expect(message).toContain(sentence)
+  expect(message).not.toContain('<')
+})
+
 test('a route that is not there points to SVC_URL and the versions', () => {
   const error = 'There is nothing here. GET /api/docs lists the routes.'
   const said = messageOf(404, { error, code: 'not_found' })

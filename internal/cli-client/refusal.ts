@@ -68,6 +68,19 @@ const linesOf = (error: string, details: readonly Detail[]): readonly string[] =
     .filter(({ message }) => !error.includes(ended(message)))
     .map((detail) => `  ${fieldOf(detail)}: ${detail.message}`)
 
+/** Statuses of a proxy that does not reach the server behind it. */
+const AWAY_STATUSES: readonly number[] = [502, 503, 504]
+
+/** The sentence for an answer that is not of svc: a proxy in front of it answers in its own form. */
+const foreignAnswer = (status: number): string => {
+  if (AWAY_STATUSES.includes(status)) {
+    return `A proxy answers HTTP ${status}, because it does not reach svc. Is svc running behind it? SVC_URL or \`svc login\` names another server.`
+  }
+  return status === 413
+    ? 'A proxy in front of svc refuses a request of this size: HTTP 413. Raise its limit, such as client_max_body_size of nginx.'
+    : `What answers there is not svc: HTTP ${status}. Check SVC_URL, or \`svc login\` again.`
+}
+
 /** @param answer with a status that is not a success */
 export const refusalOf = ({ status, text }: Answer): AppError => {
   if (status === 401) {
@@ -79,10 +92,7 @@ export const refusalOf = ({ status, text }: Answer): AppError => {
   const kind = isKnown(status) ? KINDS[status] : 'internal'
   const parsed = refusal.safeParse(parseJsonOrNull(text))
   if (!parsed.success) {
-    return new AppError(
-      kind,
-      `What answers there is not svc: HTTP ${status}. Check SVC_URL, or \`svc login\` again.`,
-    )
+    return new AppError(kind, foreignAnswer(status))
   }
   const { error, code, details } = parsed.data
   if (error.startsWith(NO_ROUTE)) {

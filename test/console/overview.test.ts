@@ -218,3 +218,20 @@ test(
       /401/,
     ),
 )
+
+test('the page of a proxy in front of svc is not shown as its message', { timeout: 60_000 }, () =>
+  during(
+    tour.visit('light', ADMIN),
+    async ({ page }) => {
+      const body = '<html><h1>Refused</h1></html>'
+      await page.route('**/api/w/default/tokens*', (route) =>
+        route.fulfill({ status: 418, contentType: 'text/html', body }),
+      )
+      await page.goto('/ui/w/default/tokens')
+      await page.getByText('A proxy in front of svc answered HTTP 418.').first().waitFor()
+      expect(await page.getByText('<h1>').count()).toBe(0)
+      await page.unrouteAll()
+    },
+    /status of 418/,
+  ),
+)

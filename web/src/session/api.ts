@@ -1,10 +1,8 @@
 /** The API client of the signed-in person. The browser sends the session cookie. */
 import { useParams } from '@tanstack/react-router'
 import { ApiError, type Client, createClient } from '#sdk/client.ts'
+import { AWAY_STATUSES } from '../ui/retry.ts'
 import { reportLost } from './connection.ts'
-
-/** Statuses of a proxy whose server is down, and of a server whose database is down. */
-const AWAY_STATUSES: readonly number[] = [502, 503, 504]
 
 const send = async (request: Request): Promise<Response> => {
   try {

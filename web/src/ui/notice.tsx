@@ -9,7 +9,7 @@ import { useServerSentence } from '../language/use-server-sentence.ts'
 import { Button } from './button.tsx'
 import { CommandLine } from './command-line.tsx'
 import styles from './notice.module.css'
-import { offersRetry } from './retry.ts'
+import { AWAY_STATUSES, offersRetry } from './retry.ts'
 
 const messages = defineMessages({
   failed: { en: 'Could not load', ko: '불러오지 못했습니다' },
@@ -22,6 +22,11 @@ const messages = defineMessages({
   unreachable: {
     en: 'Cannot reach the server. The page loads its data again when the server responds. If you were making a change, check whether it was made before you try again.',
     ko: '서버에 연결할 수 없습니다. 서버가 응답하면 데이터를 자동으로 다시 불러옵니다. 변경하던 중이었다면 반영되었는지 확인한 뒤 다시 시도하세요.',
+  },
+  foreign: {
+    en: (status: number) => `A proxy in front of svc answered HTTP ${status}. Tell its operator.`,
+    ko: (status: number) =>
+      `svc 앞의 프록시가 HTTP ${status} 응답을 보냈습니다. 프록시 운영자에게 알려 주세요.`,
   },
   signedOut: {
     en: 'Your session has ended. Sign in again in another tab, then try again here.',
@@ -68,6 +73,10 @@ export const useErrorSentence = (): ((error: unknown) => string) => {
   const language = useLanguage()
   return (error) => {
     if (error instanceof ApiError) {
+      // without a code of svc, the message is the page of a proxy
+      if (error.code === `http_${error.status}`) {
+        return AWAY_STATUSES.includes(error.status) ? t.unreachable : t.foreign(error.status)
+      }
       switch (error.code) {
         // without its cookie, the server would explain how programs send a token
         case 'unauthenticated':

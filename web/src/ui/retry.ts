@@ -3,6 +3,9 @@ import { ApiError } from '#sdk/client.ts'
 
 const UNAUTHENTICATED = 401
 
+/** Statuses of a proxy whose server is down, and of a server whose database is down. */
+export const AWAY_STATUSES: readonly number[] = [502, 503, 504]
+
 /** Whether a retry may help: the server was not reached, failed, or limited the rate. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429
