@@ -1,6 +1,5 @@
 /** Cancel of a run with thousands of subflow runs below it: a file database lets nothing else run during a statement. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Principal } from '#core/access/principal.ts'
 import { cancelMarkedRuns, cancelRun } from '#service/flows/cancel-run.ts'
 import type { Database } from '#store/database.ts'
 import { findFlowRun } from '#store/flows/runs.ts'
@@ -9,19 +8,11 @@ import { raw, sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
+import { superAdminSession } from '../support/principals.ts'
 
 const RUNS = 4
 const MOST_MS = 50
-const OPERATOR: Principal = {
-  kind: 'session',
-  credentialId: 'session',
-  credentialPrefix: null,
-  identity: ADMIN,
-  ws: WS,
-  scopes: ['*'],
-  isAdmin: true,
-  isSuperAdmin: true,
-}
+const OPERATOR = superAdminSession(ADMIN, WS)
 
 let caller: FlowCaller
 let db: Database

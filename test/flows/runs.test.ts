@@ -4,9 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { readProgress } from '#service/flows/read-progress.ts'
 import { cancelAs, cancelJob } from '#service/queue/cancel-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sweepFlowRuns } from '#service/sweep.ts'
+import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
@@ -196,6 +198,30 @@ describe('what is read', () => {
       ],
       edges: [{ from: 'start' }, {}, { to: 'end', is_failure: false }],
     })
+  })
+
+  it('counts the jobs of each step on its own, and those of a step that has ended once', async () => {
+    const id = await caller.start('secret')
+    await caller.work()
+    const { db } = caller.app.deps
+    const counts: string[] = []
+    const watched: Database = {
+      ...db,
+      one: (statement, options) => {
+        if (statement.sql.includes('count(*)')) counts.push(statement.sql)
+        return db.one(statement, options)
+      },
+    }
+    const seen = await readProgress({ db: watched }, { ws: WS, id }, null)
+    expect(seen).toMatchObject({ status: 'completed' })
+    expect(seen?.steps.map(({ done, total }) => [done, total])).toEqual([
+      [1, 1],
+      [1, 1],
+      [2, 2],
+    ])
+    expect(counts).toHaveLength(3)
+    expect(await readProgress({ db: watched }, { ws: WS, id }, seen)).toEqual(seen)
+    expect(counts).toHaveLength(3)
   })
 
   it('opens the input and result of a child for its job, and shows the input to its creator alone', async () => {

@@ -12,7 +12,7 @@ import { restartRun } from '#service/flows/restart-run.ts'
 import { actOnRuns } from '#service/flows/run-bulk.ts'
 import { listWaitsOf } from '#store/events/waits.ts'
 import { listFlowRuns } from '#store/flows/run-list.ts'
-import { findRunProgress } from '#store/flows/run-progress.ts'
+import { findRunStatus } from '#store/flows/run-progress.ts'
 import { ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { flowRunEndpoints } from '../endpoints/flow-runs.ts'
@@ -70,7 +70,7 @@ export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<D
   },
   streamFlowRunEvents: async ({ ws, params, signal }) => {
     const id = toRunId(params.id)
-    if ((await findRunProgress(deps.db, ws, id)) === null) throw notFound('Flow run')
+    if ((await findRunStatus(deps.db, ws, id)) === null) throw notFound('Flow run')
     return toEventStream(signal, (until) => followFlowRun(deps, { ws, id, signal: until }))
   },
   getFlowRunGraph: async ({ ws, params }) => {

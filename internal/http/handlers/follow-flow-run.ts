@@ -1,7 +1,7 @@
 /** Sends each status of a flow run, and of each of its steps, as events until the run ends. */
 import { isRunOver } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
-import { findRunProgress, type RunProgress } from '#store/flows/run-progress.ts'
+import { type RunProgress, readProgress } from '#service/flows/read-progress.ts'
 import type { StreamEvent } from '../event-stream.ts'
 import { type FollowRequest, subscribeToNews } from './next-hint.ts'
 
@@ -14,7 +14,7 @@ export async function* followFlowRun(
   let seen: RunProgress | null = null
   try {
     while (!request.signal.aborted) {
-      const now = await findRunProgress(deps.db, request.ws, request.id)
+      const now: RunProgress | null = await readProgress(deps, request, seen)
       if (now === null) return
       yield* stepEvents(flow_run_id, seen, now)
       if (seen?.status !== now.status) {

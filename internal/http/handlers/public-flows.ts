@@ -4,7 +4,7 @@ import type { Deps } from '#service/deps.ts'
 import { openLink } from '#service/flows/approval-link.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
 import { openFlowLink, startPublicRun } from '#service/flows/public-link.ts'
-import { findRunProgress } from '#store/flows/run-progress.ts'
+import { findRunState } from '#store/flows/run-progress.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { created, ok } from '../answer.ts'
 import { publicFlowEndpoints } from '../endpoints/public-flows.ts'
@@ -46,7 +46,7 @@ export const publicFlowRoutes = handlers(
     getFlowStatusPage: async (input) =>
       asPage(input, async () => {
         const { ws, runId } = await openLink(deps, input.query.t, 'status')
-        const run = await findRunProgress(deps.db, ws, runId)
+        const run = await findRunState(deps.db, ws, runId)
         if (run === null) throw new AppError('gone', 'Nothing is kept of this request any more.')
         const isProgram = input.header('accept')?.startsWith('application/json') === true
         return isProgram
