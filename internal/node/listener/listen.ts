@@ -125,6 +125,7 @@ export const listen = async (
   server.on(
     'request',
     oneAtATime(
+      server,
       limitConnections(server, most, (request, response) => {
         unreadable.watch(request, response)
         pace.watch(request)

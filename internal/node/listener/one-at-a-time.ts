@@ -2,8 +2,9 @@
  * Handles the requests of a connection one after the other. node:http starts all that arrive together (pipelined), thousands
  * in one turn of the event loop, although it can send their responses only in order.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { spreadReads } from './spread-reads.ts'
 
 type Waiting = Readonly<{ request: IncomingMessage; response: ServerResponse }>
 
@@ -21,15 +22,29 @@ const holdBack = (socket: Socket, waiting: readonly Waiting[]): void => {
   hold()
 }
 
-export const oneAtATime = (handle: RequestListener): RequestListener => {
+export const oneAtATime = (
+  server: Pick<Server, 'on'>,
+  handle: RequestListener,
+): RequestListener => {
+  const noteWaiting = spreadReads(server)
+  /** Connections whose next request may begin. One begins in each turn of the event loop, so that others have theirs in between. */
+  const ready: Socket[] = []
+  const startOne = (): void => {
+    const socket = ready.shift()
+    if (ready.length > 0) setImmediate(startOne)
+    if (socket !== undefined) startNext(socket)
+  }
+  const awaitTurn = (socket: Socket): void => {
+    ready.push(socket)
+    if (ready.length === 1) setImmediate(startOne)
+  }
   /** Contains the connections with a request in progress. */
   const connections = new WeakMap<Socket, Waiting[]>()
   const start = ({ request, response }: Waiting, waiting: readonly Waiting[]): void => {
     const { socket } = request
     response.once('close', () => {
       if (waiting.length === 0) connections.delete(socket)
-      // other connections get their turn first
-      else setImmediate(startNext, socket)
+      else awaitTurn(socket)
     })
     handle(request, response)
   }
@@ -49,6 +64,7 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
       return start({ request, response }, none)
     }
     waiting.push({ request, response })
+    noteWaiting(socket)
     if (waiting.length === MANY) holdBack(socket, waiting)
   }
 }
