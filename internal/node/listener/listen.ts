@@ -117,7 +117,7 @@ export const listen = async (
     // clients of HTTP/2, such as Java's, offer an upgrade with each request, which is answered over HTTP/1
     shouldUpgradeCallback: (request: IncomingMessage) => findUpgrade(request) !== undefined,
   })
-  const unreadable = answerUnreadable(server)
+  const unreadable = answerUnreadable(server, patience.headersMs)
   // node:http would refuse it without the body of errors; RFC 9110 (10.1.1) lets a server ignore what it does not know
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const { requestMs: graceMs, bodyBytesPerS: bytesPerS, checkEveryMs } = patience

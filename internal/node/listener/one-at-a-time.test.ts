@@ -126,3 +126,33 @@ test('nor does rubbish after further requests get into a response', async () => 
   socket.write('RUBBISH\r\n\r\n')
   expect(`${first}${await text(socket)}`.split('HTTP/1.1')).toHaveLength(2)
 })
+
+const HURRY = {
+  headersMs: 50,
+  requestMs: 5_000,
+  bodyBytesPerS: 1,
+  wholeMs: 9_000,
+  checkEveryMs: 10,
+}
+
+test('the part of a request behind one that svc handles has time, and then no more than others', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  listener = await listen(
+    { host: '127.0.0.1', port: 0 },
+    async (request) => {
+      if (request.url.endsWith('/first')) await promise
+      return new Response(`[${new URL(request.url).pathname}]`)
+    },
+    HURRY,
+  )
+  socket = connect(listener.port, '127.0.0.1')
+  const received = text(socket)
+  socket.write(`${get('/first')}GET /second HTTP/1.1\r\nHo`)
+  // longer than the headers may take
+  await new Promise((done) => setTimeout(done, 8 * HURRY.headersMs))
+  socket.write(`st: x\r\n\r\nGET /third HTTP/1.1\r\n`)
+  resolve()
+  const answered = await received
+  expect(answered.match(/\[[^\]]*\]/g)).toEqual(['[/first]', '[/second]'])
+  expect(answered).toContain('HTTP/1.1 408')
+})

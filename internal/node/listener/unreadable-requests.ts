@@ -51,11 +51,32 @@ export type UnreadableAnswers = Readonly<{
   watch: (request: IncomingMessage, response: ServerResponse) => void
 }>
 
-/** Answers on connections whose bytes are not a request, or whose request does not arrive in time. */
-export const answerUnreadable = (server: Pick<Server, 'on'>): UnreadableAnswers => {
+/**
+ * Answers on connections whose bytes are not a request, or whose request does not arrive in time.
+ * @param headersMs milliseconds for the headers of a request
+ */
+export const answerUnreadable = (
+  server: Pick<Server, 'on'>,
+  headersMs: number,
+): UnreadableAnswers => {
   const latest = new WeakMap<Duplex, ServerResponse>()
+  /** Lets the part of a request wait while svc handles those before it and reads no more. Then the rest must come in time. */
+  const waitFor = (socket: Duplex, response: ServerResponse): void => {
+    const check = (): void => {
+      const next = latest.get(socket)
+      if (next !== undefined && next !== response) waitFor(socket, next)
+      else if (socket.writable) endWithError(socket, TOO_SLOW, v7())
+    }
+    const wait = (): void => void setTimeout(check, headersMs).unref()
+    if (response.closed) wait()
+    else response.once('close', wait)
+  }
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = latest.get(socket)
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (isLate && response?.closed === false && response.req.complete) {
+      return waitFor(socket, response)
+    }
     // bytes in the middle of a response would be read as part of it, and an error before it as the response
     const isAnswering =
       response?.writableEnded === false && (response.headersSent || response.req.complete)
