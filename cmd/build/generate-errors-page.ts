@@ -89,9 +89,10 @@ const cell = (text: string): string =>
 const codes = [...new Set(found.map(({ code }) => code))].toSorted().map((code) => {
   const all = found.filter((each) => each.code === code)
   const statuses = [...new Set(all.map(({ status }) => status))].toSorted().join(', ')
+  // sorted, so that moving a source file changes nothing here
   const sentences = [
     ...new Set(all.flatMap(({ sentence }) => (sentence === null ? [] : [sentence]))),
-  ]
+  ].toSorted()
   return {
     code,
     statuses,
