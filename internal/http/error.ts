@@ -46,6 +46,7 @@ const DATABASE_SENTENCES: Readonly<Record<DatabaseErrorKind, string | null>> = {
   read_only:
     'The database cannot be written to: its disk is read-only. Make it writable; nothing that was acknowledged is lost.',
   io: 'The disk of the database fails to read or write. Check the disk, then run svc doctor.',
+  gone: 'The database file was removed or replaced while svc runs. Put that file back, or stop svc and restore a backup; nothing is accepted meanwhile.',
   corrupt:
     'The database is damaged. Run svc doctor; if it finds damage, stop svc and restore a backup.',
   missing_table:

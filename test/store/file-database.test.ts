@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -59,6 +59,35 @@ describe('the database on a file', () => {
     expect(await pragma('foreign_keys')).toEqual([1])
     expect((await stat(temporary.path)).mode & 0o777).toBe(0o600)
     expect((await stat(`${temporary.path}-wal`)).mode & 0o777).toBe(0o600)
+  })
+
+  it('accepts no write while its file is removed or replaced, and goes on when it is back', async () => {
+    const write = () => db.write([sql`UPDATE items SET n = n + 1 WHERE id = 'counter'`])
+    const aside = `${temporary.path}.aside`
+    await rename(temporary.path, aside)
+    await expect(write()).rejects.toMatchObject({ kind: 'gone', outcome: 'none' })
+    await writeFile(temporary.path, '')
+    await expect(write()).rejects.toThrow('was removed or replaced while it was open')
+    expect(await db.one(sql`SELECT n FROM items`)).toEqual({ n: 0 })
+    await rename(aside, temporary.path)
+    await write()
+    expect(await db.one(sql`SELECT n FROM items`)).toEqual({ n: 1 })
+  })
+
+  it('leaves its log when its file was removed, so that no later start begins an empty one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-removed-'))
+    const path = join(folder, 'svc.db')
+    const url = `file:${path}`
+    const removed = await openDatabase({ url })
+    await removed.write([sql`CREATE TABLE kept (id TEXT)`, sql`INSERT INTO kept VALUES ('a')`])
+    await rename(path, `${path}.aside`)
+    await removed.close()
+    await expect(openDatabase({ url })).rejects.toThrow('is missing, but')
+    await rename(`${path}.aside`, path)
+    const back = await openDatabase({ url })
+    expect(await back.one(sql`SELECT id FROM kept`)).toEqual({ id: 'a' })
+    await back.close()
+    await rm(folder, { recursive: true })
   })
 
   it('holds everything itself once it is closed: no write-ahead log stays next to it', async () => {

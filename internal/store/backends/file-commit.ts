@@ -188,6 +188,7 @@ export const createFileCommit = (
 
   /** @param callers number of callers that share the transaction @throws {DatabaseError} */
   return async (batch: Batch, callers: number): Promise<BatchResult> => {
+    holder.requireInPlace()
     const stretches = toStretches(batch)
     const isApart = stretches !== null || pace.isApart(callers)
     const results = await (isApart ? commitApart(batch, stretches) : commitWhole(batch))

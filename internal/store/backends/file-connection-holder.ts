@@ -1,4 +1,5 @@
 /** The one connection of a process to a database file, and the transaction that is open on it. */
+import { statSync } from 'node:fs'
 import { DatabaseError, type DatabaseErrorKind } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
 import type { FileConnection } from './file-database-connection.ts'
@@ -30,9 +31,16 @@ export const toFileError = (
   return new DatabaseError(message, { kind, outcome, cause: error })
 }
 
-/** Keeps the connection. After a fault, the next use opens a new one. */
-export const createConnectionHolder = (connect: () => FileConnection) => {
+/** Returns what distinguishes a file from another one of the same name; null if there is none. */
+const identityOf = (path: string): string | null => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev}:${found.ino}`
+}
+
+/** Keeps the connection to the file at `path`. After a fault, the next use opens a new one. */
+export const createConnectionHolder = (path: string, connect: () => FileConnection) => {
   let held: FileConnection | null = null
+  let identity: string | null = null
   let transaction: Promise<void> | null = null
   let isClosed = false
   const log = createLogSync()
@@ -42,11 +50,22 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
       throw new DatabaseError('The database is closed.', { kind: 'unavailable', outcome: 'none' })
     }
     try {
-      held ??= connect()
+      if (held !== null) return held
+      held = connect()
+      identity = identityOf(path)
       return held
     } catch (error) {
       throw toFileError(error)
     }
+  }
+  /**
+   * Refuses a file that was removed or replaced: the connection would write to one that no later start finds. The connection
+   * stays, because it may hold the last link to the data. @throws {DatabaseError} gone
+   */
+  const requireInPlace = (): void => {
+    if (held === null || identityOf(path) === identity) return
+    const message = `The database file ${path} was removed or replaced while it was open.`
+    throw new DatabaseError(message, { kind: 'gone', outcome: 'none' })
   }
   const drop = (): void => {
     held?.close()
@@ -83,7 +102,7 @@ export const createConnectionHolder = (connect: () => FileConnection) => {
       resolve()
     }
   }
-  return { log, current, holds, checkpoint, recover, close, open, transact }
+  return { log, current, requireInPlace, holds, checkpoint, recover, close, open, transact }
 }
 
 export type ConnectionHolder = ReturnType<typeof createConnectionHolder>

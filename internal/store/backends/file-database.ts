@@ -154,7 +154,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
   } catch (error) {
     throw toFileError(error)
   }
-  const holder = createConnectionHolder(() => {
+  const holder = createConnectionHolder(path, () => {
     // opening would create an empty file in its place
     if (!existsSync(path)) {
       const gone = { kind: 'unavailable', outcome: 'none' } as const
@@ -206,6 +206,8 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     renew: () => undefined,
     close: async () => {
       await group.close()
+      // it would delete the log, and the next start would begin an empty database instead of asking for the missing file
+      if (!existsSync(path)) return
       if (autoCheckpoint) moveLogIntoFile(holder)
       holder.close()
     },
