@@ -32,7 +32,7 @@ export type LocalJob = Readonly<{
   signal: AbortSignal
 }>
 
-type Stretch = Readonly<{ outcome: SandboxOutcome; log: string; ms: number }>
+type SandboxRun = Readonly<{ outcome: SandboxOutcome; log: string; ms: number }>
 
 export type LocalEnd = Readonly<{ outcome: ChildOutcome; log: string; ms: number }>
 
@@ -89,7 +89,11 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
   const { waits = createLocalWaits({}) } = options
   const inSlot = createGate(options.concurrency)
 
-  const runStretch = async (job: LocalJob, id: string, durable: LocalDurable): Promise<Stretch> => {
+  const runUntilSuspended = async (
+    job: LocalJob,
+    id: string,
+    durable: LocalDurable,
+  ): Promise<SandboxRun> => {
     if (job.signal.aborted) return { outcome: { kind: 'aborted' }, log: '', ms: 0 }
     const { definition, entry } = job.action
     const before = performance.now()
@@ -144,10 +148,10 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
     let ms = 0
     for (;;) {
       const end = waits.begin()
-      const stretch = await inSlot(() => runStretch(job, id, durable)).finally(end)
-      log += stretch.log
-      ms += stretch.ms
-      const { outcome } = stretch
+      const sandboxRun = await inSlot(() => runUntilSuspended(job, id, durable)).finally(end)
+      log += sandboxRun.log
+      ms += sandboxRun.ms
+      const { outcome } = sandboxRun
       if (outcome.kind !== 'suspended') return { outcome: toOutcome(outcome), log, ms }
       try {
         await durable.rest(outcome)

@@ -3,7 +3,7 @@ import type { WorkerReach } from '#core/placement/placement.ts'
 import type { Deps } from '#service/deps.ts'
 import { claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import type { Claimed } from './claiming.ts'
+import type { ClaimOutcome } from './claiming.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 
 type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
@@ -13,7 +13,7 @@ export type WorkerClaims = Readonly<{
   claim: (
     limit: number,
     onTaken: () => void,
-  ) => Promise<Readonly<{ jobs: readonly ClaimedJob[]; takenAt: number; claimed: Claimed }>>
+  ) => Promise<Readonly<{ jobs: readonly ClaimedJob[]; takenAt: number; claimed: ClaimOutcome }>>
   /** Returns true while the next claim may find jobs that a look at the queue would not show. */
   mustClaim: () => boolean
 }>

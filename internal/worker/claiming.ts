@@ -1,6 +1,6 @@
 /** Runs one claim at a time, and repeats it while it finds jobs and there is room. */
 
-export type Claimed = Readonly<{
+export type ClaimOutcome = Readonly<{
   count: number
   /** Other jobs may wait behind jobs that could not run. */
   mayBeMore: boolean
@@ -17,7 +17,7 @@ export type ClaimingOptions = Readonly<{
    * Claims up to `limit` jobs.
    * @param onTaken to be called when the commit of the claim begins; the claim does not see later writes
    */
-  claim: (limit: number, onTaken: () => void) => Promise<Claimed>
+  claim: (limit: number, onTaken: () => void) => Promise<ClaimOutcome>
   onError: (error: unknown) => void
 }>
 

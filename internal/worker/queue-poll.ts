@@ -1,6 +1,6 @@
 /** Finds jobs without a hint: delayed jobs that are due, and jobs whose hint was lost. It only reads. */
 import type { QueueState } from '#store/jobs/queue-state.ts'
-import type { Claimed } from './claiming.ts'
+import type { ClaimOutcome } from './claiming.ts'
 
 /** First interval. It grows by the factor `SLOWING` while no job comes. */
 const FIRST_POLL_MS = 1_000
@@ -21,7 +21,7 @@ export interface QueuePoll {
   /** Polls soon if a poll is scheduled. */
   quicken(): void
   /** Polls soon if a claim got no job, because one may wait for something, and in time for the next delayed job. */
-  afterClaim(claimed: Claimed): void
+  afterClaim(claimed: ClaimOutcome): void
   /** Takes over what another look has read: polls in time for a job that becomes due. */
   inform(state: QueueState): void
   /** Schedules the next poll unless one is scheduled. @param leastMs for a caller that could not take a job sooner */

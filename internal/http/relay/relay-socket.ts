@@ -113,7 +113,7 @@ const isThere = (socket: WebSocket): Promise<boolean> =>
 const keepAlive = (socket: WebSocket): AbortSignal => {
   const gone = new AbortController()
   let hasAnswered = true
-  const heart = setInterval(() => {
+  const heartbeat = setInterval(() => {
     if (!hasAnswered) socket.terminate()
     hasAnswered = false
     socket.ping()
@@ -122,7 +122,7 @@ const keepAlive = (socket: WebSocket): AbortSignal => {
     hasAnswered = true
   })
   socket.on('close', () => {
-    clearInterval(heart)
+    clearInterval(heartbeat)
     gone.abort()
   })
   // a broken connection also emits its end, which is handled

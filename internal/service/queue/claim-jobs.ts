@@ -21,7 +21,7 @@ import type { Deps } from '../deps.ts'
 
 type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
 
-type Claimed = Readonly<{
+type ClaimedBatch = Readonly<{
   jobs: readonly ClaimedJob[]
   /** Whether the claim found only jobs that cannot run now, so that more may follow them. */
   isCutShort: boolean
@@ -95,7 +95,7 @@ export const claimJobs = async (
 type Once = ClaimOptions & Readonly<{ afterWs: string; memory: ClaimMemory }>
 
 /** Makes one claim. */
-const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
+const claimOnce = async (deps: ClaimDeps, options: Once): Promise<ClaimedBatch> => {
   const { afterWs } = options
   const claimId = deps.newId()
   try {
