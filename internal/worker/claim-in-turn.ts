@@ -15,9 +15,9 @@ export const claimInTurn = (
     return room
   },
   claim: async (limit, onTaken) => {
-    const claimed = await claim(limit, onTaken)
-    share.want(claimed.count === limit || waits())
-    return claimed
+    const outcome = await claim(limit, onTaken)
+    share.want(outcome.count === limit || waits())
+    return outcome
   },
   onError: (error) => {
     share.want(false)

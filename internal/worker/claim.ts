@@ -13,13 +13,13 @@ export type WorkerClaims = Readonly<{
   claim: (
     limit: number,
     onTaken: () => void,
-  ) => Promise<Readonly<{ jobs: readonly ClaimedJob[]; takenAt: number; claimed: ClaimOutcome }>>
-  /** Returns true while the next claim may find jobs that a look at the queue would not show. */
+  ) => Promise<Readonly<{ jobs: readonly ClaimedJob[]; takenAt: number; outcome: ClaimOutcome }>>
+  /** Returns true while the next claim may find jobs that a read of the queue would not show. */
   mustClaim: () => boolean
 }>
 
-/** Least time until a look for other workers. A job that ends here causes a look earlier. */
-export const FULL_LOOK_MS = 1_000
+/** Least time until a read for other workers. A job that ends here causes a read earlier. */
+export const FULL_READ_MS = 1_000
 
 /** Creates the claims. For fairness, each starts with the workspace after the last one served. */
 export const createClaims = (
@@ -43,8 +43,8 @@ export const createClaims = (
       afterWs = jobs.at(-1)?.ws ?? afterWs
       const { mayBeMore, nextDueMs: dueMs } = memory
       const isFull = dueMs !== null && jobs.length === limit
-      const nextDueMs = isFull ? Math.max(dueMs, FULL_LOOK_MS) : dueMs
-      return { jobs, takenAt, claimed: { count: jobs.length, mayBeMore, nextDueMs } }
+      const nextDueMs = isFull ? Math.max(dueMs, FULL_READ_MS) : dueMs
+      return { jobs, takenAt, outcome: { count: jobs.length, mayBeMore, nextDueMs } }
     },
     // jobs of a claim without an answer are marked as running
     mustClaim: () => memory.unanswered.length > 0,

@@ -146,7 +146,7 @@ test('a worker without a free slot notifies others of a job that has become due'
   expect(worker.running).toBe(1)
 })
 
-test('a worker without a free slot looks once a second, however short the rate of the jobs is', async () => {
+test('a worker without a free slot polls once a second, however short the rate of the jobs is', async () => {
   const { deps, enqueue } = await openQueue()
   for (let count = 0; count < 3; count += 1) await enqueue()
   await deps.db.write([sql`UPDATE jobs SET rate_key = 'default/r', rate_limit = 1, rate_ms = 30`])

@@ -10,7 +10,7 @@ const SLOWEST_LINKED_POLL_MS = 30_000
 const SLOWING = 1.5
 
 export type QueuePollOptions = Readonly<{
-  peek: () => Promise<QueueState>
+  read: () => Promise<QueueState>
   onMayClaim: () => void
   /** Returns whether hints of all servers reach this worker. */
   isLinked: () => boolean
@@ -21,8 +21,8 @@ export interface QueuePoll {
   /** Polls soon if a poll is scheduled. */
   quicken(): void
   /** Polls soon if a claim got no job, because one may wait for something, and in time for the next delayed job. */
-  afterClaim(claimed: ClaimOutcome): void
-  /** Takes over what another look has read: polls in time for a job that becomes due. */
+  afterClaim(outcome: ClaimOutcome): void
+  /** Takes over what another read has found: polls in time for a job that becomes due. */
   inform(state: QueueState): void
   /** Schedules the next poll unless one is scheduled. @param leastMs for a caller that could not take a job sooner */
   schedule(leastMs?: number): void
@@ -31,7 +31,7 @@ export interface QueuePoll {
 
 /** Creates the poll of one worker. */
 export const createQueuePoll = ({
-  peek,
+  read,
   onMayClaim,
   isLinked,
   onError,
@@ -47,7 +47,7 @@ export const createQueuePoll = ({
       () => {
         timer = null
         if (isLinked() && performance.now() < dueAt) arm()
-        else void look()
+        else void pollNow()
       },
       // time has passed since the caller compared, and a negative delay makes Node warn
       Math.max(0, Math.min(dueAt - performance.now(), SLOWEST_POLL_MS)),
@@ -67,10 +67,10 @@ export const createQueuePoll = ({
   }
   const slowestMs = (): number => (isLinked() ? SLOWEST_LINKED_POLL_MS : SLOWEST_POLL_MS)
 
-  const look = async (): Promise<void> => {
+  const pollNow = async (): Promise<void> => {
     timer = null
     try {
-      const { mayClaim, nextDueMs } = await peek()
+      const { mayClaim, nextDueMs } = await read()
       if (isStopped) return
       if (mayClaim) {
         // the claim does not always read when the next delayed job is due

@@ -23,8 +23,6 @@ export type Running = {
   /** Notifies the script of the cancel, so that it has time to clean up. `abort` kills it. */
   readonly cancel: AbortController
   reason: StopReason | null
-  /** A claim follows the write that ends the attempt. */
-  isFollowed: boolean
 }
 
 export type RunDeps = FlowDeps &

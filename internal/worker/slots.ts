@@ -56,7 +56,6 @@ export const createSlots = (share: Pick<SlotShare, 'enter' | 'leave'>): Slots =>
         abort: new AbortController(),
         cancel: new AbortController(),
         reason: null,
-        isFollowed: false,
       }
       entries.add(entry)
       share.enter()

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import { levelRank } from '#core/placement/isolation-level.ts'
-import { type ClaimOptions, claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
+import { type ClaimOptions, claimJobs, readQueue } from '#service/queue/claim-jobs.ts'
 import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
 import { sql } from '#store/sql.ts'
 import { updateAllowedTags } from '#store/workspaces/workspaces.ts'
@@ -50,7 +50,7 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
     return (await claimJobs(queue.deps, options)).map(({ id }) => id)
   }
   const maySee = async ({ level = 'vm', workspaces = [], tags = ['default'] }: Reach) =>
-    (await peekJobs(queue.deps, { level, workspaces, tags })).mayClaim
+    (await readQueue(queue.deps, { level, workspaces, tags })).mayClaim
 
   it('leaves jobs that ask for a higher level than the worker gives', async () => {
     const strict = await enqueue('ada', { level: 'os' })

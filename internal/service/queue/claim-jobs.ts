@@ -16,7 +16,7 @@ import {
   toQueued,
 } from '#store/jobs/claim.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { peekQueue, type QueueState, toNextDueMs, toQueueState } from '#store/jobs/queue-state.ts'
+import { type QueueState, queueState, toNextDueMs, toQueueState } from '#store/jobs/queue-state.ts'
 import type { Deps } from '../deps.ts'
 
 type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
@@ -166,27 +166,27 @@ const writeClaim = async (
   if ((plain?.rows.length ?? 0) > 0) memory.plainInARow += 1
   else if (claim.rows.length > 0 || mayBePlain) memory.plainInARow = 0
   const rows = [...(plain?.rows ?? []), ...claim.rows]
-  // a statement that reads the time would be sent with each of these claims, so a look follows where it matters most
+  // a statement that reads the time would be sent with each of these claims, so a read follows where it matters most
   const nextDueMs = rows.some(isRated) ? 0 : null
   return { rows, mayBeMore: due.changes === DUE_BATCH, nextDueMs }
 }
 
 /** Reads what waits for a worker, without claiming: whether a job may be claimed, and when the next is due. */
-export const peekJobs = async (
+export const readQueue = async (
   deps: Pick<Deps, 'db'>,
   { level, ...reach }: WorkerReach,
 ): Promise<QueueState> =>
-  toQueueState(await deps.db.one(peekQueue({ ...reach, levelRank: levelRank(level) })))
+  toQueueState(await deps.db.one(queueState({ ...reach, levelRank: levelRank(level) })))
 
 /**
- * Like `peekJobs`, in a commit that is being gathered, after all that is in it. @param onTaken called when that commit begins
+ * Like `readQueue`, in a commit that is being gathered, after all that is in it. @param onTaken called when that commit begins
  */
-export const peekBehind = async (
+export const readQueueBehind = async (
   deps: Pick<Deps, 'db'>,
   { level, ...reach }: WorkerReach,
   onTaken: () => void,
 ): Promise<QueueState> => {
-  const look = peekQueue({ ...reach, levelRank: levelRank(level) })
-  const { state } = await deps.db.write({ state: look }, { last: true, retry: true, onTaken })
+  const read = queueState({ ...reach, levelRank: levelRank(level) })
+  const { state } = await deps.db.write({ state: read }, { last: true, retry: true, onTaken })
   return toQueueState(state.rows[0] ?? null)
 }

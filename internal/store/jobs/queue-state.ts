@@ -1,4 +1,4 @@
-/** Looks at the queue of a worker without writing. */
+/** Reads of the queue, which write nothing. */
 import type { Row, Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isReadyIn } from './claim-parts.ts'
@@ -40,11 +40,11 @@ export const toNextDueMs = (row: Row | null | undefined): number | null => {
   return typeof due === 'number' ? Math.max(due, 0) : null
 }
 
-/** Looks at the queue without writing. It returns "may claim" even for jobs of a workspace that may run no more. */
-export const peekQueue = (reach: QueueReach): Statement =>
+/** Reads the queue. It returns "may claim" even for jobs of a workspace that may run no more. */
+export const queueState = (reach: QueueReach): Statement =>
   sql`SELECT ${hasReady(reach)} AS may_claim, ${NEXT_DUE}`
 
-/** Reads the result of `peekQueue`. */
+/** Reads the result of `queueState`. */
 export const toQueueState = (row: Row | null): QueueState => {
   const nextDueMs = toNextDueMs(row)
   return { mayClaim: row?.may_claim === 1 || nextDueMs === 0, nextDueMs }
