@@ -10,6 +10,7 @@ import { evaluate } from '#core/json-schema/evaluate.ts'
 import { type Faults, toDetails } from '#core/json-schema/run.ts'
 import { FORMER_RUNS } from '#core/schedule/overlap.ts'
 import { parseTiming } from '#core/schedule/timing.ts'
+import { REASONS, unreachable } from '#git/failure.ts'
 import { STATUSES } from '#http/error.ts'
 import { ERROR_CODES } from '#http/reference/errors.gen.ts'
 import { KOREAN_ERRORS } from '../web/src/language/korean-errors.ts'
@@ -152,6 +153,7 @@ test('each sentence that the console translates is one of the server', () => {
     ),
     ...BAD_TIMINGS.flatMap((cron) => parseTiming(cron, 'UTC').fault?.message ?? []),
     `The cron ${parseTiming('a', 'UTC').fault?.message}.`,
+    ...REASONS.map((reason) => unreachable(reason).message),
     // the server puts these together, as the next lines check
     'It waited 5 s for room in the queue.',
     'It waited 5 s for the former run, or room in the queue.',
@@ -198,6 +200,7 @@ test('faults of fields and reasons of schedules are Korean', () => {
     'must be filled in',
     'must be a date, 2026-01-31',
     'The workspace has sent 1000 e-mails within a day.',
+    ...REASONS.map((reason) => unreachable(reason).message),
     FORMER_RUNS,
     'must have at most 500 items.',
     ...BAD_TIMINGS.map((cron) => parseTiming(cron, 'UTC').fault?.message ?? cron),

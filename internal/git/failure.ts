@@ -29,18 +29,30 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
   [/remote error:/i, 'its server does not serve this repository'],
 ]
 
+const STOPPED: Readonly<Partial<Record<NonNullable<GitOutcome['stopped']>, string>>> = {
+  time: 'it did not answer in time',
+  signal: 'svc is stopping',
+  output: 'its answer is larger than svc accepts',
+}
+const NO_REASON = 'git gave no reason'
+
+/** The reasons that svc words itself, for the console's translation. */
+export const REASONS: readonly string[] = [
+  ...SENTENCES.map(([, reason]) => reason),
+  ...Object.values(STOPPED),
+  NO_REASON,
+]
+
 /** Returns the reason of a failed run; it follows "could not be fetched:". */
 export const explainFailure = ({ stderr, stopped }: GitOutcome): string => {
-  if (stopped === 'time') return 'it did not answer in time'
-  if (stopped === 'signal') return 'svc is stopping'
-  if (stopped === 'output') return 'its answer is larger than svc accepts'
-  const known = SENTENCES.find(([said]) => said.test(stderr))
-  if (known !== undefined) return known[1]
+  const known = stopped === null ? undefined : STOPPED[stopped]
+  const reason = known ?? SENTENCES.find(([said]) => said.test(stderr))?.[1]
+  if (reason !== undefined) return reason
   const line = stderr
     .split('\n')
     .filter((text) => /^(?:fatal|error):/.test(text))
     .at(-1)
-  return line === undefined ? 'git gave no reason' : hideAddresses(line)
+  return line === undefined ? NO_REASON : hideAddresses(line)
 }
 
 const hideAddresses = (line: string): string =>

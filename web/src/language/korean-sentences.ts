@@ -1,3 +1,4 @@
+import { KOREAN_GIT } from './korean-git.ts'
 import { KOREAN_MANIFEST } from './korean-manifest.ts'
 
 /**
@@ -86,6 +87,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^(?:Action|Flow) "(.+)" of app "(.+)" not found\.$/, '$2/$1'],
   [/^The app "(.+)" already exists\.$/, '$1'],
 
+  ...KOREAN_GIT,
   ...KOREAN_MANIFEST,
 ]
 

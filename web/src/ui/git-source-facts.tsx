@@ -2,6 +2,7 @@
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../language/format.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
+import { useServerSentence } from '../language/use-server-sentence.ts'
 import { CommitId } from './commit-id.tsx'
 import { Facts } from './facts.tsx'
 import styles from './git-source-facts.module.css'
@@ -27,13 +28,14 @@ const MS_PER_S = 1_000
 export const GitSourceFacts = ({ source }: Readonly<{ source: Schemas['GitSource'] }>) => {
   const t = useMessages(messages)
   const { duration } = useFormat()
+  const toOwnLanguage = useServerSentence()
   const { auto_sync_s: every, last_sync_at: at } = source
   return (
     <>
       {source.last_error === null ? null : (
         <div className={styles.fault}>
           <strong>{t.lastError}</strong>
-          <pre>{source.last_error}</pre>
+          <pre>{toOwnLanguage(source.last_error)}</pre>
         </div>
       )}
       <Facts

@@ -6,6 +6,7 @@ import { ResourcePage } from '../../../kit/list.tsx'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -63,9 +64,10 @@ export const GitSourcesPage = () => {
 
 const SyncState = ({ source }: Readonly<{ source: GitSource }>) => {
   const t = useMessages(messages)
+  const toOwnLanguage = useServerSentence()
   if (source.last_error !== null) {
     return (
-      <span className={styles.bad} title={source.last_error}>
+      <span className={styles.bad} title={toOwnLanguage(source.last_error)}>
         <CircleAlert size={15} aria-hidden="true" /> {t.failing}
       </span>
     )

@@ -1,0 +1,53 @@
+/** Why a git source could not be fetched, in Korean. */
+export const KOREAN_GIT: readonly (readonly [RegExp, string])[] = [
+  [
+    /^The git source could not be fetched: ssh cannot read `auth\.private_key`, which must be a whole private key\.$/,
+    'SSH 비공개 키(`auth.private_key`)를 읽을 수 없습니다. 키 전체를 입력하세요.',
+  ],
+  [
+    /^The git source could not be fetched: it asks for credentials, or does not accept those in `auth`\.$/,
+    '인증 정보가 필요하거나, 입력한 인증 정보(`auth`)가 거부되었습니다.',
+  ],
+  [
+    /^The git source could not be fetched: there is no repository at this address, or none that these credentials may see\.$/,
+    '이 주소에 저장소가 없거나, 이 인증 정보로는 볼 수 없습니다.',
+  ],
+  [
+    /^The git source could not be fetched: its host name does not resolve\.$/,
+    '호스트 이름을 찾을 수 없습니다.',
+  ],
+  [
+    /^The git source could not be fetched: its TLS certificate could not be verified\.$/,
+    'TLS 인증서를 확인할 수 없습니다.',
+  ],
+  [
+    /^The git source could not be fetched: its ssh host key is not the one in `auth\.known_hosts`\.$/,
+    'SSH 호스트 키가 `auth.known_hosts`의 키와 다릅니다.',
+  ],
+  [
+    /^The git source could not be fetched: it does not accept connections\.$/,
+    '서버에 연결할 수 없습니다.',
+  ],
+  [
+    /^The git source could not be fetched: it has an object, or a list of branches, that is larger than svc accepts\.$/,
+    '저장소의 객체나 브랜치 목록이 svc의 한도보다 큽니다.',
+  ],
+  [
+    /^The git source could not be fetched: it redirects to another address; use that one\.$/,
+    '다른 주소로 옮겨진 저장소입니다. 새 주소를 입력하세요.',
+  ],
+  [
+    /^The git source could not be fetched: its server does not serve this repository\.$/,
+    '서버가 이 저장소를 제공하지 않습니다.',
+  ],
+  [
+    /^The git source could not be fetched: it did not answer in time\.$/,
+    '제때 응답하지 않았습니다.',
+  ],
+  [/^The git source could not be fetched: svc is stopping\.$/, 'svc가 종료되는 중입니다.'],
+  [
+    /^The git source could not be fetched: its answer is larger than svc accepts\.$/,
+    '응답이 svc의 한도보다 큽니다.',
+  ],
+  [/^The git source could not be fetched: git gave no reason\.$/, '원인을 알 수 없습니다.'],
+]
