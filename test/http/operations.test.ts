@@ -81,10 +81,24 @@ describe('POST /jobs/batch', () => {
     expect(await count('keyed')).toBe(3)
     const other = await batch([greet({ tag: 'keyed' }), { ...keyed, input: { n: 2 } }])
     expect(other).toMatchObject({ status: 409, json: { code: 'idempotency_key_reused' } })
-    expect(
-      (await batch([keyed, keyed].map((one) => ({ ...one, idempotency_key: 'k2' })))).status,
-    ).toBe(409)
     expect(await count('keyed')).toBe(3)
+  })
+
+  it('makes one job of items with the same key', async () => {
+    const keyed = greet({ tag: 'twice', idempotency_key: 'k2', input: { n: 1 } })
+    const items = [keyed, greet({ tag: 'twice' }), keyed]
+    const [first, second, third] = idsOf(await batch(items))
+    expect(third).toBe(first)
+    expect(second).not.toBe(first)
+    expect(await count('twice')).toBe(2)
+    expect(idsOf(await batch(items))).toMatchObject([first, expect.anything(), first])
+    expect(await count('twice')).toBe(3)
+    const fresh = { ...keyed, idempotency_key: 'k3' }
+    expect(await batch([fresh, { ...fresh, input: { n: 2 } }])).toMatchObject({
+      status: 409,
+      json: { code: 'idempotency_key_reused', error: expect.stringContaining('items[1]') },
+    })
+    expect(await count('twice')).toBe(3)
   })
 
   it('makes one job of each key when the same batch comes at once', async () => {

@@ -1,5 +1,5 @@
 /** Queues many jobs in one commit, either all or none of them [jobs 17.1]. */
-import { AppError, conflict, invalid, unavailable } from '#core/error.ts'
+import { AppError, invalid, unavailable } from '#core/error.ts'
 import { itemFault, MAX_BATCH_APPS } from '#core/job/job-batch.ts'
 import type { StatementResult } from '#store/database.ts'
 import { areDeployed, hasJob } from '#store/jobs/guards.ts'
@@ -9,7 +9,7 @@ import { createPace } from '../flows/pace.ts'
 import type { DeployedAction } from './action-cache.ts'
 import { checkInput, emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
 import { type EnqueueDeps, unknownTarget } from './enqueue-job.ts'
-import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
+import { findFirst, type Idempotency, keyStatements, otherBody } from './idempotency.ts'
 
 export type BatchItem = JobRequest & Readonly<{ idempotency?: Idempotency }>
 
@@ -28,7 +28,8 @@ const MAX_TRIES = 3
 const ITEM_WEIGHT = 10_000
 
 /**
- * Queues all items, or none if one is refused. An item whose key was used before gets the id of that first job.
+ * Queues all items, or none if one is refused. An item whose key was used before, also by an earlier item of the batch, gets the
+ * id of that first job.
  * @returns the ids in the order of the items
  * @throws {AppError} the refusal of an item, which names it; rate_limited: the queue has no room for all
  */
@@ -38,14 +39,16 @@ export const enqueueBatch = async (
   items: readonly BatchItem[],
 ): Promise<readonly string[]> => {
   checkApps(items)
-  checkKeys(items)
+  const makers = findMakers(items)
   const firsts = await findAllFirst(deps, items)
-  await takeRoom(deps, ws, firsts.filter((first) => first === null).length)
-  const ids = items.map((_, index) => firsts[index] ?? deps.newId())
+  const isNew = (index: number): boolean => firsts[index] === null && makers[index] === index
+  await takeRoom(deps, ws, items.filter((_, index) => isNew(index)).length)
+  const made = items.map((_, index) => firsts[index] ?? deps.newId())
+  const ids = makers.map((maker) => made[maker] ?? '')
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // only the current deployment refuses an item, never a cached one
     if (attempt > 0) for (const item of items) deps.actions.forget(item)
-    const queued = await tryQueue(deps, ws, { items, firsts, ids }).catch((error: unknown) => {
+    const queued = await tryQueue(deps, ws, { items, isNew, ids }).catch((error: unknown) => {
       if (attempt > 0 || !(error instanceof AppError)) throw error
       return null
     })
@@ -58,20 +61,21 @@ export const enqueueBatch = async (
 
 type Items = Readonly<{
   items: readonly BatchItem[]
-  firsts: readonly (string | null)[]
+  /** Whether the item at this index makes a job. */
+  isNew: (index: number) => boolean
   ids: readonly string[]
 }>
 
 const tryQueue = async (
   deps: EnqueueDeps,
   ws: string,
-  { items, firsts, ids }: Items,
+  { items, isNew, ids }: Items,
 ): Promise<ReadonlyMap<string, string> | null> => {
   const planned = await planAll(deps, items, ids)
   return queueAll(
     deps,
     ws,
-    planned.filter(({ index }) => firsts[index] === null),
+    planned.filter(({ index }) => isNew(index)),
   )
 }
 
@@ -88,18 +92,25 @@ const checkApps = (items: readonly BatchItem[]): void => {
   throw invalid(`A batch names at most ${MAX_BATCH_APPS} apps. Send several batches.`)
 }
 
-/** Refuses the same key twice in one batch, because the second item would depend on the first. @throws {AppError} conflict */
-const checkKeys = (items: readonly BatchItem[]): void => {
-  const used = new Set<string>()
-  for (const [index, { idempotency }] of items.entries()) {
-    if (idempotency === undefined) continue
-    const { key } = idempotency
-    const refusal = conflict('Another item of this batch has the same idempotency_key.', {
-      code: 'idempotency_key_reused',
-    })
-    if (used.has(key)) throw itemFault(index, refusal)
-    used.add(key)
-  }
+const keyOf = ({ idempotency }: BatchItem): string | null =>
+  idempotency !== undefined && 'route' in idempotency
+    ? `${idempotency.route} ${idempotency.key}`
+    : null
+
+/**
+ * Finds for each item the index of the item that makes its job: an earlier one of the same key, else itself.
+ * @throws {AppError} conflict: the two have different inputs
+ */
+const findMakers = (items: readonly BatchItem[]): readonly number[] => {
+  const byKey = new Map<string, number>()
+  return items.map((item, index) => {
+    const key = keyOf(item)
+    if (key === null) return index
+    const maker = byKey.get(key) ?? index
+    byKey.set(key, maker)
+    if (items[maker]?.inputJson === item.inputJson) return maker
+    throw itemFault(index, otherBody())
+  })
 }
 
 const findAllFirst = async (

@@ -2,7 +2,7 @@
  * Makes a start happen once, by the `Idempotency-Key` of a request, kept for 24 hours [wire 5], or the number of a call within
  * a job, kept as long as the job [jobs 15.3]. The key is taken in the batch that inserts the job or flow run.
  */
-import { conflict } from '#core/error.ts'
+import { type AppError, conflict } from '#core/error.ts'
 import { keyMismatch } from '#core/job/start-call.ts'
 import type { Database, Statement } from '#store/database.ts'
 import {
@@ -76,6 +76,12 @@ export const keyStatements = (
   }
 }
 
+/** Builds the error of a key that was used for another request. */
+export const otherBody = (): AppError =>
+  conflict('This Idempotency-Key was used with another body. Use a new key for a new request.', {
+    code: 'idempotency_key_reused',
+  })
+
 /**
  * Finds what the key was used for.
  * @returns the id of what it made, such as a job; null if the key is new or there is none
@@ -96,8 +102,5 @@ export const findFirst = async (
   if (used === null) return null
   if (used.bodyHash === idempotency.bodyHash) return used.madeId
   if (idempotency.route === START_ROUTE) throw keyMismatch()
-  throw conflict(
-    'This Idempotency-Key was used with another body. Use a new key for a new request.',
-    { code: 'idempotency_key_reused' },
-  )
+  throw otherBody()
 }
