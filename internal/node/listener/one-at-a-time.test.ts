@@ -4,7 +4,6 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { countTurns } from '../../../test/support/count-turns.ts'
-import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
 import { type Listener, listen } from './listen.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
@@ -76,26 +75,6 @@ test('a connection is read no faster than its requests are handled, and all are 
   expect(mostWaiting).toBeLessThan(66 + 65_536 / post.length)
   server.close()
 })
-
-test('requests that arrive on many connections at once do not block the event loop', async () => {
-  const server = createServer()
-  server.on(
-    'request',
-    oneAtATime(server, (_, response) => void response.end('[]')),
-  )
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const burst = get('/').repeat(1_800)
-  const ms = await leastLongestTurnMs(async () => {
-    const clients = Array.from({ length: 24 }, () => connect(port, '127.0.0.1'))
-    await Promise.all(clients.map((client) => once(client, 'connect')))
-    for (const client of clients) client.write(burst)
-    await Promise.all(clients.map((client) => once(client, 'data')))
-    for (const client of clients) client.destroy()
-  })
-  server.close()
-  expect(ms).toBeLessThan(50)
-}, 60_000)
 
 test('rubbish after a request that is being handled gets no response in its place', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
