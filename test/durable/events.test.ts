@@ -23,6 +23,15 @@ const ACTIONS = {
     if (ctx.job.attempt === 1) throw new Error('later')
     return ids
   }`,
+  retries: `export const main = async (ctx) => {
+    const sent = []
+    await ctx.step('note', async () => {
+      const { eventId } = await ctx.sendEvent('noted')
+      sent.push(eventId)
+      if (sent.length < 3) throw new Error('later')
+    }, { retry: { maxAttempts: 3, delayMs: 0 } })
+    return sent
+  }`,
   tries: `export const main = async (ctx) => {
     const results = []
     for (const [method, ...args] of ctx.input.calls) {
@@ -100,6 +109,14 @@ describe('ctx.sendEvent', () => {
     const [first, second, third, own] = before.map((event) => ({ eventId: event.id }))
     const last = { eventId: after[1]?.id }
     expect(await resultOf(queue, id)).toEqual([first, [second, third], own, last])
+  })
+
+  it('sends its event once when its step is tried again in the same attempt', async () => {
+    const id = await start('retries')
+    expect(await run()).toMatchObject({ ended: 'success' })
+    const [sent, ...others] = await events()
+    expect(others).toEqual([])
+    expect(await resultOf(queue, id)).toEqual([sent?.id, sent?.id, sent?.id])
   })
 
   it('shares its count with ctx.run, and refuses another target under the same number', async () => {

@@ -29,7 +29,7 @@ export const sendFromWork = async (
     claim === null || id !== null
       ? null
       : { jobId: claim.id, key: numberText(call, null), target: `event ${name}` }
-  if (own !== null && mayBeRepeated({ claim }, {})) {
+  if (own !== null && mayBeRepeated({ claim }, call)) {
     const first = await findFirst(deps, { ws, idempotency: own })
     if (first !== null) return first
   }

@@ -27,13 +27,15 @@ export type Waiter = Readonly<{
 }>
 
 /**
- * Whether the call may be a repetition. A repetition gets the first result, whatever has changed since: a full
- * queue, a grant, the depth.
+ * Whether the call may be a repetition: of an earlier attempt, or of an earlier try of its step. A repetition gets the first
+ * result, whatever has changed since: a full queue, a grant, the depth.
  */
 export const mayBeRepeated = (
   { claim }: Pick<Caller, 'claim'>,
-  { idempotencyKey }: StartOptions,
-): boolean => idempotencyKey !== undefined || (claim !== null && claim.attempt > 1)
+  { step }: StartCall,
+  { idempotencyKey }: StartOptions = {},
+): boolean =>
+  idempotencyKey !== undefined || (claim !== null && (claim.attempt > 1 || step !== undefined))
 
 /** Returns the text that numbers a call. Calls of a durable step are counted by the step [durable 3.7]. */
 export const numberText = ({ number, step }: StartCall, waiter: Waiter | null): string => {

@@ -115,7 +115,7 @@ const startWork = async (
   const options = readStartOptions(kind, call.options)
   if (caller.customerId !== null) requireCustomerMayStart(kind, options)
   const key = keyOf(caller, { target, options, number: numberText(call, waiter) })
-  const first = mayBeRepeated(caller, options)
+  const first = mayBeRepeated(caller, call, options)
     ? await findFirst(deps, { ws: caller.ws, ...key })
     : null
   if (first !== null) return first
