@@ -89,7 +89,7 @@ test-runtimes: need-git dist/svc ## the same requests against Node source, Deno 
 	@vitest run test/runtimes
 
 .PHONY: bench
-bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY=S1,S5 measures a part
+bench: dist/svc bench-tools ## measure beside the peers, about half an hour; ONLY=S1,S5 measures a part
 	@node test/bench/main.ts
 
 .PHONY: simulate
