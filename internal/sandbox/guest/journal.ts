@@ -5,7 +5,10 @@ export type Place = Readonly<{ name: string; position: number }>
 export type Page = Readonly<{ steps: readonly RecordedStep[]; hasMore: boolean }>
 
 export type JournalReader = Readonly<{
-  /** Takes a step out, so that its result does not stay in memory. Its `dueInMs` counts from now. */
+  /**
+   * Takes a step out, so that its result does not stay in memory. Its `dueInMs` counts from now, but that of a wait for an event
+   * from when it was read: only the host knows whether the event came in time.
+   */
   take: (name: string) => Promise<RecordedStep | null>
   /** The name of the step recorded at a position, among those read so far. */
   nameAt: (position: number) => string | undefined
@@ -45,8 +48,10 @@ export const readJournal = (first: Page, load: (after: Place) => Promise<Page>):
       const step = known.get(name)
       if (step === undefined) return null
       known.delete(name)
-      const { dueInMs, readAt } = step
-      return dueInMs === null ? step : { ...step, dueInMs: dueInMs - (monotonic() - readAt) }
+      const { kind, dueInMs, readAt } = step
+      return dueInMs === null || kind === 'event'
+        ? step
+        : { ...step, dueInMs: dueInMs - (monotonic() - readAt) }
     },
     nameAt: (position) => names.get(position),
   }
