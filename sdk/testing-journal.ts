@@ -82,6 +82,10 @@ export const createTestJournal = (now: () => number) => {
   const openSteps = (): readonly Step[] =>
     open.flatMap((name) => steps.get(name) ?? []).filter(({ status }) => status === 'running')
   const isDue = ({ dueAt }: Step): boolean => dueAt !== null && dueAt <= now()
+  const endedIfDue = (step: Step): Step =>
+    step.status === 'running' && step.kind !== 'step' && isDue(step)
+      ? { ...step, status: 'success', dueAt: null }
+      : step
   const toRecorded = ({ dueAt, event, ...step }: Step): RecordedStep => ({
     ...step,
     dueInMs: dueAt === null ? null : dueAt - now(),
@@ -141,7 +145,8 @@ export const createTestJournal = (now: () => number) => {
     /** Ends sleeps and waits whose time has come. The next execution of `main` tries a failed step again. */
     endDue: (): void => {
       for (const step of openSteps()) {
-        if (step.kind !== 'step' && isDue(step)) keep({ ...step, status: 'success', dueAt: null })
+        const ended = endedIfDue(step)
+        if (ended !== step) keep(ended)
       }
     },
     nextDueAt: (): number | null => {
@@ -156,7 +161,8 @@ export const createTestJournal = (now: () => number) => {
       for (const step of woken) receive(step, sent)
       return woken.length
     },
-    steps: (): readonly TestedStep[] => inOrder().map(toTested),
+    /** As a server lists them: sleeps and waits whose time is over have ended. */
+    steps: (): readonly TestedStep[] => inOrder().map((step) => toTested(endedIfDue(step))),
     waits: (): readonly TestedWait[] => openSteps().map(toWait),
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { openDurable } from '#service/durable/open-durable.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { sql } from '#store/sql.ts'
 import { JOBS, type JobCaller, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
 
 let caller: JobCaller
@@ -168,5 +169,33 @@ describe('the events that a job waits for', () => {
     expect(await seen()).toMatchObject({ event_waits: [any] })
     await caller.cancel(own.id)
     expect(await seen()).not.toHaveProperty('event_waits')
+  })
+
+  it('show a sleep that is over as ended, also if the run went on without a suspension', async () => {
+    const { deps } = caller.app
+    const other = await caller.runAndClaim()
+    const durable = await openDurable(deps, other, noCalls)
+    const begin = (name: string, position: number, ms: number) =>
+      durable.begin({ name, position, history: [], kind: 'sleep', ms })
+    await begin('over', 1, 0)
+    await begin('open', 2, 60_000)
+    await durable.begin({
+      ...{ name: 'timeout', position: 3, history: [], kind: 'event' },
+      ...{ event: 'paid', key: null, timeoutMs: 0 },
+    })
+    const wait = async () => page.parse((await caller.get(other.id, '/steps')).json).items[2]
+    expect(await wait()).toMatchObject({ name: 'timeout', status: 'running' })
+    const outcome = { kind: 'success', resultJson: '1' } as const
+    expect(await completeJob(deps, { job: other, outcome, retry: null, logs: [] })).toBe('success')
+    await deps.db.write([
+      sql`UPDATE job_steps SET due_at = 1 + (SELECT completed_at FROM jobs
+      WHERE id = ${other.id}) WHERE job_id = ${other.id} AND name = 'open'`,
+    ])
+    const { items } = page.parse((await caller.get(other.id, '/steps')).json)
+    expect(items).toMatchObject([
+      { name: 'over', status: 'success', completed_at: items[0]?.until },
+      { name: 'open', status: 'running', completed_at: null },
+      { name: 'timeout', status: 'success', completed_at: items[2]?.until },
+    ])
   })
 })

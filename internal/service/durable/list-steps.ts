@@ -31,7 +31,7 @@ export const listJobSteps = async (
   { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
   { ws, id, after, limit, mayRead }: StepQuery,
 ): Promise<StepList> => {
-  const rows = await listSteps(db, id, { after, limit, maxBytes: MAX_PAGE_BYTES })
+  const rows = await listSteps(db, { ws, id }, { after, limit, maxBytes: MAX_PAGE_BYTES })
   const owner = mayRead && rows.length > 0 ? await findWorkspace(db, ws) : null
   const cipher = owner === null ? null : stepCipher(keyring, { ...owner, ws, jobId: id })
   const open = (name: string, field: 'result' | 'error', text: string | null) =>

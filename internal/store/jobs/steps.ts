@@ -217,14 +217,21 @@ export const markBegan = (claim: Claim): Statement =>
     WHERE ${isAttempt(claim)} AND status = 'running' AND lease_until > ${SQL_NOW} AND cancel_by IS NULL
     RETURNING began_at`
 
+/**
+ * A sleep or timeout that ended without a suspension is recorded only when the journal is read again. Until the job has ended, only
+ * the next attempt decides whether an event came in time.
+ */
+const IS_OVER = sql`status = 'running'
+  AND due_at <= CASE kind WHEN 'sleep' THEN COALESCE(ended_at, ${SQL_NOW}) WHEN 'event' THEN ended_at END`
+
 const listedRow = row({
   name: text,
   kind: oneOf(STEP_KINDS),
   position: number,
-  status: oneOf(STEP_STATUSES),
+  status: oneOf(STEP_STATUSES)(sql`CASE WHEN ${IS_OVER} THEN 'success' ELSE status END`),
   attempts: number,
   startedAt: time,
-  completedAt: time.nullable,
+  completedAt: time.nullable(sql`CASE WHEN ${IS_OVER} THEN due_at ELSE completed_at END`),
   until: time.nullable('due_at'),
   childId: text.nullable,
   error: text.nullable,
@@ -235,11 +242,13 @@ export type ListedStep = RowOf<typeof listedRow>
 /** Lists steps for people: up to `limit` in order after `after`, until they have `maxBytes` together, but at least one. */
 export const listSteps = (
   db: Reader,
-  jobId: string,
+  { ws, id }: Readonly<{ ws: string; id: string }>,
   { after, limit, maxBytes }: Readonly<{ after: StepPosition; limit: number; maxBytes: number }>,
 ): Promise<readonly ListedStep[]> =>
   listedRow.all(
     db,
-    sql`SELECT ${listedRow.columns()} FROM (${withSizes(jobId, after, limit)})
+    sql`SELECT ${listedRow.columns()} FROM (
+        SELECT *, (SELECT completed_at FROM jobs WHERE ws = ${ws} AND id = ${id}) AS ended_at
+        FROM (${withSizes(id, after, limit)}))
       WHERE total <= ${maxBytes} OR total = bytes ORDER BY position, name`,
   )
