@@ -128,7 +128,8 @@ export interface Database {
 export type Reader = Pick<Database, 'one' | 'all' | 'now'>
 
 /**
- * `read_only`, `full`, `io`: faults of the disk. `gone`: the file is not in its place any more. `corrupt`: a page does not contain what SQLite wrote.
+ * `read_only`, `full`, `io`: faults of the disk. `gone`: the file is not in its place any more. `corrupt`: a page does not
+ * contain what SQLite wrote.
  * `missing_table`: the schema is not that of svc. `too_large`: the value is larger than the database accepts.
  * `moving`: the workspace is moving to another database. `other`: a fault of the statement, so a bug of svc.
  */

@@ -13,7 +13,6 @@
 import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import type { Deps } from '#service/deps.ts'
 import { ANY_TAG } from '#service/hints.ts'
-import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { LeasedClaim } from '#store/jobs/lease.ts'
 import { createClaims, FULL_READ_MS } from './claim.ts'
 import { claimInTurn } from './claim-in-turn.ts'
@@ -105,7 +104,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
         readBehind()
         return true
       },
-      onReleased: (job: ClaimedJob) => keeper.release(job),
+      onReleased: (job) => keeper.release(job),
       onHandBack: prefetch.reset,
       onRoom: () => void fill(),
       onSuspended: (nextDueMs) => poll.inform({ mayClaim: false, nextDueMs }),

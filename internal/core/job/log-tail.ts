@@ -4,8 +4,8 @@ type Bytes = Uint8Array<ArrayBuffer>
 export type LogTail = (part: Bytes) => Bytes
 
 /**
- * Leaves out the first `skip` bytes of what it is given, in parts. UTF-8 continuation bytes are 10xxxxxx, so the tail begins at
- * the first byte that is not one.
+ * Leaves out the first `skip` bytes of what it is given, in parts. The tail begins at the first byte that is not a continuation
+ * byte of UTF-8, whose first bits are 10.
  */
 export const createTail = (skip: number): LogTail => {
   let left = skip

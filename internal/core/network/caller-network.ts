@@ -20,7 +20,7 @@ const expand = (address: string): readonly string[] => {
   return [...before, ...Array.from({ length: missing }, () => '0'), ...after]
 }
 
-const toDotted = (groups: readonly string[]): string =>
+const toIpv4 = (groups: readonly string[]): string =>
   groups
     .map((group) => Number.parseInt(group, GROUP_BITS))
     .flatMap((value) => [value >> 8, value & 0xff])
@@ -36,7 +36,7 @@ const networkOf = (address: string | null, groupCount: number): string => {
   if (!withoutZone.includes(':')) return withoutZone
   const groups = expand(withoutZone).map((group) => group.replace(/^0+(?=.)/, ''))
   if (groups.length === IPV6_GROUPS && groups.slice(0, 6).join(':') === MAPPED_PREFIX) {
-    return toDotted(groups.slice(6))
+    return toIpv4(groups.slice(6))
   }
   return `${groups.slice(0, groupCount).join(':')}::/${groupCount * GROUP_BITS}`
 }

@@ -15,13 +15,13 @@ import { readSentFields, type SentFields } from '../pages/form-body.ts'
 import { asPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { parsePart } from '../request.ts'
-import { rejectionFields } from '../schemas/shared-bodies.ts'
+import { reasonFields } from '../schemas/shared-bodies.ts'
 
 type Decision = Exclude<ApprovalPage, 'approval'>
 
 const toAnswer = (page: Decision, { step }: AskedApproval, { texts, json }: SentFields): Answer => {
   if (page === 'reject') {
-    const body = parsePart(rejectionFields, json ?? Object.fromEntries(texts), 'body')
+    const body = parsePart(reasonFields, json ?? Object.fromEntries(texts), 'body')
     return { kind: 'reject', reason: givenReason(body.reason) }
   }
   const form = step.approval?.resumeForm ?? []

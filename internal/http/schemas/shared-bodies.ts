@@ -1,10 +1,10 @@
 /** Parts of request bodies that routes of jobs and of flow runs share. */
 import { z } from './z.ts'
 
-/** The page of an approval link sends these, and so do programs. */
-export const rejectionFields = z.strictObject({ reason: z.string().max(1_000).optional() })
+/** A cancel and a rejection by link send it. */
+export const reasonFields = z.strictObject({ reason: z.string().max(1_000).optional() })
 
-export const cancelBody = rejectionFields.optional()
+export const cancelBody = reasonFields.optional()
 
 export const dismissedField = z
   .boolean()

@@ -14,8 +14,8 @@ const storedStateRow = row({
 export type StoredState = RowOf<typeof storedStateRow>
 
 /**
- * Who writes: an attempt, whose writes are dropped once it is lost, or a caller that has found the app with this `creationId`. No
- * write reaches an app that was made later under the same key.
+ * Who reads and writes: an attempt, whose writes are dropped once it is lost, or a caller that has found the app with this
+ * `creationId`. Neither reaches an app that was made later under the same key.
  */
 export type StateWriter =
   | Readonly<{ claim: Claim }>

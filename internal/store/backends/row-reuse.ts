@@ -20,7 +20,7 @@ const FOREIGN_MS = 20
 const MAX_AGE_MS = 250
 /** Age in milliseconds from which a row that is used is read again, while callers still get it. */
 const RENEW_AGE_MS = 150
-/** Limit of kept rows per statement. */
+/** Rows that are kept per statement. */
 const MAX_ROWS = 1_000
 
 const READ_TABLE = /\b(?:FROM|JOIN)\s+(\w+)/gi
