@@ -19,8 +19,13 @@ import { createSyncPace } from './sync-pace.ts'
 
 type File = Readonly<{ holder: ConnectionHolder; foreign: ForeignCommits }>
 
-/** The commits of others that the results may show. */
-type Committed = Readonly<{ results: BatchResult; seen: SeenCommits | null }>
+type Committed = Readonly<{
+  results: BatchResult
+  /** The commits of others that the results may show. */
+  seen: SeenCommits | null
+  /** How long the COMMIT took, with its sync if it had one. */
+  commitMs: number
+}>
 
 type Progress = { hasBegun: boolean; isCommitting: boolean }
 
@@ -35,12 +40,13 @@ const commit = (
   connection: FileConnection,
   progress: Progress,
   foreign: ForeignCommits,
-): SeenCommits | null => {
+): Omit<Committed, 'results'> => {
   // after the commit, others may commit before they are counted, and the sync does not cover that
   const seen = foreign.seenOn(connection)
   progress.isCommitting = true
+  const before = performance.now()
   connection.exec('COMMIT')
-  return seen
+  return { seen, commitMs: performance.now() - before }
 }
 
 /** Undoes a transaction that failed. @returns the error to throw */
@@ -59,7 +65,7 @@ const commitAtOnce = ({ holder, foreign }: File, batch: Batch): Committed => {
   try {
     const connection = begin(holder, progress)
     const results = batch.map(connection.run)
-    return { results, seen: commit(connection, progress, foreign) }
+    return { results, ...commit(connection, progress, foreign) }
   } catch (error) {
     throw undo(holder, progress, error)
   }
@@ -80,7 +86,7 @@ const commitInTurns = async (
         for (const statement of stretch) results.push(connection.run(statement))
         await nextTurn()
       }
-      return { results, seen: commit(connection, progress, foreign) }
+      return { results, ...commit(connection, progress, foreign) }
     } finally {
       connection.expectLarge(false)
     }
@@ -176,9 +182,8 @@ export const createFileCommit = (
 
   /** Commits and syncs in one turn of the event loop. */
   const commitWhole = async (batch: Batch): Promise<BatchResult> => {
-    const before = performance.now()
-    const { results, seen } = commitAtOnce(file, batch)
-    pace.note(performance.now() - before)
+    const { results, seen, commitMs } = commitAtOnce(file, batch)
+    pace.note(commitMs)
     if (seen === null) return results
     // a transaction that changes nothing syncs nothing
     if (rowsOf(results) > 0) foreign.markDurable(seen)
