@@ -47,4 +47,9 @@ describe('a concurrency key', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
     expect(() => slot('${input.constructor}', {})).toThrow(/must hold/)
   })
+
+  it('is not made of null, which is not the text "null"', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+    expect(() => slot('${input.customer}', { customer: null })).toThrow(/must hold a text/)
+  })
 })

@@ -44,7 +44,7 @@ export const resolveKey = (
   const text = key.replace(REFERENCE, (whole, path: string | undefined) => {
     const steps = parsePath(path ?? '')
     const value = steps === null ? undefined : valueAt(input, steps)
-    if (value === undefined || (typeof value === 'object' && value !== null)) {
+    if (value === undefined || typeof value === 'object') {
       throw invalid(
         `The action ${PURPOSES[purpose]} by ${whole}: the input must hold a text, number or boolean there.`,
         { code: `missing_${purpose}_key` },
