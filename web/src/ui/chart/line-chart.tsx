@@ -2,11 +2,12 @@
  * Values over time as lines. The chart library is loaded when the first chart is shown.
  * The content of the canvas is also available as a sentence and as a table.
  */
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useFormat } from '../../language/format.ts'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { Loading } from '../notice.tsx'
 import styles from './line-chart.module.css'
+import type { LineChartProps } from './line-chart-props.ts'
 
 const Plot = lazy(async () => ({ default: (await import('./line-plot.tsx')).LinePlot }))
 
@@ -14,31 +15,6 @@ const messages = defineMessages({
   table: { en: 'Show as a table', ko: '표로 보기' },
   time: { en: 'Time', ko: '시각' },
 })
-
-export type Tone = 'accent' | 'warn' | 'bad' | 'muted'
-
-export type Line = Readonly<{
-  name: string
-  tone: Tone
-  /** One value for each time; null where there is none. */
-  values: readonly (number | null)[]
-}>
-
-export type LineChartProps = Readonly<{
-  title: string
-  /** A sentence about what the chart shows. */
-  summary: string
-  /** Milliseconds since 1970, ascending. */
-  times: readonly number[]
-  lines: readonly Line[]
-  format: (value: number) => string
-  /** Draws bars from zero, later lines in front of earlier ones. @default false */
-  isBars?: boolean
-  /** Called for a clicked time, with the line whose bar was hit, or null if none was. */
-  onPick?: (index: number, line: number | null) => void
-  /** What the table shows for a time, usually a link to what `onPick` opens. @default its text */
-  renderTime?: (index: number, text: string) => ReactNode
-}>
 
 export const LineChart = (props: LineChartProps) => {
   const t = useMessages(messages)

@@ -6,7 +6,7 @@ import { type Language, useLanguage } from '../../language/language.ts'
 import { words } from '../../language/words.ts'
 import { useTheme } from '../../theme/theme.ts'
 import styles from './line-chart.module.css'
-import type { LineChartProps, Tone } from './line-chart.tsx'
+import type { LineChartProps, Tone } from './line-chart-props.ts'
 
 const HEIGHT_PX = 150
 const AXIS_PX = 80
