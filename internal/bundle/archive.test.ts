@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type ArchiveEntry, makeArchive, makeTar } from '../../test/support/bundle-archive.ts'
+import { leastLongestTurnMs } from '../../test/support/longest-turn.ts'
 import { readArchive } from './archive.ts'
 
 const MIB = 1_048_576
@@ -74,16 +75,37 @@ describe('an archive', () => {
     expect(await reasonOf(await makeArchive(entries))).toMatch(/the same name/)
   })
 
-  it('is refused at once with a folder of 200,000 slashes', async () => {
+  it('is refused at once with a folder of 60,000 slashes', async () => {
     const header = {
       name: 'a/',
-      pax: { path: `${'/'.repeat(200_000)}x` },
+      pax: { path: `${'/'.repeat(60_000)}x` },
       type: 'directory',
     } as const
     const archive = await makeArchive([FILE, { header }])
     const start = performance.now()
     expect(await reasonOf(archive)).toMatch(/^The folder "/)
     expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
+  it('is refused with an extended header of megabytes, without a long turn', async () => {
+    const records = Array.from({ length: 250_000 }, (_, at) => [at.toString(36), ''])
+    const header = { name: 'a.ts', pax: Object.fromEntries(records) }
+    const archive = await makeArchive([FILE, { header, content: 'x' }])
+    expect(await leastLongestTurnMs(() => reasonOf(archive))).toBeLessThan(50)
+    expect(await reasonOf(archive)).toMatch(/^The bundle is not a complete tar\.gz archive/)
+  })
+
+  it('may have 32 MiB of extended headers', async () => {
+    const comment = 'x'.repeat(65_000)
+    const archive = (count: number) =>
+      makeArchive(
+        Array.from({ length: count }, (_, at) => ({
+          header: { name: `${at}`, pax: { comment } },
+          content: '',
+        })),
+      )
+    expect((await readArchive(await archive(500))).size).toBe(500)
+    expect(await reasonOf(await archive(520))).toMatch(/not a complete tar\.gz archive/)
   })
 
   it('may contain 2000 files at most', async () => {

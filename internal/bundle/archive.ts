@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { type Extract, extract } from 'tar-stream'
+import type { Extract } from 'tar-stream'
 import { AppError, unprocessable } from '#core/error.ts'
 import {
   type AppFiles,
@@ -12,7 +12,7 @@ import {
   MAX_VENDORED_BYTES,
   pathFault,
 } from './app-files.ts'
-import { entrySize, readEntry } from './read-entry.ts'
+import { entrySize, extractEntries, readEntry } from './read-entry.ts'
 
 /** Unpacked bytes: the files plus headers, padding and directories. */
 const MAX_UNPACKED = MAX_BYTES + MAX_VENDORED_BYTES + 64 * 1_024 * 1_024
@@ -23,7 +23,7 @@ const refuse = (message: string, cause?: unknown): AppError =>
 /** Unpacks an uploaded archive. @throws {AppError} unprocessable `bad_bundle` */
 export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {
   const collector = createFileCollector()
-  const tar = extract()
+  const tar = extractEntries()
   const ends = await Promise.allSettled([
     readEntries(tar, collector),
     pipeline(Readable.from([archive]), createGunzip(), bounded, tar),

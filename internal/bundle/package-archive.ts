@@ -5,11 +5,11 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { type Extract, extract, type Header } from 'tar-stream'
+import type { Extract, Header } from 'tar-stream'
 import { AppError } from '#core/error.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { type AppFiles, MAX_VENDORED_BYTES, MAX_VENDORED_FILES, pathFault } from './app-files.ts'
-import { entrySize, readEntry } from './read-entry.ts'
+import { entrySize, extractEntries, readEntry } from './read-entry.ts'
 
 /**
  * The remainder of the limits of one deployment. `bytes` counts the files that are kept, `unpacked` also types and source maps,
@@ -46,7 +46,7 @@ export const readPackageArchive = async (
   { what, bytes }: PackageTarball,
   budget: PackageBudget,
 ): Promise<AppFiles> => {
-  const tar = extract()
+  const tar = extractEntries()
   const files = new Map<string, Uint8Array>()
   const ends = await Promise.allSettled([
     readEntries(tar, { what, files, budget }),

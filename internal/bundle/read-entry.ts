@@ -1,5 +1,28 @@
-/** Reads one entry of a tar archive. */
-import type { Header } from 'tar-stream'
+/** Reads tar archives of strangers: headers of limited size, and one entry at a time. */
+import { type Extract, extract, type Header } from 'tar-stream'
+
+/** Bytes of one extended header: a long path and the extended attributes of a file. */
+const MAX_HEADER_BYTES = 64 * 1_024
+/** Bytes of all extended headers, which take 0.1 s per MiB: 600 for each file of `node_modules`. */
+const MAX_HEADERS_BYTES = 32 * 1_024 * 1_024
+
+/**
+ * Creates a reader of entries that refuses large extended headers. tar-stream decodes up to 4 MiB of them in one turn of the event
+ * loop, and copies a global one for each entry, so global headers are ignored.
+ */
+export const extractEntries = (): Extract => {
+  const tar = extract()
+  const decode: unknown = Reflect.get(tar, '_decodeLongHeader')
+  if (typeof decode !== 'function') throw new TypeError('tar-stream decodes headers elsewhere.')
+  let left = MAX_HEADERS_BYTES
+  const decodeLimited = (bytes: Uint8Array): void => {
+    left -= bytes.length
+    if (bytes.length > MAX_HEADER_BYTES || left < 0) throw new RangeError('A header is too large.')
+    Reflect.apply(decode, tar, [bytes])
+    Reflect.set(tar, '_paxGlobal', null)
+  }
+  return Object.assign(tar, { _decodeLongHeader: decodeLimited })
+}
 
 type Entry = AsyncIterable<unknown> & Readonly<{ header: Header }>
 
