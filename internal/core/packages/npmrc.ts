@@ -1,5 +1,8 @@
 /** Reads what svc takes from an app's `.npmrc`: the registry of a scope, and the variable that holds its token. Pure. */
+import { limit } from '../limit.ts'
 import { packageFault } from './package-fault.ts'
+
+const MAX_LENGTH = limit('app.npmrc', 16_384, 'characters', 'An `.npmrc` of an app. More: 422.')
 
 export type ScopeRegistry = Readonly<{
   /** Ends with a slash. */
@@ -54,6 +57,9 @@ const readToken = ({ line, value }: Setting): string => {
 
 /** Parses a `.npmrc`. Settings that do not concern the registry of a scope are ignored. @throws {AppError} `bad_npmrc` */
 export const parseNpmrc = (text: string): Npmrc => {
+  if (text.length > MAX_LENGTH) {
+    throw packageFault('bad_npmrc', `.npmrc has more than ${MAX_LENGTH} characters.`)
+  }
   const urls = new Map<string, string>()
   const tokens = new Map<string, string>()
   for (const setting of readSettings(text)) {
