@@ -9,9 +9,25 @@ import type { Integrity } from '#core/packages/integrity.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { type CacheFolder, evictOldest } from './evict-oldest.ts'
 
-/** Whether content has the hash that a lock file names. */
-export const hasIntegrity = (bytes: Uint8Array, { algorithm, digest }: Integrity): boolean =>
-  createHash(algorithm).update(bytes).digest('base64') === digest
+/** Lets other work run. */
+type TakeTurn = () => Promise<void>
+
+/** Bytes to hash in one turn, which takes up to 8 ms. */
+const TURN_BYTES = 4 * 1_024 * 1_024
+
+/** Whether content has the hash that a lock file names. A package has up to 50 MiB, so it is hashed in turns. */
+export const hasIntegrity = async (
+  bytes: Uint8Array,
+  { algorithm, digest }: Integrity,
+  takeTurn: TakeTurn,
+): Promise<boolean> => {
+  const hash = createHash(algorithm)
+  for (let at = 0; at < bytes.length; at += TURN_BYTES) {
+    if (at > 0) await takeTurn()
+    hash.update(bytes.subarray(at, at + TURN_BYTES))
+  }
+  return hash.digest('base64') === digest
+}
 
 export type CachedPackage = Readonly<{
   integrity: Integrity
@@ -20,7 +36,7 @@ export type CachedPackage = Readonly<{
 }>
 
 export interface PackageCache {
-  find(wanted: CachedPackage): Promise<Uint8Array | null>
+  find(wanted: CachedPackage, takeTurn: TakeTurn): Promise<Uint8Array | null>
   /** Stores a verified tarball. A full or missing disk is not an error: the tarball is fetched again next time. */
   keep(wanted: CachedPackage, bytes: Uint8Array): Promise<void>
 }
@@ -49,11 +65,11 @@ export const createPackageCache = (options: CacheFolder): PackageCache => {
   }
 
   return {
-    find: async (wanted) => {
+    find: async (wanted, takeTurn) => {
       const path = join(folder, fileNameOf(wanted))
       const bytes = await readFile(path).catch(() => null)
       if (bytes === null) return null
-      if (!hasIntegrity(bytes, wanted.integrity)) {
+      if (!(await hasIntegrity(bytes, wanted.integrity, takeTurn))) {
         await rm(path, { force: true })
         return null
       }

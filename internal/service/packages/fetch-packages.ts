@@ -22,6 +22,7 @@ import {
   type RegistryOptions,
   type RegistrySession,
 } from '#outbound/fetch-from-registry.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 import { createVersionLookUp, type VersionLookUp } from './look-up-version.ts'
 import type { PackageSource } from './package-source.ts'
 import { type PlannedPackage, planPackages } from './plan-packages.ts'
@@ -140,11 +141,11 @@ const fetchOne = async (
   { session, cache }: Fetching,
 ): Promise<FetchedPackage> => {
   const entry = { integrity, owner: source.owner }
-  const cached = await cache?.find(entry)
+  const cached = await cache?.find(entry, takeTurn)
   if (cached !== undefined && cached !== null) return { what, folder, bytes: cached }
   const { token, isTrusted } = source
   const bytes = await session.fetch({ url, what, token, isTrusted, accept: TARBALL })
-  if (!hasIntegrity(bytes, integrity)) {
+  if (!(await hasIntegrity(bytes, integrity, takeTurn))) {
     throw packageFault(
       'package_hash_mismatch',
       `The registry sent a ${what} whose ${integrity.algorithm} hash differs from the lock file's. Nothing of it was used.`,
