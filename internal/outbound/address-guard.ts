@@ -31,7 +31,12 @@ export type GuardRules = Readonly<{
   isGranted?: (place: PrivatePlace) => Promise<boolean>
 }>
 
-export type PrivatePlace = Readonly<{ host: string; port: number; addresses: readonly string[] }>
+export type PrivatePlace = Readonly<{
+  host: string
+  port: number
+  /** Addresses of the host that are not public, or belong to this machine. */
+  addresses: readonly string[]
+}>
 
 /** Control characters and spaces, which the URL parser drops silently, and backslashes, which it turns into slashes. */
 const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u
@@ -75,8 +80,9 @@ export const guardUrl = async (url: URL, rules: GuardRules): Promise<string> => 
   if (isAllowed(url, rules.allow)) return first
   const own = new Set(rules.ownAddresses())
   // one private address among public ones is an attempt to reach the internal network
-  if (!found.every((ip) => isPublicAddress(ip) && !own.has(ip))) {
-    const place = { host: host.toLowerCase(), port: Number(portOf(url)), addresses: found }
+  const closed = found.filter((ip) => !isPublicAddress(ip) || own.has(ip))
+  if (closed.length > 0) {
+    const place = { host: host.toLowerCase(), port: Number(portOf(url)), addresses: closed }
     if ((await rules.isGranted?.(place)) === true) return first
     throw refuseUrl('its host is not public.')
   }

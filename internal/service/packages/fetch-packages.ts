@@ -9,7 +9,6 @@ import type { FileLookup } from '#bundle/file-lookup.ts'
 import { hasIntegrity, type PackageCache } from '#bundle/package-cache.ts'
 import { createSharedGate } from '#core/fairness/gate.ts'
 import { isGranted, parseEgressGrants } from '#core/network/egress-grant.ts'
-import { isPublicAddress } from '#core/network/public-address.ts'
 import type { Integrity } from '#core/packages/integrity.ts'
 import type { LockedPackage } from '#core/packages/lock-file.ts'
 import { type Npmrc, parseNpmrc } from '#core/packages/npmrc.ts'
@@ -169,16 +168,15 @@ const runSome = async <T>(
   return results
 }
 
-/** Whether every address of a private registry is granted, and none belongs to svc itself. */
+/** Whether every private address of a registry is granted, and none belongs to svc itself. */
 const isGrantedTo = async (
   { readGrants }: PackageApp,
   { isReserved }: PackageSettings,
   { host, port, addresses }: PrivatePlace,
 ): Promise<boolean> => {
   const grants = parseEgressGrants(await readGrants())
-  const isOpen = (address: string): boolean =>
-    isPublicAddress(address) || isGranted(grants, { host, port, address })
-  return addresses.every(isOpen) && (await isReserved?.(addresses, port)) !== true
+  const areGranted = addresses.every((address) => isGranted(grants, { host, port, address }))
+  return areGranted && (await isReserved?.(addresses, port)) !== true
 }
 
 const fetchAll = async (
