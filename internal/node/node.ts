@@ -26,6 +26,7 @@ import { notReady } from './listener/not-ready.ts'
 import { createNodeCells, type NodeCells } from './node-cells.ts'
 import type { OpeningSandbox } from './open-sandbox.ts'
 import { openSpans } from './open-spans.ts'
+import { reservePort } from './reserved.ts'
 import { type Role, runsServer } from './roles.ts'
 import type { Stoppable } from './stoppable.ts'
 
@@ -176,7 +177,9 @@ const openListener = async (
 ): Promise<Listener | null> => {
   const port = runsServer(role) ? config.port : config.healthPort
   if (port === undefined) return null
-  return await listen({ host: config.host, port }, notReady(role, findReason))
+  const listener = await listen({ host: config.host, port }, notReady(role, findReason))
+  const release = reservePort(listener.port)
+  return { ...listener, stop: () => listener.stop().finally(release) }
 }
 
 type PrepareOptions = Readonly<{

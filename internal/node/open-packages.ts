@@ -6,12 +6,9 @@ import { resolveBySystem } from '#outbound/resolve-host.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
 import { createIsReserved } from '#sandbox/egress/reserved.ts'
 import { createFetchPackages, type FetchPackages } from '#service/packages/fetch-packages.ts'
-import { reservedOf } from './reserved.ts'
+import { type ReservedConfig, reservedOf } from './reserved.ts'
 
-type PackageConfig = Pick<
-  Config,
-  'npmRegistry' | 'packageCacheMb' | 'port' | 'healthPort' | 'databaseUrl' | 'sqldAdminUrl'
->
+type PackageConfig = ReservedConfig & Pick<Config, 'npmRegistry' | 'packageCacheMb'>
 
 const create = (config: PackageConfig): FetchPackages =>
   createFetchPackages({

@@ -11,10 +11,25 @@ const serverOf = (address: string | undefined): Reserved['servers'] => {
   return [{ host, port: url.port === '' ? usual : Number(url.port) }]
 }
 
-/** Addresses that belong to svc itself: its own listeners, and the server that holds its data. */
-export const reservedOf = (
-  config: Pick<Config, 'port' | 'healthPort' | 'databaseUrl' | 'sqldAdminUrl'>,
-): Reserved => ({
-  ports: [config.port, ...(config.healthPort === undefined ? [] : [config.healthPort])],
-  servers: [...serverOf(config.databaseUrl), ...serverOf(config.sqldAdminUrl)],
+export type ReservedConfig = Pick<
+  Config,
+  'port' | 'healthPort' | 'databaseUrl' | 'sqldAdminUrl' | 'cells'
+>
+
+const listening: number[] = []
+
+/** Reserves the port of a listener, which the settings do not name if it is 0. @returns ends it */
+export const reservePort = (port: number): (() => void) => {
+  listening.push(port)
+  return () => void listening.splice(listening.indexOf(port), 1)
+}
+
+/** Addresses that belong to svc itself: its own listeners, and the servers that hold its data. */
+export const reservedOf = (config: ReservedConfig): Reserved => ({
+  get ports() {
+    return [config.port, config.healthPort ?? 0, ...listening]
+  },
+  servers: [config.databaseUrl, config.sqldAdminUrl, ...config.cells.map(({ url }) => url)].flatMap(
+    serverOf,
+  ),
 })

@@ -28,7 +28,10 @@ const NEVER = [
   // addresses that contain an IPv4 address would follow another rule than that address
   '::ffff:0:0/96',
   '64:ff9b::/96',
-  'fd00:ec2::254/128',
+  // Scaleway, Oracle Cloud, and the services of AWS, one of which gives pods their keys
+  'fd00:42::42/128',
+  'fd00:c1::a9fe:a9fe/128',
+  'fd00:ec2::/32',
   'fd20:ce::254/128',
   'fe80::/10',
   'ff00::/8',

@@ -4,7 +4,7 @@ import { isInNetwork } from '#core/network/public-address.ts'
 import { type IsReserved, isOwnAddress, type NameResolver } from './resolve.ts'
 
 export type Reserved = Readonly<{
-  /** Ports on which svc listens on this machine. */
+  /** Ports on which svc listens on this machine. It is read at each connection. */
   ports: readonly number[]
   /** Servers that hold the data of svc. */
   servers: readonly Readonly<{ host: string; port: number }>[]
@@ -23,17 +23,14 @@ const isAt = ({ addresses, isOwn }: Place, theirs: readonly string[] | null): bo
   theirs.some((address) => addresses.includes(address))
 
 /** @param lookUp resolves host names from the settings of svc, in the same way as the rest of svc */
-export const createIsReserved = (
-  { ports, servers }: Reserved,
-  lookUp: NameResolver,
-): IsReserved => {
+export const createIsReserved = (reserved: Reserved, lookUp: NameResolver): IsReserved => {
   const find = async (host: string): Promise<readonly string[] | null> =>
     isIP(host) === 0 ? await lookUp(host).catch(() => null) : [host]
 
   return async (addresses, port) => {
     const place = { addresses, isOwn: addresses.some(isHere) }
-    if (place.isOwn && ports.includes(port)) return true
-    const there = servers.filter((server) => server.port === port)
+    if (place.isOwn && reserved.ports.includes(port)) return true
+    const there = reserved.servers.filter((server) => server.port === port)
     const found = await Promise.all(there.map(({ host }) => find(host)))
     return found.some((theirs) => isAt(place, theirs))
   }
