@@ -45,15 +45,17 @@ const isServed = (ws: string): string =>
  * since some have fewer. If keys may be full, it examines some more, so that blocked jobs leave the index soon.
  */
 const DEPTH = `(SELECT CASE count(*) WHEN 0 THEN 0 WHEN 1 THEN ${LIMIT} ELSE 2 * ${LIMIT} / count(*) + 1 END
-    + CASE WHEN max(has_keys) = 1 THEN 16 / count(*) + 1 ELSE 0 END FROM ring)`
+    + CASE WHEN max(has_keys) = 1 THEN 16 / count(*) + 1 ELSE 0 END FROM in_turn)`
 
 /**
- * The workspaces to serve, in turn: those after the last one served, then from the first on. It passes over workspaces at
- * their limit, and those whose ready jobs all have tags that they may no longer use. It includes workspaces with running keyed
+ * The workspaces to serve, in turn: those after the last one served (`pass` 0), then from the first on (1). It leaves out
+ * workspaces at their limit, and those whose ready jobs all have tags that they may no longer use. It includes workspaces with running keyed
  * jobs, but does not count them, because they may have only blocked jobs. Both the workspaces at their limit and those with
  * keyed jobs are at most as many as running jobs.
  */
-export const ring = (nextWorkspace: (ws: string) => string): string => `ahead (ws, found) AS (
+export const workspacesInTurn = (
+  nextWorkspace: (ws: string) => string,
+): string => `ahead (ws, found) AS (
     SELECT ${nextWorkspace(AFTER_WS)}, 0
     UNION ALL
     SELECT ${nextWorkspace('ahead.ws')}, found + ${isServed('ahead.ws')}
@@ -65,10 +67,10 @@ export const ring = (nextWorkspace: (ws: string) => string): string => `ahead (w
     SELECT ${nextWorkspace('behind.ws')}, found + ${isServed('behind.ws')}
     FROM behind WHERE behind.ws <= ${AFTER_WS} AND found < ${LIMIT}
   ),
-  ring (lap, ws, room, has_keys) AS MATERIALIZED (
-    SELECT lap, ws, ${roomOf('turn.ws')}, ${hasKeys('turn.ws')}
+  in_turn (pass, ws, room, has_keys) AS MATERIALIZED (
+    SELECT pass, ws, ${roomOf('turn.ws')}, ${hasKeys('turn.ws')}
     FROM (
-      SELECT 0 AS lap, ws, found FROM ahead
+      SELECT 0 AS pass, ws, found FROM ahead
       UNION ALL SELECT 1, ws, found FROM behind WHERE ws <= ${AFTER_WS}
     ) turn WHERE ws IS NOT NULL AND found < ${LIMIT} AND ${roomOf('turn.ws')} > 0
       AND ${hasAllowedWork('turn.ws')}
@@ -85,13 +87,13 @@ const OF_CANDIDATE = `j.concurrency_key AS k, j.concurrency_limit AS most,
  * same number, with the same priorities.
  */
 const HEAD = `head AS MATERIALIZED (
-    SELECT ring.lap, ring.room, j.ws, j.id, j.priority, j.run_at, j.tag, j.min_level, j.fair_group, ${OF_CANDIDATE}
-    FROM ring CROSS JOIN served CROSS JOIN jobs j ON ${isAllowed('ring.ws')} AND j.ws = ring.ws AND j.id IN (
-      SELECT h.id FROM jobs h INDEXED BY jobs_ready WHERE ${isReady('h')} AND h.ws = ring.ws
+    SELECT in_turn.pass, in_turn.room, j.ws, j.id, j.priority, j.run_at, j.tag, j.min_level, j.fair_group, ${OF_CANDIDATE}
+    FROM in_turn CROSS JOIN served CROSS JOIN jobs j ON ${isAllowed('in_turn.ws')} AND j.ws = in_turn.ws AND j.id IN (
+      SELECT h.id FROM jobs h INDEXED BY jobs_ready WHERE ${isReady('h')} AND h.ws = in_turn.ws
       ORDER BY h.priority DESC, h.run_at, h.id LIMIT ${DEPTH})
   ),
   fair_place AS MATERIALIZED (
-    SELECT lap, room, ws, priority, run_at, tag, min_level, fair_group, row_number() OVER (
+    SELECT pass, room, ws, priority, run_at, tag, min_level, fair_group, row_number() OVER (
       PARTITION BY fair_group, tag, min_level ORDER BY ${IN_ORDER}) AS nth
     FROM head WHERE fair_group IS NOT NULL
   ),
@@ -106,10 +108,10 @@ const HEAD = `head AS MATERIALIZED (
       ORDER BY h.priority DESC, h.fair_turn, h.run_at, h.id LIMIT (SELECT count(*) FROM fair_place))
   ),
   candidate AS MATERIALIZED (
-    SELECT lap, room, ws, id, priority, run_at, tag, min_level, k, most, r, r_most, r_ms, paced
+    SELECT pass, room, ws, id, priority, run_at, tag, min_level, k, most, r, r_most, r_ms, paced
     FROM head WHERE fair_group IS NULL
     UNION ALL
-    SELECT p.lap, p.room, p.ws, c.id, p.priority, p.run_at, p.tag, p.min_level, c.k, c.most, c.r, c.r_most, c.r_ms, c.paced
+    SELECT p.pass, p.room, p.ws, c.id, p.priority, p.run_at, p.tag, p.min_level, c.k, c.most, c.r, c.r_most, c.r_ms, c.paced
     FROM fair_place p JOIN fair_choice c
       ON c.fair_group = p.fair_group AND c.tag = p.tag AND c.min_level = p.min_level AND c.nth = p.nth
   )`
@@ -153,27 +155,27 @@ export const CANDIDATES = `${HEAD},
       row_number() OVER (PARTITION BY r, is_open ORDER BY ${IN_ORDER}) AS nth
     FROM judged
   ),
-  slotted AS MATERIALIZED (
+  placed AS MATERIALIZED (
     SELECT *, CASE WHEN last IS NULL THEN 0
       WHEN nth <= r_most THEN COALESCE(${startAt('nth')} + r_ms, 0)
       ELSE MAX(COALESCE(${startAt('1 + (nth - 1) % r_most')} + r_ms, 0), ${SQL_NOW.sql})
-        + r_ms * ((nth - 1) / r_most) END AS slot
+        + r_ms * ((nth - 1) / r_most) END AS place
     FROM counted
   ),
   settled AS MATERIALIZED (
-    SELECT *, CASE WHEN NOT is_open THEN 0 WHEN slot <= ${SQL_NOW.sql} THEN 1 ELSE 2 END AS takes FROM slotted
+    SELECT *, CASE WHEN NOT is_open THEN 0 WHEN place <= ${SQL_NOW.sql} THEN 1 ELSE 2 END AS takes FROM placed
   ),
   seated AS MATERIALIZED (
     SELECT *, row_number() OVER (PARTITION BY takes, ws ORDER BY ${IN_ORDER}) AS seat FROM settled
   ),
   taken AS MATERIALIZED (
     SELECT *, takes = 1 AND seat <= room AND turn <= ${LIMIT} AS starts
-    FROM (SELECT *, row_number() OVER (PARTITION BY takes, seat <= room ORDER BY seat, lap, ws) AS turn FROM seated)
+    FROM (SELECT *, row_number() OVER (PARTITION BY takes, seat <= room ORDER BY seat, pass, ws) AS turn FROM seated)
   ),
   decided (at_ws, at_id, takes, at_run) AS MATERIALIZED (
     SELECT ws, id, takes, CASE WHEN takes <> 2 THEN 0
-      WHEN paced = 1 AND slot <= run_at + r_ms THEN slot
-      ELSE MAX(slot, ${LAST_PLACE} + r_ms * nth / r_most) END
+      WHEN paced = 1 AND place <= run_at + r_ms THEN place
+      ELSE MAX(place, ${LAST_PLACE} + r_ms * nth / r_most) END
     FROM (SELECT *, sum(starts) OVER (PARTITION BY k) AS key_starts,
       row_number() OVER (PARTITION BY k, tag, min_level, takes ORDER BY ${IN_ORDER}) AS behind FROM taken)
     WHERE CASE takes WHEN 0 THEN running + key_starts >= most OR behind > most WHEN 1 THEN starts ELSE 1 END

@@ -8,7 +8,7 @@
 import { asNumber, asText, asTextOrNull } from '../column.ts'
 import type { Row, SqlValue, Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
-import { CANDIDATES, nextOfAll, nextOfNamed, ring } from './claim-candidates.ts'
+import { CANDIDATES, nextOfAll, nextOfNamed, workspacesInTurn } from './claim-candidates.ts'
 import { CLAIMED, CLAIMED_COLUMNS, LEVEL_RANK, served, TAGS } from './claim-parts.ts'
 import { CLAIM_PLAIN } from './claim-plain.ts'
 import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
@@ -45,7 +45,7 @@ const claim = transitionByCase('queued', [
 /** The claim itself. Its parameters are numbered, since each is used several times. */
 const claimText = (nextWorkspace: (ws: string) => string, condition: Statement): string =>
   claim({
-    with: sql`RECURSIVE ${served(raw(TAGS), raw(LEVEL_RANK), condition)}, ${raw(ring(nextWorkspace))}, ${raw(CANDIDATES)}`,
+    with: sql`RECURSIVE ${served(raw(TAGS), raw(LEVEL_RANK), condition)}, ${raw(workspacesInTurn(nextWorkspace))}, ${raw(CANDIDATES)}`,
     from: raw('decided'),
     // without the first term the planner would read every job
     where: raw('(ws, id) IN (SELECT at_ws, at_id FROM decided) AND ws = at_ws AND id = at_id'),
