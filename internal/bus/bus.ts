@@ -85,7 +85,7 @@ const countTags = (tags: readonly string[]): ReadonlyMap<string, number> => {
 const MAX_JOBS_HINTED = 256
 const NO_HINTS: Hints = new Map()
 const PASSED_ON_HINT: Hints = new Map([['written', new Map([[PASSED_ON, 1]])]])
-/** Milliseconds. Schedulers look for work no more often. */
+/** Milliseconds. Schedulers poll no more often. */
 const PASS_ON_EVERY_MS = 1_000
 
 /** On a server, passes on to the schedulers that another node has written, because schedulers connect only to servers. */

@@ -66,7 +66,7 @@ export const startScheduler = async (
     }),
   ]
   const scheduler = createScheduler(log, duties, {
-    look: () => clock.checkBy(() => findWorkDue(deps.db)),
+    poll: () => clock.checkBy(() => findWorkDue(deps.db)),
     hearsAllWrites: deps.isLinked,
     onWritten: (listener) => deps.hints.written.subscribe(listener),
   })

@@ -27,7 +27,7 @@ const NOTHING: WorkDue = {
 
 let warnings: string[]
 let runs: number
-let looks: number
+let polls: number
 let due: WorkDue
 let hearsAllWrites: boolean
 let announce: () => void
@@ -48,8 +48,8 @@ const duty = (name: string, runOnce: () => Promise<number | undefined>): Duty =>
 })
 const start = async (duties: readonly Duty[], more: Partial<SchedulerOptions> = {}) => {
   const scheduler = createScheduler(log, duties, {
-    look: async () => {
-      looks += 1
+    poll: async () => {
+      polls += 1
       return due
     },
     hearsAllWrites: () => hearsAllWrites,
@@ -70,7 +70,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   warnings = []
   runs = 0
-  looks = 0
+  polls = 0
   due = NOTHING
   hearsAllWrites = true
 })
@@ -78,30 +78,30 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a scheduler with nothing to do looks once in 30 s', async () => {
+test('a scheduler with nothing to do polls once in 30 s', async () => {
   const scheduler = await start([{ ...duty('count', count), dueMs: () => null }])
-  expect(looks).toBe(1)
+  expect(polls).toBe(1)
   await vi.advanceTimersByTimeAsync(10 * REST_MS)
-  expect({ looks, runs }).toEqual({ looks: 11, runs: 0 })
+  expect({ polls, runs }).toEqual({ polls: 11, runs: 0 })
   await scheduler.stop()
   await vi.advanceTimersByTimeAsync(REST_MS)
-  expect({ looks, timers: vi.getTimerCount() }).toEqual({ looks: 11, timers: 0 })
+  expect({ polls, timers: vi.getTimerCount() }).toEqual({ polls: 11, timers: 0 })
 })
 
-test('it looks every second while jobs wait or run, and while writes are not announced to it', async () => {
+test('it polls every second while jobs wait or run, and while writes are not announced to it', async () => {
   due = { ...NOTHING, isBusy: true }
   const scheduler = await start([])
   await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
-  expect(looks).toBe(6)
+  expect(polls).toBe(6)
   due = NOTHING
   hearsAllWrites = false
   await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
-  expect(looks).toBe(11)
+  expect(polls).toBe(11)
   hearsAllWrites = true
   await vi.advanceTimersByTimeAsync(EVERY_MS)
-  const before = looks
+  const before = polls
   await vi.advanceTimersByTimeAsync(REST_MS - EVERY_MS)
-  expect(looks).toBe(before)
+  expect(polls).toBe(before)
   await scheduler.stop()
 })
 
@@ -110,34 +110,34 @@ test('a connection that is lost while it rests ends the rest within 5 s', async 
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   hearsAllWrites = false
   await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
-  expect(looks).toBeGreaterThan(1)
+  expect(polls).toBeGreaterThan(1)
   await scheduler.stop()
 })
 
-test('an announced write is looked at once, and then once a second, the last one too', async () => {
+test('an announced write causes a poll at once, further ones a poll a second, the last one too', async () => {
   const scheduler = await start([])
   await vi.advanceTimersByTimeAsync(10 * EVERY_MS)
   announce()
   await vi.advanceTimersByTimeAsync(0)
-  expect(looks).toBe(2)
+  expect(polls).toBe(2)
   for (let n = 0; n < 20; n += 1) {
     announce()
     await vi.advanceTimersByTimeAsync(100)
   }
-  expect(looks).toBe(4)
+  expect(polls).toBe(4)
   announce()
   await vi.advanceTimersByTimeAsync(EVERY_MS)
-  expect(looks).toBe(5)
+  expect(polls).toBe(5)
   await vi.advanceTimersByTimeAsync(REST_MS - 2 * EVERY_MS)
-  expect(looks).toBe(5)
+  expect(polls).toBe(5)
   await scheduler.stop()
 })
 
-test('what is announced during a look is looked at again', async () => {
+test('a write that is announced during a poll causes another', async () => {
   let answer: (found: WorkDue) => void = () => undefined
   const scheduler = await start([], {
-    look: () => {
-      looks += 1
+    poll: () => {
+      polls += 1
       return new Promise((resolve) => {
         answer = resolve
       })
@@ -146,12 +146,12 @@ test('what is announced during a look is looked at again', async () => {
   announce()
   answer(NOTHING)
   await vi.advanceTimersByTimeAsync(EVERY_MS)
-  expect(looks).toBe(2)
+  expect(polls).toBe(2)
   answer(NOTHING)
   await scheduler.stop()
 })
 
-test('a duty runs when the look has seen it coming, without another look', async () => {
+test('a duty that a poll found due later runs at that time without another poll', async () => {
   due = { ...NOTHING, fireMs: 7_000 }
   const at: number[] = []
   const begun = performance.now()
@@ -162,18 +162,18 @@ test('a duty runs when the look has seen it coming, without another look', async
   }
   const scheduler = await start([{ ...duty('fire', fire), dueMs: ({ fireMs }) => fireMs }])
   await vi.advanceTimersByTimeAsync(7_000)
-  expect({ at, looks }).toEqual({ at: [7_000], looks: 1 })
+  expect({ at, polls }).toEqual({ at: [7_000], polls: 1 })
   await scheduler.stop()
 })
 
-test('a delayed job is looked at when it may be claimed', async () => {
+test('it polls when a delayed job may be claimed', async () => {
   due = { ...NOTHING, delayedMs: 4_000 }
   const scheduler = await start([])
   await vi.advanceTimersByTimeAsync(3_999)
-  expect(looks).toBe(1)
+  expect(polls).toBe(1)
   due = NOTHING
   await vi.advanceTimersByTimeAsync(1)
-  expect(looks).toBe(2)
+  expect(polls).toBe(2)
   await scheduler.stop()
 })
 
@@ -186,17 +186,17 @@ test('a duty that cannot do what is due keeps its pace', async () => {
   await scheduler.stop()
 })
 
-test('a look that fails is logged and tried again after a second', async () => {
+test('a poll that fails is logged and tried again after a second', async () => {
   let isAway = true
   const scheduler = await start([{ ...duty('count', count), dueMs: () => 0 }], {
-    look: async () => {
-      looks += 1
+    poll: async () => {
+      polls += 1
       if (isAway) throw new Error('Away.')
       return due
     },
   })
   await vi.advanceTimersByTimeAsync(EVERY_MS)
-  expect({ looks, runs }).toEqual({ looks: 2, runs: 0 })
+  expect({ polls, runs }).toEqual({ polls: 2, runs: 0 })
   expect(warnings).toEqual(Array(2).fill('Could not look for work; trying again soon.'))
   isAway = false
   await vi.advanceTimersByTimeAsync(EVERY_MS)

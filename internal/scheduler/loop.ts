@@ -1,11 +1,11 @@
 /**
- * Runs the duties of the scheduler. A look is a single read that finds what is due for all duties, and when. A duty runs when
+ * Runs the duties of the scheduler. A poll is a single read that finds what is due for all duties, and when. A duty runs when
  * it has something to do. Duties are idempotent and may run on several nodes at once. One that fails is logged and runs again
  * at its next turn.
  *
- * It guarantees: a look follows the last within a second while jobs wait or run, and while writes of other nodes are not
- * announced to this one; otherwise within 30 s, so that a scheduler without work rests. A look follows an announcement within
- * a second. A duty that the last look found due at a later time runs at that time without another look.
+ * It guarantees: a poll follows the last within a second while jobs wait or run, and while writes of other nodes are not
+ * announced to this one; otherwise within 30 s, so that a scheduler without work rests. A poll follows an announcement within
+ * a second. A duty that the last poll found due at a later time runs at that time without another poll.
  * It leaves to others: announcing writes (node/database/announce-writes.ts). It recovers from a lost announcement within 30 s.
  */
 import type { Logger } from '#log/logger.ts'
@@ -13,7 +13,7 @@ import type { WorkDue } from '#store/work-due.ts'
 import { createTurns, type Duty } from './turns.ts'
 
 export type SchedulerOptions = Readonly<{
-  look: () => Promise<WorkDue>
+  poll: () => Promise<WorkDue>
   /** Returns whether writes of other nodes are announced to this one. */
   hearsAllWrites: () => boolean
   /** Subscribes to announcements of writes, including those of this process. @returns a function that unsubscribes */
@@ -27,51 +27,51 @@ export interface Scheduler {
   stop(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 1_000
-const LOOK_RESTING_EVERY_MS = 30_000
+const POLL_EVERY_MS = 1_000
+const POLL_RESTING_EVERY_MS = 30_000
 /** Longest sleep of a timer, so that the scheduler soon notices a lost connection to a server and stops resting. */
 const NAP_MS = 5_000
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** Returns the milliseconds until the next look, by what the last one found. */
-const nextLookMs = ({ isBusy, delayedMs }: WorkDue, hearsAllWrites: boolean): number => {
-  if (isBusy || !hearsAllWrites) return LOOK_EVERY_MS
-  return Math.max(LOOK_EVERY_MS, Math.min(delayedMs ?? NEVER, LOOK_RESTING_EVERY_MS))
+/** Returns the milliseconds until the next poll, by what the last one found. */
+const nextPollMs = ({ isBusy, delayedMs }: WorkDue, hearsAllWrites: boolean): number => {
+  if (isBusy || !hearsAllWrites) return POLL_EVERY_MS
+  return Math.max(POLL_EVERY_MS, Math.min(delayedMs ?? NEVER, POLL_RESTING_EVERY_MS))
 }
 
-type Looks = Readonly<{
-  /** When the next look is due; infinite during a look. */
+type Polling = Readonly<{
+  /** When the next poll is due; infinite during a poll. */
   dueAt: () => number
-  /** Requests a look within `ms`. Looks run at most once a second. */
+  /** Requests a poll within `ms`. Polls run at most once a second. */
   within: (ms: number) => void
   begin: (onEnded: () => void) => void
   settled: () => Promise<void>
 }>
 
-const createLooks = (
+const createPolling = (
   log: Logger,
   {
-    look,
+    poll,
     hearsAllWrites,
     now,
-  }: Required<Pick<SchedulerOptions, 'look' | 'hearsAllWrites' | 'now'>>,
+  }: Required<Pick<SchedulerOptions, 'poll' | 'hearsAllWrites' | 'now'>>,
   takeOver: (due: WorkDue) => void,
-): Looks => {
+): Polling => {
   let underWay: Promise<void> | null = null
   let dueAt = now()
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let polledAt = Number.NEGATIVE_INFINITY
 
-  const lookNow = async (onEnded: () => void): Promise<void> => {
-    lookedAt = now()
+  const pollNow = async (onEnded: () => void): Promise<void> => {
+    polledAt = now()
     dueAt = NEVER
     try {
-      const due = await look()
+      const due = await poll()
       takeOver(due)
-      dueAt = Math.min(dueAt, now() + nextLookMs(due, hearsAllWrites()))
+      dueAt = Math.min(dueAt, now() + nextPollMs(due, hearsAllWrites()))
     } catch (error) {
       log.warn('Could not look for work; trying again soon.', { error })
-      dueAt = now() + LOOK_EVERY_MS
+      dueAt = now() + POLL_EVERY_MS
     }
     underWay = null
     onEnded()
@@ -79,10 +79,10 @@ const createLooks = (
   return {
     dueAt: () => (underWay === null ? dueAt : NEVER),
     within: (ms) => {
-      dueAt = Math.min(dueAt, Math.max(now() + ms, lookedAt + LOOK_EVERY_MS))
+      dueAt = Math.min(dueAt, Math.max(now() + ms, polledAt + POLL_EVERY_MS))
     },
     begin: (onEnded) => {
-      underWay = lookNow(onEnded)
+      underWay = pollNow(onEnded)
     },
     settled: async () => {
       await underWay
@@ -94,7 +94,7 @@ const createLooks = (
 export const createScheduler = (
   log: Logger,
   duties: readonly Duty[],
-  { look, hearsAllWrites, onWritten, now = () => performance.now() }: SchedulerOptions,
+  { poll, hearsAllWrites, onWritten, now = () => performance.now() }: SchedulerOptions,
 ): Scheduler => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -104,30 +104,30 @@ export const createScheduler = (
   const arm = (): void => {
     clearTimeout(timer)
     if (signal.aborted) return
-    const next = Math.min(looks.dueAt(), ...all.map((turns) => turns.dueAt()))
+    const next = Math.min(polling.dueAt(), ...all.map((turns) => turns.dueAt()))
     if (next === NEVER) return
     timer = setTimeout(run, Math.max(0, Math.min(Math.ceil(next - now()), NAP_MS)))
   }
-  const lookWithin = (ms: number): void => {
-    looks.within(ms)
+  const pollWithin = (ms: number): void => {
+    polling.within(ms)
     arm()
   }
-  const onEnded = (lookInMs: number | null): void => {
-    if (lookInMs === null) arm()
-    else lookWithin(lookInMs)
+  const onEnded = (pollInMs: number | null): void => {
+    if (pollInMs === null) arm()
+    else pollWithin(pollInMs)
   }
   const all = duties.map((duty) => createTurns(duty, { log, signal, now, onEnded }))
   const takeOver = (due: WorkDue): void => {
     for (const turns of all) turns.takeOver(due)
   }
-  const looks = createLooks(log, { look, hearsAllWrites, now }, takeOver)
+  const polling = createPolling(log, { poll, hearsAllWrites, now }, takeOver)
 
   function run(): void {
     if (signal.aborted) return
     const at = now()
     for (const turns of all) if (turns.dueAt() <= at) turns.begin()
-    if (!hearsAllWrites()) looks.within(0)
-    if (looks.dueAt() <= at) looks.begin(run)
+    if (!hearsAllWrites()) polling.within(0)
+    if (polling.dueAt() <= at) polling.begin(run)
     arm()
   }
 
@@ -136,14 +136,14 @@ export const createScheduler = (
       const wants = duties.flatMap(
         ({ onWanted }, at) => onWanted?.(() => !signal.aborted && all[at]?.want()) ?? [],
       )
-      ends = [...wants, onWritten(() => lookWithin(0))]
+      ends = [...wants, onWritten(() => pollWithin(0))]
       run()
     },
     stop: async () => {
       stopping.abort()
       clearTimeout(timer)
       for (const end of ends) end()
-      await looks.settled()
+      await polling.settled()
       await Promise.all(all.map((turns) => turns.settled()))
     },
   }

@@ -1,4 +1,4 @@
-/** The turns of one duty. What a look finds and what the last turn returns decide when the next turn is due. */
+/** The turns of one duty. What a poll finds and what the last turn returns decide when the next turn is due. */
 import type { Logger } from '#log/logger.ts'
 import type { WorkDue } from '#store/work-due.ts'
 
@@ -25,8 +25,8 @@ export type TurnsOptions = Readonly<{
   signal: AbortSignal
   /** Milliseconds of a monotonic clock. */
   now: () => number
-  /** Called when a turn has ended. @param lookInMs a look must follow within this time; null if none must */
-  onEnded: (lookInMs: number | null) => void
+  /** Called when a turn has ended. @param pollInMs a poll must follow within this time; null if none must */
+  onEnded: (pollInMs: number | null) => void
 }>
 
 export interface Turns {
@@ -45,12 +45,12 @@ const NEVER = Number.POSITIVE_INFINITY
 export const createTurns = (duty: Duty, { log, signal, now, onEnded }: TurnsOptions): Turns => {
   const { everyMs, dueMs } = duty
   let dueAt = dueMs === undefined ? now() : NEVER
-  /** Work that a look finds waits until then, so that a duty that cannot do its work still runs only every `everyMs`. */
+  /** Work that a poll finds waits until then, so that a duty that cannot do its work still runs only every `everyMs`. */
   let notBefore = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | null = null
   let isWanted = false
 
-  /** @returns milliseconds within which a look must follow, or null */
+  /** @returns milliseconds within which a poll must follow, or null */
   const plan = (returnedMs: number | undefined): number | null => {
     const wasWanted = isWanted
     isWanted = false
@@ -58,7 +58,7 @@ export const createTurns = (duty: Duty, { log, signal, now, onEnded }: TurnsOpti
     else if (dueMs === undefined || (returnedMs !== undefined && returnedMs <= everyMs)) {
       dueAt = now() + Math.min(returnedMs ?? everyMs, everyMs)
     } else {
-      // the next look finds when the duty is due again
+      // the next poll finds when the duty is due again
       if (returnedMs === undefined) notBefore = now() + everyMs
       return everyMs
     }

@@ -5,7 +5,7 @@
 import { createThrottle } from '#bus/throttle.ts'
 import type { Database } from '#store/database.ts'
 
-/** Milliseconds. A scheduler looks for work at most once in this time. */
+/** Milliseconds. A scheduler polls at most once in this time. */
 const ANNOUNCE_EVERY_MS = 1_000
 
 /** Wraps a database; use the result in place of it. @param announce called at once after a write, then at most once a second */
