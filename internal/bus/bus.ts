@@ -137,7 +137,31 @@ const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
 
 const socketAddress = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
 
-type Followed = { stop: () => void }
+type Followed = Readonly<{ stop: () => void }>
+
+/** Connects, and connects again after the connection has closed, until it is stopped. */
+const keepConnected = (connect: (onClosed: (wasJoined: boolean) => void) => Link): Followed => {
+  let retryMs = FIRST_RETRY_MS
+  let timer: NodeJS.Timeout | undefined
+  let link: Link | null = null
+  let isWanted = true
+  const open = (): void => {
+    link = connect((wasJoined) => {
+      if (!isWanted) return
+      retryMs = wasJoined ? FIRST_RETRY_MS : Math.min(retryMs * 2, SLOWEST_RETRY_MS)
+      timer = setTimeout(open, retryMs * (0.5 + Math.random() / 2))
+      timer.unref()
+    })
+  }
+  open()
+  return {
+    stop: () => {
+      isWanted = false
+      clearTimeout(timer)
+      link?.close()
+    },
+  }
+}
 
 /** Creates the bus of this node. It has no connections until `follow` or `accept` is called. */
 export const createBus = (options: BusOptions): Bus => {
@@ -180,35 +204,13 @@ export const createBus = (options: BusOptions): Bus => {
     return link
   }
 
-  const follow = (address: string): Followed => {
-    let retryMs = FIRST_RETRY_MS
-    let timer: NodeJS.Timeout | undefined
-    let link: Link | null = null
-    let isWanted = true
-    const connect = (): void => {
-      const socket = new WebSocket(toSocketUrl(address), {
-        maxPayload: MAX_MESSAGE_BYTES,
-        handshakeTimeout: 5_000,
-        followRedirects: false,
-      })
-      link = open(socket, 'client', {
-        address,
-        onClosed: (wasJoined) => {
-          if (!isWanted || isStopped) return
-          retryMs = wasJoined ? FIRST_RETRY_MS : Math.min(retryMs * 2, SLOWEST_RETRY_MS)
-          timer = setTimeout(connect, retryMs * (0.5 + Math.random() / 2))
-          timer.unref()
-        },
-      })
-    }
-    connect()
-    return {
-      stop: () => {
-        isWanted = false
-        clearTimeout(timer)
-        link?.close()
-      },
-    }
+  const connect = (address: string, onClosed: (wasJoined: boolean) => void): Link => {
+    const socket = new WebSocket(toSocketUrl(address), {
+      maxPayload: MAX_MESSAGE_BYTES,
+      handshakeTimeout: 5_000,
+      followRedirects: false,
+    })
+    return open(socket, 'client', { address, onClosed })
   }
 
   return {
@@ -224,7 +226,11 @@ export const createBus = (options: BusOptions): Bus => {
         followed.delete(address)
       }
       for (const address of addresses) {
-        if (!followed.has(address)) followed.set(address, follow(address))
+        if (followed.has(address)) continue
+        followed.set(
+          address,
+          keepConnected((onClosed) => connect(address, onClosed)),
+        )
       }
     },
     accept: (request, socket, head) => {
