@@ -121,6 +121,30 @@ const readSteps = async ({
   return read
 }
 
+const openStream = (client: WsClient): Stream => {
+  const stream = client.openStream()
+  stream.intMode = 'number'
+  return stream
+}
+
+const openPlain = async (client: WsClient): Promise<Stream> => {
+  const stream = openStream(client)
+  await stream.queryValue('SELECT 1')
+  return stream
+}
+
+/** A server sets the durability of a connection when it opens, so a changed setting needs a new stream. */
+const openDurable = async (
+  client: WsClient,
+  makeDurable: () => Promise<boolean>,
+): Promise<Stream> => {
+  const stream = openStream(client)
+  const { value } = await stream.queryValue('PRAGMA synchronous')
+  if (toDurability(Number(value)) === 'durable' || !(await makeDurable())) return stream
+  stream.closeGracefully()
+  return openPlain(client)
+}
+
 /** Opens a WebSocket and a stream on it. The first call waits until both are ready. */
 export const openKeptStream = ({
   url,
@@ -135,29 +159,11 @@ export const openKeptStream = ({
   let isReady = false
   let underWay = 0
 
-  const openStream = (): Stream => {
-    const stream = client.openStream()
-    stream.intMode = 'number'
-    return stream
-  }
-  /** A server sets the durability of a connection when it opens, so a changed setting needs a new stream. */
-  const openDurable = async (askAgain: () => Promise<boolean>): Promise<Stream> => {
-    const stream = openStream()
-    const { value } = await stream.queryValue('PRAGMA synchronous')
-    if (toDurability(Number(value)) === 'durable' || !(await askAgain())) return stream
-    stream.closeGracefully()
-    const another = openStream()
-    await another.queryValue('SELECT 1')
-    return another
-  }
-  const openPlain = async (): Promise<Stream> => {
-    const stream = openStream()
-    await stream.queryValue('SELECT 1')
-    return stream
-  }
   const open = async (): Promise<Stream> => {
     await client.getVersion()
-    const stream = await (makeDurable === undefined ? openPlain() : openDurable(makeDurable))
+    const stream = await (makeDurable === undefined
+      ? openPlain(client)
+      : openDurable(client, makeDurable))
     isReady = true
     return stream
   }
