@@ -115,9 +115,18 @@ const commitGroup = async (
   for (const [index, waiting] of group.entries()) resolve(waiting, results[index] ?? [])
 }
 
-/** Waits until a group may be sent: for a time, or for the next answer. */
-const createDeparture = (pace: CommitPace, isFree: () => boolean) => {
+/**
+ * Sends groups as the pace allows. After a failure it splits the group, and sends no other until that is done.
+ * @param commit writes one group atomically
+ */
+const createSender = (commit: Commit, pace: CommitPace) => {
+  const underWay = new Set<Promise<void>>()
+  /** Number of groups sent so far. */
+  let sent = 0
+  /** Number of groups being split. */
+  let splitting = 0
   let wake: () => void = () => undefined
+
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, ms)
@@ -126,18 +135,57 @@ const createDeparture = (pace: CommitPace, isFree: () => boolean) => {
         resolve()
       }
     })
+
+  const commitOrSplit = async (group: readonly Waiting[]): Promise<void> => {
+    sent += 1
+    const own = sent
+    let tries = 0
+    let end: 'answered' | 'failed' = 'answered'
+    let isOvertaken = false
+    const onEnded = pace.leave(group.length)
+    const attempt: Commit = async (batches) => {
+      tries += 1
+      if (tries === 2) {
+        splitting += 1
+        isOvertaken = sent > own
+      }
+      try {
+        return await commit(batches)
+      } catch (error) {
+        end = 'failed'
+        throw error
+      }
+    }
+    await commitGroup(attempt, group, ({ resolve, onQueued }, result) => {
+      resolve(result)
+      // batches that had to follow this one may have run before it
+      if (isOvertaken) onQueued?.()
+    })
+    if (tries > 1) splitting -= 1
+    onEnded(end)
+    wake()
+  }
+
   return {
-    onAnswer: () => wake(),
-    wait: async (): Promise<void> => {
+    /** Waits until a group may be sent: for a time, or for the next answer. */
+    ready: async (): Promise<void> => {
       let isLate = false
       for (;;) {
-        const ms = isFree() ? pace.waitMs() : Number.POSITIVE_INFINITY
+        const ms = splitting === 0 ? pace.waitMs() : Number.POSITIVE_INFINITY
         if (ms === 0) break
         await sleep(ms)
         isLate = true
       }
       // writers that respond to a commit with a new write join this group; without the turn, they would starve input and timers
       if (isLate) await nextTurn()
+    },
+    send: (group: readonly Waiting[]): void => {
+      const ended = commitOrSplit(group)
+      underWay.add(ended)
+      void ended.finally(() => underWay.delete(ended))
+    },
+    settled: async (): Promise<void> => {
+      await Promise.all(underWay)
     },
   }
 }
@@ -152,15 +200,9 @@ export const createGroupCommit = (
   }: GroupCommitLimits = {},
 ): GroupCommit => {
   const queue: Waiting[] = []
-  const underWay = new Set<Promise<void>>()
-  const departure = createDeparture(pace, () => narrowed === 0)
+  const sender = createSender(commit, pace)
   let isClosed = false
   let running: Promise<void> | null = null
-  /** Number of groups sent so far. */
-  let left = 0
-  /** Number of groups being split. Meanwhile no other group is sent. */
-  let narrowed = 0
-
   /** Turns that a group waits for other batches: more while others come, none for a lone writer. */
   let patience = 0
 
@@ -173,41 +215,6 @@ export const createGroupCommit = (
     return group
   }
 
-  const send = async (group: readonly Waiting[]): Promise<void> => {
-    left += 1
-    const own = left
-    let tries = 0
-    let end: 'answered' | 'failed' = 'answered'
-    let isOvertaken = false
-    const onEnded = pace.leave(group.length)
-    const attempt: Commit = async (batches) => {
-      tries += 1
-      if (tries === 2) {
-        narrowed += 1
-        isOvertaken = left > own
-      }
-      try {
-        return await commit(batches)
-      } catch (error) {
-        end = 'failed'
-        throw error
-      }
-    }
-    await commitGroup(attempt, group, ({ resolve, onQueued }, result) => {
-      resolve(result)
-      // batches that had to follow this one may have run before it
-      if (isOvertaken) onQueued?.()
-    })
-    if (tries > 1) narrowed -= 1
-    onEnded(end)
-    departure.onAnswer()
-  }
-  const depart = (group: readonly Waiting[]): void => {
-    const sent = send(group)
-    underWay.add(sent)
-    void sent.finally(() => underWay.delete(sent))
-  }
-
   const run = async (): Promise<void> => {
     // a lone writer also waits for the end of its turn, so that other writes of this turn join it
     const until = performance.now() + MOST_PATIENCE_MS
@@ -216,8 +223,8 @@ export const createGroupCommit = (
       if (performance.now() > until) break
     }
     while (queue.length > 0) {
-      await departure.wait()
-      depart(takeNext())
+      await sender.ready()
+      sender.send(takeNext())
       if (queue.length > 0) await nextTurn()
     }
     running = null
@@ -246,7 +253,7 @@ export const createGroupCommit = (
     close: async () => {
       isClosed = true
       await running
-      await Promise.all(underWay)
+      await sender.settled()
     },
   }
 }
