@@ -1,5 +1,6 @@
 /** Retries of a step: the step's `retry` replaces its action's, and the run shows the actual attempts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sql } from '#store/sql.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
@@ -22,12 +23,17 @@ beforeAll(async () => {
       failOnce: fail,
       decline: throws('CardDeclined'),
       final: throws('NonRetryableError'),
+      fragile: fail,
       tell: () => {
         seen.push('tell')
         return fail()
       },
     },
-    definitions: { fail: { retry: OF_ACTION }, tell: { retry: retry(2) } },
+    definitions: {
+      fail: { retry: OF_ACTION },
+      tell: { retry: retry(2) },
+      fragile: { onWorkerLost: 'fail' },
+    },
     flows: [
       { key: 'own', steps: [{ key: 's', action: 'fail', retry: retry(3) }] },
       { key: 'taken', steps: [{ key: 's', action: 'fail' }] },
@@ -36,6 +42,8 @@ beforeAll(async () => {
         steps: [{ key: 's', action: 'decline', retry: { ...retry(3), notOn: ['CardDeclined'] } }],
       },
       { key: 'final', steps: [{ key: 's', action: 'final', retry: retry(3) }] },
+      { key: 'lost', steps: [{ key: 's', action: 'failOnce', retry: retry(3) }] },
+      { key: 'fragile', steps: [{ key: 's', action: 'fragile', retry: retry(3) }] },
       { key: 'none', steps: [{ key: 's', action: 'failOnce' }] },
       { key: 'once', steps: [{ key: 's', action: 'fail', retry: retry(1) }] },
       {
@@ -106,6 +114,25 @@ describe('a step', () => {
     expect(await caller.work()).toBe(1)
     expect(await caller.run(id)).toMatchObject({
       status: 'failed',
+      steps: [{ status: 'failure', attempt: 1, max_attempts: 3 }],
+    })
+  })
+
+  it.each([
+    ['after the last crash that a job may have', 'lost', 3],
+    ['after the first crash of an action that may not run twice', 'fragile', 1],
+  ])('is not tried again %s', async (_, flow, crashes) => {
+    const id = await caller.start(flow)
+    for (let crash = 0; crash < crashes; crash += 1) {
+      const [job] = await caller.claim(1)
+      await caller.app.deps.db.write([
+        sql`UPDATE jobs SET lease_until = 1 WHERE id = ${job?.id ?? ''}`,
+      ])
+      await rescueJobs(caller.app.deps)
+    }
+    expect(await caller.run(id)).toMatchObject({
+      status: 'failed',
+      error: { name: 'WorkerLost' },
       steps: [{ status: 'failure', attempt: 1, max_attempts: 3 }],
     })
   })

@@ -179,9 +179,10 @@ export const endLostChild = async (
   const error = event === 'observe_cancel' ? canceledError(child.cancelReason) : failure
   const rescue = (guard?: Statement) => rescueJob(lost, event, { error: failure, guard })
   const advanced = await advanceRun(deps, {
+    // `retry` counts failures of the script, not crashes [flows 5.5]
     ...requestOf(
       { ws: lost.ws, flow: lost.flow, input: child.input },
-      { kind: 'failure', error, random: Math.random() },
+      { kind: 'failure', error, isFinal: true },
     ),
     condition: isLost(lost),
     alongside: rescue,
