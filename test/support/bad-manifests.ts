@@ -85,6 +85,7 @@ flows:
       - { key: e, action: a, skipIf: "results.a.x ==" }
       - { key: long-name, action: a, skipIf: "results.longname.x == 1 == 2" }
       - { key: last, action: a, input: "\${results.longname.x}" }
+    failureModule: { key: m, action: a, input: ["\${results}", "\${error.mesage}", "\${error.code}", "\${failedStep.key}"] }
 `,
 ]
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */

@@ -66,9 +66,7 @@ const lookUpOwn = (data: FlowData, { root, path, text }: Reference): Found => {
   }
   if (root === 'input') return within(data.input, path, text)
   if (root === 'item' && data.item !== undefined) return within(data.item.value, path, text)
-  if (root === 'index' && data.item !== undefined && path.length === 0) {
-    return found(data.item.index)
-  }
+  if (root === 'index' && data.item !== undefined) return within(data.item.index, path, text)
   return failed(
     'MissingReference',
     ROOTS.some((known) => known === root)

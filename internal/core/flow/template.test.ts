@@ -69,6 +69,12 @@ test.each([
 ])('%s fails with %s', (template, name) => {
   expect(resolveTemplate([template], DATA).error?.name).toBe(name)
 })
+
+test('a field of the index does not exist', () => {
+  expect(resolveTemplate('${index.x}', LOOP).error?.message).toBe(
+    '${index.x} does not exist in this run.',
+  )
+})
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 
 test('returns the steps that it names', () => {

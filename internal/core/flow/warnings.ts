@@ -28,6 +28,12 @@ type Warning = Readonly<{ path: FaultPath; explain: () => string }>
 type Check = (scope: Scope, path: FaultPath) => readonly Warning[]
 
 const ROOTS = ['input', 'results']
+/** The only fields that these can have. */
+const FIELDS_OF_ROOTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['error', ['name', 'message']],
+  ['failedStep', []],
+  ['index', []],
+])
 /** The most steps that a warning lists. */
 const MAX_NAMED = 10
 
@@ -45,7 +51,7 @@ const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) =
       return own === undefined ? [] : [[step.key, own] as const]
     }),
   )
-  // without a result, the input of an undo or of the failure module has null, so only unknown steps are worth a warning
+  // without a result, the input of an undo or of the failure module has null, so only unknown names are worth a warning
   const roots = [...ROOTS, 'error', 'failedStep']
   const ending = { steps: keys, ended: keys.length, roots, fields }
   return [
@@ -117,7 +123,15 @@ const checkOne = (
   path: FaultPath,
 ): readonly Warning[] => {
   if (!roots.includes(root)) return [{ path, explain: () => wrongRoot(text, root, roots) }]
-  if (root !== 'results' || typeof step !== 'string') return []
+  const own = FIELDS_OF_ROOTS.get(root)
+  if (own !== undefined && step !== undefined && !own.includes(String(step))) {
+    return [{ path, explain: () => unknownField(text, String(step), { of: root, known: own }) }]
+  }
+  if (root !== 'results') return []
+  if (typeof step !== 'string') {
+    const message = `${text} must name one step of this flow: ${steps.slice(0, MAX_NAMED).join(', ')}`
+    return [{ path, explain: () => message }]
+  }
   const index = steps.indexOf(step)
   if (index === -1) return [{ path, explain: () => unknownStep(text, step, steps) }]
   if (index >= ended) {
@@ -125,17 +139,20 @@ const checkOne = (
   }
   const known = fields.get(step)
   if (known === undefined || typeof field !== 'string' || known.includes(field)) return []
-  return [{ path, explain: () => unknownField(text, field, known) }]
+  return [
+    { path, explain: () => unknownField(text, field, { of: 'the result of that step', known }) },
+  ]
 }
 
-const unknownField = (text: string, field: string, known: readonly string[]): string => {
+const unknownField = (
+  text: string,
+  field: string,
+  { of, known }: Readonly<{ of: string; known: readonly string[] }>,
+): string => {
   const meant = nearestTo(field, known)
-  if (meant !== undefined) {
-    return `${text} names no field of the result of that step. Did you mean "${meant}"?`
-  }
-  return known.length === 0
-    ? `${text} names no field of the result of that step. It has no fields`
-    : `${text} names no field of the result of that step. It has ${known.slice(0, MAX_NAMED).join(', ')}`
+  if (meant !== undefined) return `${text} names no field of ${of}. Did you mean "${meant}"?`
+  const fields = known.length === 0 ? 'no fields' : known.slice(0, MAX_NAMED).join(', ')
+  return `${text} names no field of ${of}. It has ${fields}`
 }
 
 const wrongRoot = (text: string, root: string, roots: readonly string[]): string => {

@@ -228,6 +228,10 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
   [/^(.+) is not a reference\.?$/, '$1: 올바른 참조가 아닙니다'],
   [/^(\S+) must begin with (.+)$/, '$1: 참조는 다음 중 하나로 시작해야 합니다: $2'],
   [
+    /^(\S+) must name one step of this flow: (.+?)\.?$/,
+    '$1: 결과를 읽을 단계를 하나 지정해야 합니다. 있는 단계: $2',
+  ],
+  [
     /^(\S+) names no step of this flow\. Did you mean (.+)\?$/,
     '$1: 이 플로우에 없는 단계입니다. $2인가요?',
   ],
@@ -235,18 +239,9 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     /^(\S+) names no step of this flow\. It has (.+?)\.?$/,
     '$1: 이 플로우에 없는 단계입니다. 있는 단계: $2',
   ],
-  [
-    /^(\S+) names no field of the result of that step\. Did you mean "(.+)"\?$/,
-    '$1: 그 단계의 결과에 없는 필드입니다. $2인가요?',
-  ],
-  [
-    /^(\S+) names no field of the result of that step\. It has no fields\.?$/,
-    '$1: 그 단계의 결과에는 필드가 없습니다',
-  ],
-  [
-    /^(\S+) names no field of the result of that step\. It has (.+?)\.?$/,
-    '$1: 그 단계의 결과에 없는 필드입니다. 있는 필드: $2',
-  ],
+  [/^(\S+) names no field of .+?\. Did you mean "(.+)"\?$/, '$1: 없는 필드입니다. $2인가요?'],
+  [/^(\S+) names no field of .+?\. It has no fields\.?$/, '$1: 필드가 없는 값입니다'],
+  [/^(\S+) names no field of .+?\. It has (.+?)\.?$/, '$1: 없는 필드입니다. 있는 필드: $2'],
   [
     /^the arm "(.+)" is never taken: the arm "(.+)" comes first$/,
     '분기 "$1"은(는) 실행되지 않습니다. 분기 "$2"이(가) 먼저 선택됩니다',
