@@ -21,6 +21,8 @@ export type End = Readonly<{
   steps: ReadonlyMap<number, StepEnd>
   /** Everything that ended, in order: indexes of steps, undo actions and the failure module. */
   order: readonly number[]
+  /** The undo actions and the failure module that were canceled. */
+  cut: readonly number[]
 }>
 
 type Child = Readonly<{ slot: number; attempt: number; what: Pick<Slot, 'target' | 'input'> }>
@@ -214,5 +216,9 @@ const endOf = (
   const plain = [...steps]
     .filter(([index]) => index < definition.steps.length)
     .map(([index, end]) => [index, { status: end.status, result: end.result }] as const)
-  return { status, result, error, steps: new Map(plain), order: [...steps.keys()] }
+  const order = [...steps.keys()]
+  const cut = order.filter(
+    (index) => index >= definition.steps.length && steps.get(index)?.status === 'canceled',
+  )
+  return { status, result, error, steps: new Map(plain), order, cut }
 }

@@ -155,14 +155,19 @@ export const endEnding = (run: RunState, ending: Ending, outcome: ChildOutcome):
   return after(ended.effects, isLast ? endAs(ended.run, ending) : unwind(ended.run))
 }
 
-/** Cancels a run. A run that is already undoing its steps continues to do so: a further cancel changes nothing [flows 13.1]. */
+/**
+ * Cancels a run. One that is already undoing its steps continues to do so, and so does one whose failure module runs on a cancel
+ * too: a further cancel changes nothing [flows 13.1].
+ */
 export const cancel = (run: RunState, reason: string): Transition => {
   const { definition, ending, index } = run
   const error = canceledError(reason)
   const canceled: Ending = { status: 'canceled', error, failedStep: null }
   if (ending === null) return leaveStep(run, canceled)
-  const isInModule = ending.status === 'failed' && index === failureModuleIndex(definition)
-  return isInModule ? stop(run, canceled) : unchanged(run)
+  const isInModule = index === failureModuleIndex(definition)
+  return isInModule && !runsFailureModule(definition, canceled)
+    ? stop(run, canceled)
+    : unchanged(run)
 }
 
 /**

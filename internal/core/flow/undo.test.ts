@@ -41,28 +41,24 @@ it('comes once for each step that succeeded, in reverse order, then the failure 
       fc.infiniteStream(fc.nat(1_000)),
       (definition, input, seed, failing, stream) => {
         const next = (): number => stream.next().value ?? 0
-        // one cancel at most: a second one during the failure module of a failed run cuts it off
-        let mayCancel = true
-        const cancels = (): boolean => {
-          const now = mayCancel && next() % 6 === 0
-          if (now) mayCancel = false
-          return now
-        }
         const end = simulate(definition, input, {
           world: worldOf(seed, failing),
           choose: (count) => next() % Math.max(count, 1),
           answer: answersOf(definition, 2),
-          cancels,
+          cancels: () => next() % 6 === 0,
           unwinding: new Set(seed % 2 === 0 ? ['g'] : []),
         })
         const last = definition.steps.length
         const ending = end.order.filter((index) => index >= last)
         const expected = endingOf(definition, end)
-        // a cancel that comes while the failure module of a failed run runs ends the run as canceled
-        const modules = (list: readonly number[]) => list.filter((index) => index > last)
-        expect(modules(ending)).toEqual(modules(expected))
-        if (end.status === 'failed') expect(ending).toEqual(expected)
-        undone += modules(ending).length
+        const undos = (list: readonly number[]) => list.filter((index) => index > last)
+        expect(undos(ending)).toEqual(undos(expected))
+        // a cancel stops only a failure module of a failing run, and none that is to run on a cancel
+        if (end.cut.length > 0) {
+          expect(definition.failureModule?.onCancel).not.toBe(true)
+          expect(end).toMatchObject({ status: 'canceled', cut: [last] })
+        } else expect(ending).toEqual(expected)
+        undone += undos(ending).length
       },
     ),
     { numRuns: 2_000, seed: 1 },
@@ -180,6 +176,24 @@ describe('a run that fails', () => {
 })
 
 describe('a run that is canceled', () => {
+  it.each([
+    ['stops its failure module', false, 'canceled', ['ship']],
+    ['goes on with one that has onCancel', true, 'failed', ['ship', 'tell']],
+  ])('%s', (_, onCancel, status, actions) => {
+    const definition = flow([{ key: 'ship', action: 'ship' }], {
+      failureModule: { key: 'tell', action: 'tell', onCancel },
+    })
+    let events = 0
+    const { end, ran } = run(definition, (action) => action === 'ship', {
+      cancels: () => {
+        events += 1
+        return events === 2
+      },
+    })
+    expect(end.status).toBe(status)
+    expect(ran.map(({ action }) => action)).toEqual(actions)
+  })
+
   it('undoes what was done, has no failed step, and a second cancel changes nothing', () => {
     let events = 0
     const { end, ran } = run(SAGA, () => false, {
