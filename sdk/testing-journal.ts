@@ -129,6 +129,9 @@ export const createTestJournal = (now: () => number) => {
       const dueAt = delayMs === undefined ? null : now() + delayMs
       keep({ ...newStep(name, position, 'step'), tries, status, value, error, dueAt })
     },
+    recordHistory: (added: readonly HistoryEntry[]): void => {
+      history.push(...added)
+    },
     suspend: (names: readonly string[], added: readonly HistoryEntry[]): void => {
       open = names
       history.push(...added)

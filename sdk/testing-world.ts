@@ -188,6 +188,8 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
       case 'recordStep':
         // the guest is trusted: its requests have the shapes of step-records.ts
         return { value: journal.record(head as StepEnd, JSON.parse(valueJson)) }
+      case 'recordHistory':
+        return { value: journal.recordHistory((head as Pick<StepEnd, 'history'>).history) }
       case 'beginStep':
         return { value: await beginStep(head as StepBegin, JSON.parse(valueJson)) }
       case 'resumeUrls':

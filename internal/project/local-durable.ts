@@ -93,6 +93,9 @@ export const createLocalDurable = ({
           status === 'success' ? { valueJson: ended.valueJson } : { error: ended.error }
         steps.set(name, { ...about, status, ...rest, ...outcome, ...due })
       },
+      recordHistory: async (added) => {
+        history.push(...added)
+      },
       begin,
     }),
     rest: async (suspended) => {

@@ -55,6 +55,7 @@ export interface DurableAccess {
   /** Steps that follow the given position in the journal. */
   page(after: Readonly<{ position: number; name: string }>): Promise<JournalPage>
   record(step: StepEnd): Promise<void>
+  recordHistory(history: readonly HistoryEntry[]): Promise<void>
   begin(step: StepBegin): Promise<BegunStep>
 }
 

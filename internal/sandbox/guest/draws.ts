@@ -10,6 +10,8 @@ export type Draws = Readonly<{
   now: () => number
   random: () => number
   uuid: () => string
+  /** Whether there are values that are not recorded yet. */
+  hasPending: () => boolean
   /** Takes the values that are not recorded yet, each once. */
   take: () => readonly Drawn[]
   /** Drops recorded values that were not drawn again. @returns the number of draws so far */
@@ -67,6 +69,7 @@ export const createDraws = (
       known = Math.min(known, count)
       return count
     },
+    hasPending: () => pending.length > 0,
     take: () => {
       const taken = pending
       pending = []

@@ -6,7 +6,7 @@ import type { Begun, DurableHost, StepBegin } from './step-records.ts'
 
 type Call = (
   request: Readonly<{
-    operation: 'recordStep' | 'beginStep' | 'readSteps'
+    operation: 'recordStep' | 'recordHistory' | 'beginStep' | 'readSteps'
     head: object
     valueJson?: string
   }>,
@@ -32,6 +32,9 @@ export const durableHostOf = (call: Call, maxInputBytes: number): DurableHost =>
   },
   record: async ({ valueJson = 'null', ...head }) => {
     await call({ operation: 'recordStep', head, valueJson })
+  },
+  recordHistory: async (history) => {
+    await call({ operation: 'recordHistory', head: { history } })
   },
   begin: async (step) => {
     const { value } = await call({ operation: 'beginStep', ...requestOf(step, maxInputBytes) })

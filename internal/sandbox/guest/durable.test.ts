@@ -14,14 +14,16 @@ import { describeThrown } from './failure.ts'
 import type { DurableHost, StepScope } from './step-records.ts'
 
 type Item =
-  | Readonly<{ kind: 'step' | 'bad' | 'sleep' | 'event' | 'call' | 'badCall' | 'draw' }>
+  | Readonly<{ kind: 'step' | 'flaky' | 'bad' | 'sleep' | 'event' | 'call' | 'badCall' | 'draw' }>
   | Readonly<{ kind: 'all'; branches: readonly (readonly Item[])[] }>
 
 type Program = readonly Item[]
+/** A step that returns, one that fails at its first try, and one that always fails. */
+type StepItem = 'step' | 'flaky' | 'bad'
 
 /** Each item adds a line with the value that it got or the error that it caught. */
 type Actor = Readonly<{
-  step: (name: string, isBad: boolean) => Promise<unknown>
+  step: (name: string, kind: StepItem) => Promise<unknown>
   sleep: (name: string) => Promise<unknown>
   event: (name: string) => Promise<unknown>
   call: (name: string) => Promise<unknown>
@@ -51,9 +53,9 @@ const interpret = async (program: Program, actor: Actor, path: string): Promise<
 const perform = (kind: Exclude<Item['kind'], 'all'>, name: string, actor: Actor): unknown => {
   switch (kind) {
     case 'step':
-      return actor.step(name, false)
+    case 'flaky':
     case 'bad':
-      return actor.step(name, true)
+      return actor.step(name, kind)
     case 'sleep':
       return actor.sleep(name)
     case 'event':
@@ -70,8 +72,8 @@ const REFUSED = { name: 'CallFailed', message: 'no' }
 const isBadCall = new Set<string>()
 
 const plain: Actor = {
-  step: async (name, isBad) => {
-    if (isBad) throw Object.assign(new Error(name), { name: 'Bad' })
+  step: async (name, kind) => {
+    if (kind === 'bad') throw Object.assign(new Error(name), { name: 'Bad' })
     return name
   },
   sleep: async () => undefined,
@@ -90,13 +92,15 @@ const createWorld = () => {
   const records: string[] = []
   /** The places where each value was drawn. */
   const drawn = new Map<string, Set<string>>()
+  /** The values that the branch of a step had drawn last, whenever its function ran. */
+  const used = new Map<string, Set<string>>()
   const keep = (step: RecordedStep): void => {
     const before = steps.get(step.name)
     if (before?.status === 'success') violations.push(`${step.name} was recorded twice`)
     records.push(step.name)
     steps.set(step.name, step)
   }
-  return { steps, history, violations, records, drawn, keep }
+  return { steps, history, violations, records, drawn, used, keep }
 }
 type World = ReturnType<typeof createWorld>
 
@@ -122,6 +126,7 @@ const createHost = (world: World, crash: CrashPoint | null, onCrash: () => void)
   }
   return {
     page: () => Promise.reject(new Error('The journal is complete.')),
+    recordHistory: (history) => write(() => void world.history.push(...history)),
     record: ({ name, position, tries, status, valueJson, error, history }) =>
       write(() => {
         world.history.push(...history)
@@ -153,25 +158,41 @@ type End =
   | Readonly<{ kind: 'suspended'; steps: readonly string[] }>
   | Readonly<{ kind: 'crashed' }>
 
-const actorOf = (ctx: DurableCalls, world: World, isOver: () => boolean): Actor => ({
-  step: (name, isBad) =>
-    ctx.step(name, async () => {
-      const before = isOver() ? undefined : world.steps.get(name)
-      if (before?.status === 'success') world.violations.push(`${name} ran after its success`)
-      if (before?.isCaught === true) world.violations.push(`${name} ran after it was caught`)
-      await null
-      if (isBad) throw Object.assign(new Error(name), { name: 'Bad' })
-      return name
-    }),
-  sleep: (name) => ctx.sleep(name, { days: 1 }),
-  event: (name) => ctx.waitForEvent(name, { name: 'some.event' }),
-  call: (name) => ctx.call(name, 'other'),
-  draw: (name) => {
-    const uuid = ctx.uuid()
-    world.drawn.set(uuid, (world.drawn.get(uuid) ?? new Set()).add(name))
-    return 'drawn'
-  },
-})
+const addTo = (sets: Map<string, Set<string>>, key: string, value: string): void =>
+  void sets.set(key, (sets.get(key) ?? new Set()).add(value))
+
+const branchOf = (name: string): string => name.slice(0, name.lastIndexOf('.') + 1)
+
+const actorOf = (ctx: DurableCalls, world: World, isOver: () => boolean): Actor => {
+  /** The last value that each branch drew in this attempt. */
+  const last = new Map<string, string>()
+  return {
+    step: (name, kind) => {
+      let tries = 0
+      const act = async (): Promise<string> => {
+        tries += 1
+        const before = isOver() ? undefined : world.steps.get(name)
+        if (before?.status === 'success') world.violations.push(`${name} ran after its success`)
+        if (before?.isCaught === true) world.violations.push(`${name} ran after it was caught`)
+        if (!isOver()) addTo(world.used, name, last.get(branchOf(name)) ?? '')
+        await null
+        if (kind === 'bad') throw Object.assign(new Error(name), { name: 'Bad' })
+        if (kind === 'flaky' && tries === 1) throw new Error('The first try fails.')
+        return name
+      }
+      return ctx.step(name, act, kind === 'flaky' ? { retry: { maxAttempts: 9, delayMs: 1 } } : {})
+    },
+    sleep: (name) => ctx.sleep(name, { days: 1 }),
+    event: (name) => ctx.waitForEvent(name, { name: 'some.event' }),
+    call: (name) => ctx.call(name, 'other'),
+    draw: (name) => {
+      const uuid = ctx.uuid()
+      last.set(branchOf(name), uuid)
+      addTo(world.drawn, uuid, name)
+      return 'drawn'
+    },
+  }
+}
 
 const runAttempt = (program: Program, world: World, crash: CrashPoint | null): Promise<End> =>
   new Promise((resolve, reject) => {
@@ -191,6 +212,7 @@ const runAttempt = (program: Program, world: World, crash: CrashPoint | null): P
       scope: { get: () => storage.getStore(), run: (value, act) => storage.run(value, act) },
       describe: (thrown) => describeThrown(thrown, (values) => format(...values)),
       warn: (text) => world.violations.push(text),
+      pause: async () => undefined,
       onSuspend: ({ steps, history }) => {
         if (isOver) return
         world.history.push(...history)
@@ -229,7 +251,7 @@ const wake = (world: World, names: readonly string[], pick: number): void => {
 }
 
 const leaf = fc
-  .constantFrom('step', 'step', 'bad', 'sleep', 'event', 'call', 'draw')
+  .constantFrom('step', 'flaky', 'bad', 'sleep', 'event', 'call', 'draw')
   .map((kind) => ({ kind }) as Item)
 const { program } = fc.letrec<{ program: Program; item: Item }>((tie) => ({
   program: fc.array(tie('item'), { maxLength: 5 }),
@@ -282,6 +304,7 @@ test('a durable program ends as a plain one does, whatever crashes and in whatev
         }
         expect(world.violations).toEqual([])
         expect([...world.drawn.values()].filter((places) => places.size > 1)).toEqual([])
+        expect([...world.used].filter(([, values]) => values.size > 1)).toEqual([])
         expect(end.lines).toEqual(await interpret(code, plain, ''))
       },
     ),

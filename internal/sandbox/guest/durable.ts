@@ -6,6 +6,7 @@ import { readDuration, readStepRetry, readWait } from '#core/durable/options.ts'
 import { type Meeting, meetStep, type StepError, type StepKind } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
 import { createDeliveries, foldHistory, type HistoryEntry } from './deliveries.ts'
+import { createDrawSaver } from './draw-saver.ts'
 import { createDraws } from './draws.ts'
 import type { Failure } from './failure.ts'
 import type { Scope } from './io/guest-io.ts'
@@ -94,7 +95,7 @@ const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'c
 
 /** Creates the durable steps of one attempt. */
 export const createDurable = (options: DurableOptions): DurableRun => {
-  const { journal, host, activity, scope, describe, warn, pause, isOver = () => false } = options
+  const { journal, host, activity, scope, warn, isOver = () => false } = options
   const steps = readJournal(journal, host.page)
   const { delivered, drawn } = foldHistory(journal.history)
   const draws = createDraws(drawn, () => scope.get() !== undefined, options.clock)
@@ -103,6 +104,9 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     ...deliveries.take(),
     ...draws.take().map((value) => [value] as const),
   ]
+  const drawSaver = createDrawSaver(() =>
+    draws.hasPending() ? host.recordHistory(takeHistory()) : null,
+  )
   const names = createStepNames(steps, { outer: () => scope.get()?.name, warn })
   const waits = createOpenWaits(activity, (open) => {
     deliveries.close()
@@ -110,15 +114,12 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     options.onSuspend({ steps: open, history: takeHistory() })
   })
   const runStep = createStepRunner({
-    host,
-    activity,
-    scope,
-    takeHistory,
+    ...options,
+    isOver,
+    takeDeliveries: deliveries.take,
+    saveDraws: drawSaver.save,
     names,
     waits,
-    describe,
-    isOver,
-    pause,
   })
 
   /** Runs a call, and delivers its result to the script in its turn. */
@@ -171,7 +172,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     let dueInMs = meeting.kind === 'wait' ? meeting.dueInMs : null
     if (meeting.kind !== 'wait') {
       names.compare(place, frame)
-      const begun = await host.begin(begin({ ...place, history: takeHistory() }))
+      const begun = await drawSaver.watch(host.begin(begin({ ...place, history: takeHistory() })))
       if (begun.status === 'success') return begun.value
       if (begun.status === 'failure') throw toError(begun.error ?? { name: 'Error', message: '' })
       dueInMs = begun.dueInMs

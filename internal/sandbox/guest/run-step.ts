@@ -8,7 +8,7 @@ import type { Scope } from './io/guest-io.ts'
 import type { Place } from './journal.ts'
 import type { OpenWaits } from './open-waits.ts'
 import { named, type StepNames } from './step-names.ts'
-import type { DurableHost, StepScope } from './step-records.ts'
+import type { DurableHost, StepEnd, StepScope } from './step-records.ts'
 
 export type StepRequest = Readonly<{
   place: Place
@@ -22,7 +22,9 @@ export type StepRunnerOptions = Readonly<{
   host: Pick<DurableHost, 'record'>
   activity: Activity
   scope: Scope<StepScope>
-  takeHistory: () => readonly HistoryEntry[]
+  takeDeliveries: () => readonly HistoryEntry[]
+  /** Resolves when all drawn values are recorded. */
+  saveDraws: () => Promise<void>
   names: StepNames
   waits: OpenWaits
   describe: (thrown: unknown) => Failure
@@ -83,8 +85,8 @@ type Next = Readonly<{ value: unknown } | { delayMs: number }>
 
 /** Creates the runner of one attempt. */
 export const createStepRunner = (options: StepRunnerOptions): RunStep => {
-  const { host, activity, scope, takeHistory, names, waits, describe, isOver } = options
-  const { pause = pauseHere } = options
+  const { host, activity, scope, takeDeliveries, saveDraws, names, waits, describe } = options
+  const { isOver, pause = pauseHere } = options
 
   const attempt = async ({ place, act }: StepRequest): Promise<Tried> => {
     try {
@@ -97,13 +99,18 @@ export const createStepRunner = (options: StepRunnerOptions): RunStep => {
 
   const tryOnce = async (request: StepRequest, tries: number): Promise<Next> => {
     const { place, retry, frame } = request
+    await saveDraws()
+    // the timer of a delay goes on while the process runs its next job
+    if (isOver()) return await new Promise<never>(() => undefined)
     const startedAt = monotonic()
     const tried = await attempt(request)
     names.compare(place, frame)
     const tookMs = Math.round(monotonic() - startedAt)
-    const facts = { ...place, tries, tookMs, history: takeHistory() }
+    const record = (
+      end: Pick<StepEnd, 'status' | 'valueJson' | 'error' | 'delayMs'>,
+    ): Promise<void> => host.record({ ...place, tries, tookMs, history: takeDeliveries(), ...end })
     if ('json' in tried) {
-      await host.record({ ...facts, status: 'success', valueJson: tried.json })
+      await record({ status: 'success', valueJson: tried.json })
       const value: unknown = parse(tried.json)
       return { value }
     }
@@ -111,12 +118,12 @@ export const createStepRunner = (options: StepRunnerOptions): RunStep => {
     const error = { ...said, ...codeOf(tried.thrown) }
     const next = afterThrow(retry, { failures: tries, error, isFinal, random: random() })
     if (next.kind === 'fail') {
-      await host.record({ ...facts, status: 'failure', error })
+      await record({ status: 'failure', error })
       throw tried.thrown
     }
     const { delayMs } = next
     if (next.kind === 'delay') {
-      await host.record({ ...facts, status: 'running', error, delayMs })
+      await record({ status: 'running', error, delayMs })
       return { delayMs }
     }
     await pause(delayMs)
@@ -125,8 +132,6 @@ export const createStepRunner = (options: StepRunnerOptions): RunStep => {
 
   return async (request, firstTry) => {
     for (let tries = firstTry; ; tries += 1) {
-      // the timer of a delay goes on while the process runs its next job
-      if (isOver()) return await new Promise<never>(() => undefined)
       const end = activity.begin()
       const next = await tryOnce(request, tries).finally(end)
       if ('value' in next) return next.value

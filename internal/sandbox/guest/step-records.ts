@@ -33,6 +33,7 @@ export type Begun = Pick<RecordedStep, 'status' | 'dueInMs' | 'value' | 'error'>
 export type DurableHost = Readonly<{
   page: (after: Place) => Promise<Page>
   record: (end: StepEnd) => Promise<void>
+  recordHistory: (history: readonly HistoryEntry[]) => Promise<void>
   begin: (step: StepBegin) => Promise<Begun>
 }>
 

@@ -18,6 +18,7 @@ import { scanJson } from '#core/json/scan.ts'
 import type {
   BegunStep,
   DurableAccess,
+  HistoryEntry,
   Journal,
   JournalPage,
   JournalStep,
@@ -38,6 +39,7 @@ const error = z.object({
   message: z.string().max(100_000),
   code: z.string().max(200).optional(),
 })
+const historyHead = z.object({ id: z.int().nonnegative(), history })
 const head = { id: z.int().nonnegative(), name, position, history }
 
 const endHead = z
@@ -112,6 +114,12 @@ export const readStepEnd = (parts: Parts): Read<() => StepEnd> => {
       ? { ...facts, end: { status: 'failure', error: thrown } }
       : { ...facts, end: { status: 'running', delayMs: read.delayMs, error: thrown } }
   }
+  return { id, value }
+}
+
+/** @throws {Error} the call is malformed */
+export const readAddedHistory = ({ head: given }: Parts): Read<readonly HistoryEntry[]> => {
+  const { id, history: value } = historyHead.parse(given)
   return { id, value }
 }
 

@@ -14,7 +14,14 @@ import {
   VALUE_MARK,
 } from '../protocol/messages.ts'
 import type { SandboxCallbacks } from '../sandbox.ts'
-import { begunText, pageText, readStepBegin, readStepEnd, readStepsAfter } from './durable-calls.ts'
+import {
+  begunText,
+  pageText,
+  readAddedHistory,
+  readStepBegin,
+  readStepEnd,
+  readStepsAfter,
+} from './durable-calls.ts'
 import type { Frame } from './frame-parser.ts'
 import type { GuestProcess } from './process.ts'
 import { createJobRate, MAX_REQUESTS_OF_JOB, requestCost } from './request-rate.ts'
@@ -66,6 +73,7 @@ const done = (): AnswerBody => ({ valueJson: 'null' })
 
 const STEP_CALLS: ReadonlySet<string> = new Set([
   FRAME_KINDS.recordStep,
+  FRAME_KINDS.recordHistory,
   FRAME_KINDS.beginStep,
   FRAME_KINDS.readSteps,
 ])
@@ -135,6 +143,15 @@ const CALLS: Readonly<Record<string, Reader>> = {
     const answer = async (): Promise<AnswerBody> => {
       if (durable === undefined) throw noDurable()
       await durable.record(value())
+      return done()
+    }
+    return { id, answer }
+  },
+  [FRAME_KINDS.recordHistory]: (parts, { durable }) => {
+    const { id, value } = readAddedHistory(parts)
+    const answer = async (): Promise<AnswerBody> => {
+      if (durable === undefined) throw noDurable()
+      await durable.recordHistory(value)
       return done()
     }
     return { id, answer }

@@ -38,6 +38,8 @@ export const FRAME_KINDS = {
   start: 'w',
   /** Records how the function of a durable step ended. */
   recordStep: 'a',
+  /** Records drawn values before the function of a step may use them. */
+  recordHistory: 'm',
   /** Records that a sleep, a wait or a called job begins. */
   beginStep: 'n',
   /** Reads recorded steps that follow those sent with the run. */

@@ -130,6 +130,13 @@ export const openDurable = async (
     if (row?.status !== end.status || !(await isAttemptRunning(db, job))) throw lostJob()
   }
 
+  const recordHistory = async (history: readonly HistoryEntry[]): Promise<void> => {
+    const added = historyOf(history)
+    if (added === null) return
+    await db.write([added], { retry: true })
+    if (!(await isAttemptRunning(db, job))) throw lostJob()
+  }
+
   const readBegun = async (name: string): Promise<BegunStep> => {
     const row = await findStep(db, job.id, name)
     if (row === null || !(await isAttemptRunning(db, job))) throw lostJob()
@@ -156,7 +163,15 @@ export const openDurable = async (
     return begun
   }
 
-  return { journal, page, record, begin, sealHistory, failedSteps: () => [...failed] }
+  return {
+    journal,
+    page,
+    record,
+    recordHistory,
+    begin,
+    sealHistory,
+    failedSteps: () => [...failed],
+  }
 }
 
 /** Opens the wait of a step. If an event came before it, the wait takes it in the same batch. */
@@ -193,7 +208,12 @@ const beginCall = async (
       ],
     })
   } catch (refusal) {
-    if (!(refusal instanceof AppError) || isTemporary(refusal)) throw refusal
+    if (!(refusal instanceof AppError)) throw refusal
+    if (isTemporary(refusal)) {
+      // the script may catch the refusal and go on with the values that it drew
+      if (before.length > 0) await db.write(before, { retry: true })
+      throw refusal
+    }
     const { code, message, details } = refusal
     const error: StepError = { name: errorNameOf(code), message, code, details }
     const sealed = cipher.seal(name, 'error', JSON.stringify(error))
