@@ -25,7 +25,7 @@ const ELSEWHERE = new Set(
   already_uploaded answered_before app_deleted backup_bad_key backup_clock_skew backup_denied backup_failed
   backup_no_bucket backup_no_key backup_not_verified backup_place_failed backup_place_unreachable
   backup_refused backup_stopped backup_too_new backup_unusable backup_wrong_region bad_link bad_logout_token
-  bad_period bad_ref bad_settings bad_signature bad_target bad_workspace busy caller_gone cell_not_named
+  bad_period bad_ref bad_settings bad_signature bad_target bad_workspace busy caller_gone canceled cell_not_named
   code_not_found database_in_use database_not_empty database_url default_branch empty_filter foreign_origin
   function_failed function_timeout idempotency_mismatch import_differs instance_key_changed
   invalid_step_result invalid_token jobs_running link_not_found malformed_form missing_scope move_differs

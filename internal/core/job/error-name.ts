@@ -1,5 +1,6 @@
 /** Error names by which scripts catch refusals of svc [jobs 15.7], by the code of the refusal. */
 const ERROR_NAMES: Readonly<Record<string, string>> = {
+  canceled: 'Canceled',
   state_too_large: 'StateTooLarge',
   state_full: 'StateFull',
   chain_too_deep: 'ChainTooDeep',

@@ -125,6 +125,10 @@ export const keyMismatch = (): AppError =>
 export const lostStarter = (): AppError =>
   conflict('This run no longer holds its job: it can start nothing.')
 
+/** What durable calls throw while a canceled script cleans up. */
+export const canceledRun = (): AppError =>
+  conflict('The job was canceled: it records no further step.', { code: 'canceled' })
+
 /** A customer may only start actions, and may not choose where and when they run. @throws {AppError} forbidden */
 export const requireCustomerMayStart = (
   kind: StartCall['kind'],

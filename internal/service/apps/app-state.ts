@@ -15,7 +15,7 @@ import {
   type StateWriter,
   writeState,
 } from '#store/apps/state.ts'
-import { isAttemptRunning } from '#store/jobs/lease.ts'
+import { isRunning } from '#store/jobs/lease.ts'
 import { holds } from '#store/row.ts'
 import type { Deps } from '../deps.ts'
 
@@ -57,7 +57,7 @@ export const openAppState = ({ db }: Pick<Deps, 'db'>, owner: StateOwner): State
   const checkWriter = async (): Promise<void> => {
     if (await holds(db, mayWrite(owner))) return
     const { claim } = owner.writer
-    throw claim === undefined || (await isAttemptRunning(db, claim)) ? appDeleted() : lostJob()
+    throw claim === undefined || (await holds(db, isRunning(claim))) ? appDeleted() : lostJob()
   }
 
   const write = async (key: string, json: string, expected?: string | null): Promise<boolean> => {

@@ -3,6 +3,7 @@ import { MAX_STEPS, MAX_WAIT_MS } from '#core/durable/limits.ts'
 import type { StepError } from '#core/durable/step.ts'
 import { AppError, conflict, isTemporary } from '#core/error.ts'
 import { errorNameOf } from '#core/job/error-name.ts'
+import { canceledRun } from '#core/job/start-call.ts'
 import {
   type BegunStep,
   type DurableAccess,
@@ -16,7 +17,8 @@ import {
 import type { Statement } from '#store/database.ts'
 import { takeEarlierEvent } from '#store/events/events.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { isAttemptRunning } from '#store/jobs/lease.ts'
+import { isClaimed } from '#store/jobs/guards.ts'
+import { isRunning } from '#store/jobs/lease.ts'
 import {
   beginStep,
   countSteps,
@@ -28,6 +30,7 @@ import {
   recordStep,
   type StepPosition,
 } from '#store/jobs/steps.ts'
+import { holds } from '#store/row.ts'
 import type { Deps } from '../deps.ts'
 import { stepCipher } from './cipher.ts'
 import { type JournalOf, openRow, readHistory, readPage } from './read-journal.ts'
@@ -110,6 +113,9 @@ export const openDurable = async (
     count += 1
   }
 
+  const notRecorded = async (): Promise<AppError> =>
+    (await holds(db, isClaimed(job, true))) ? canceledRun() : lostJob()
+
   const record = async ({ end, history, ...step }: StepEnd): Promise<void> => {
     admit(step.name)
     if (end.status === 'failure') failed.add(step.name)
@@ -127,7 +133,7 @@ export const openDurable = async (
     if (recorded.rows.length > 0) return
     // the write may have been repeated after its answer was lost
     const row = await findStep(db, job.id, step.name)
-    if (row?.status !== end.status || !(await isAttemptRunning(db, job))) throw lostJob()
+    if (row?.status !== end.status || !(await holds(db, isRunning(job)))) throw await notRecorded()
   }
 
   const recordHistory = async (history: readonly HistoryEntry[]): Promise<void> => {
@@ -139,7 +145,7 @@ export const openDurable = async (
 
   const readBegun = async (name: string): Promise<BegunStep> => {
     const row = await findStep(db, job.id, name)
-    if (row === null || !(await isAttemptRunning(db, job))) throw lostJob()
+    if (row === null || !(await holds(db, isRunning(job)))) throw await notRecorded()
     return openRow(cipher, row)
   }
 

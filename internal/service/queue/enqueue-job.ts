@@ -1,16 +1,15 @@
 /** Enqueues a job for a caller of the API, with backpressure, grants and idempotency, in one atomic write. */
 import { overtaken } from '#core/deploy/overtaken.ts'
 import { AppError, type ErrorKind, forbidden } from '#core/error.ts'
-import { lostStarter } from '#core/job/start-call.ts'
+import { canceledRun, lostStarter } from '#core/job/start-call.ts'
 import { actionNotFound, appNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { asTextOrNull } from '#store/column.ts'
 import { hasGrant, holdsGrant } from '#store/credentials/consumers.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
-import { hasJob } from '#store/jobs/guards.ts'
-import type { Claim } from '#store/jobs/lease.ts'
+import { hasJob, isClaimed } from '#store/jobs/guards.ts'
+import { type Claim, isRunning } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
-import { isRunning } from '#store/jobs/starts.ts'
 import { mayRecord } from '#store/jobs/steps.ts'
 import { holds } from '#store/row.ts'
 import { allOf } from '#store/sql.ts'
@@ -162,8 +161,11 @@ const mayStart = ({ startedBy, calledBy }: EnqueueRequest): Statement | null => 
 
 /** @throws {AppError} conflict: the attempt that starts the job has lost its claim, or may start nothing any more */
 const checkStarter = async ({ db }: Pick<Deps, 'db'>, request: EnqueueRequest): Promise<void> => {
+  const { startedBy, calledBy } = request
   const condition = mayStart(request)
-  if (condition !== null && !(await holds(db, condition))) throw lostStarter()
+  if (startedBy === undefined || condition === null || (await holds(db, condition))) return
+  const isCanceled = calledBy !== undefined && (await holds(db, isClaimed(startedBy, true)))
+  throw isCanceled ? canceledRun() : lostStarter()
 }
 
 /** The grant also guards the insert itself, so that its removal stops requests that are under way. */

@@ -6,7 +6,8 @@ import {
   requireCustomerMayStart,
   type StartCall,
 } from '#core/job/start-call.ts'
-import { insertStart, isRunning } from '#store/jobs/starts.ts'
+import { isRunning } from '#store/jobs/lease.ts'
+import { insertStart } from '#store/jobs/starts.ts'
 import { sendEvent } from '../events/send-event.ts'
 import type { EventDeps } from '../events/start-targets.ts'
 import { readCallJson } from '../portions/read-json.ts'

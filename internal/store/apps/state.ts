@@ -1,7 +1,7 @@
 /** `ctx.state`: JSON values that an app stores under its own keys. */
 import { MAX_STATE_KEYS } from '#core/app-state.ts'
 import type { Database, Reader, Statement } from '../database.ts'
-import { type Claim, isAttempt } from '../jobs/lease.ts'
+import { type Claim, isRunning } from '../jobs/lease.ts'
 import { type RowOf, row, text } from '../row.ts'
 import { allOf, raw, SQL_NOW, sql } from '../sql.ts'
 
@@ -43,12 +43,11 @@ const isSameApp = ({ ws, app, writer }: Access): Statement =>
           AND apps.creation_id IS (SELECT d.creation_id FROM deployment_apps d
             WHERE d.ws = jobs.ws AND d.deployment_id = jobs.deployment_id))`
 
-/** A condition: the app has not been deleted since, and the attempt has its job's claim with a valid lease. */
+/** A condition: the app has not been deleted since, and the attempt runs and has its job. */
 export const mayWrite = (access: Access): Statement => {
   const { claim } = access.writer
   if (claim === undefined) return isSameApp(access)
-  return sql`${isSameApp(access)} AND EXISTS (SELECT 1 FROM jobs
-    WHERE ${isAttempt(claim)} AND jobs.status = 'running' AND jobs.lease_until > ${SQL_NOW})`
+  return sql`${isSameApp(access)} AND ${isRunning(claim)}`
 }
 
 /** Finds the value of a key with its version. The state of a deleted app is gone. */

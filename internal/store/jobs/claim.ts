@@ -12,7 +12,7 @@ import { CANDIDATES, nextOfAll, nextOfNamed, workspacesInTurn } from './claim-ca
 import { CLAIMED, CLAIMED_COLUMNS, LEVEL_RANK, served, TAGS } from './claim-parts.ts'
 import { CLAIM_PLAIN } from './claim-plain.ts'
 import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
-import { isRenewable } from './lease.ts'
+import { keepsClaim } from './lease.ts'
 import { hasReady, NEXT_DUE, type QueueReach } from './queue-state.ts'
 import { transitionByCase } from './transition.ts'
 
@@ -114,7 +114,7 @@ export const claimPlainJobs = (
 export const renewClaimed = (claimIds: readonly string[], leaseMs: number): Statement =>
   sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
     WHERE status = 'running' AND claim_id IN (SELECT value FROM json_each(${JSON.stringify(claimIds)}))
-      AND ${isRenewable}
+      AND ${keepsClaim()}
     RETURNING ${raw(CLAIMED_COLUMNS)}, claim_id`
 
 /** Returns whether a returned row was not claimed, because its concurrency key is full or its rate delays it. */

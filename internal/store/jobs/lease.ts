@@ -3,7 +3,6 @@ import type { Progress } from '#core/job/progress-note.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
-import { exists } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 import { jobStatus } from './read.ts'
@@ -32,10 +31,16 @@ export const isClaim = ({ ws, id, claimId }: LeasedClaim): Statement =>
   sql`jobs.ws = ${ws} AND jobs.id = ${id} AND jobs.claim_id = ${claimId}`
 
 /**
- * A condition on `jobs`: the lease may be renewed. After its end it may be, until another claim has the job, but not while the
- * workspace moves: then the job may have moved with it, and runs again in the other cell.
+ * A condition on `jobs`: the running attempt keeps its claim. It does after the end of its lease, which a jump of the clock may
+ * cause, until another claim has the job, but not while the workspace moves: then the job may have moved with it, and runs again in
+ * the other cell.
  */
-export const isRenewable = sql`(jobs.lease_until >= ${SQL_NOW} OR ${isNotHeld('jobs.ws')})`
+export const keepsClaim = (alias = 'jobs'): Statement =>
+  sql`(${raw(alias)}.lease_until >= ${SQL_NOW} OR ${isNotHeld(`${alias}.ws`)})`
+
+/** A condition: this attempt runs and has its job. */
+export const isRunning = (claim: Claim): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'running' AND ${keepsClaim('j')})`
 
 /**
  * Renews the leases of all jobs of a worker in one statement. A job that is not returned was lost: another claim has it, or it
@@ -49,16 +54,8 @@ export const renewLeases = (claims: readonly LeasedClaim[], leaseMs: number): St
     UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
     FROM claims
     WHERE jobs.ws = claims.ws AND jobs.id = claims.id AND jobs.claim_id = claims.claim_id
-      AND jobs.status = 'running' AND ${isRenewable}
+      AND jobs.status = 'running' AND ${keepsClaim()}
     RETURNING jobs.id, jobs.claim_id, jobs.cancel_by IS NOT NULL AS canceled`
-
-/** Returns whether this attempt has the job's claim and its lease is valid. */
-export const isAttemptRunning = (db: Database, claim: Claim): Promise<boolean> =>
-  exists(
-    db,
-    sql`SELECT 1 FROM jobs
-      WHERE ${isAttempt(claim)} AND status = 'running' AND lease_until > ${SQL_NOW}`,
-  )
 
 /** Finds the status of the job while `claim` is its newest attempt, else null. */
 export const findAttemptStatus = (db: Database, claim: Claim): Promise<JobStatus | null> =>

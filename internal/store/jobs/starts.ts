@@ -2,8 +2,8 @@
 import type { Database, Statement } from '../database.ts'
 import type { KeyedTable } from '../idempotency-keys.ts'
 import { bool, number, type RowOf, row, text } from '../row.ts'
-import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
-import { type Claim, isAttempt } from './lease.ts'
+import { raw, sql, TRUE } from '../sql.ts'
+import type { Claim } from './lease.ts'
 
 /** Identifies a call of a job. */
 export type StartKey = Readonly<{ jobId: string; key: string }>
@@ -62,8 +62,3 @@ export const findStarter = (
   { ws, id }: Pick<Claim, 'ws' | 'id'>,
 ): Promise<Starter | null> =>
   starterRow.one(db, sql`SELECT ${starterRow.columns()} FROM jobs WHERE ws = ${ws} AND id = ${id}`)
-
-/** A condition: this attempt runs, and its lease is valid. */
-export const isRunning = (claim: Claim): Statement =>
-  sql`EXISTS (SELECT 1 FROM jobs j
-    WHERE ${isAttempt(claim, 'j')} AND j.status = 'running' AND j.lease_until > ${SQL_NOW})`

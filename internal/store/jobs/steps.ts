@@ -3,12 +3,12 @@ import { STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
-import { type Claim, isAttempt } from './lease.ts'
+import { type Claim, isAttempt, keepsClaim } from './lease.ts'
 
-/** A condition: this attempt runs, its lease is valid, and no cancel was requested. */
+/** A condition: this attempt runs and has its job, and no cancel was requested. */
 export const mayRecord = (claim: Claim): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'running'
-    AND j.lease_until > ${SQL_NOW} AND j.cancel_by IS NULL)`
+    AND j.cancel_by IS NULL AND ${keepsClaim('j')})`
 
 const LEFT = sql`CASE WHEN status = 'running' THEN due_at - ${SQL_NOW} END`
 
@@ -214,7 +214,7 @@ export const BEGAN_AT = sql`COALESCE(jobs.began_at,
 /** Marks a job as having waits, and records when it began. Returns `{began_at}`. */
 export const markBegan = (claim: Claim): Statement =>
   sql`UPDATE jobs SET began_at = ${BEGAN_AT}
-    WHERE ${isAttempt(claim)} AND status = 'running' AND lease_until > ${SQL_NOW} AND cancel_by IS NULL
+    WHERE ${isAttempt(claim)} AND status = 'running' AND cancel_by IS NULL AND ${keepsClaim()}
     RETURNING began_at`
 
 /**
