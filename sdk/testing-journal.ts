@@ -1,5 +1,10 @@
 /** The journal and the events of one durable run in memory, in place of the server's database. */
-import type { RecordedStep, StepError, StepKind } from '../internal/core/durable/step.ts'
+import {
+  CUT_SHORT,
+  type RecordedStep,
+  type StepError,
+  type StepKind,
+} from '../internal/core/durable/step.ts'
 import type { HistoryEntry } from '../internal/sandbox/guest/deliveries.ts'
 import type { Begun, Journal, StepBegin, StepEnd } from '../internal/sandbox/guest/step-records.ts'
 import type { TestedStep, TestedWait } from './testing-types.ts'
@@ -44,6 +49,9 @@ const received = ({ id, name, key, data, at }: Sent) =>
     dueAt: null,
     value: { id, name, key, data, at: new Date(at).toISOString() },
   }) as const
+
+const cutShort = (step: Step): Step =>
+  step.status === 'running' ? { ...step, status: 'failure', error: step.error ?? CUT_SHORT } : step
 
 const toTested = ({ name, kind, status, tries, value, error }: Step): TestedStep => ({
   name,
@@ -164,8 +172,12 @@ export const createTestJournal = (now: () => number) => {
       for (const step of woken) receive(step, sent)
       return woken.length
     },
-    /** As a server lists them: sleeps and waits whose time is over have ended. */
-    steps: (): readonly TestedStep[] => inOrder().map((step) => toTested(endedIfDue(step))),
+    /** As a server lists them: sleeps and waits whose time is over have ended, and so have all steps of a run that has. */
+    steps: (hasEnded: boolean): readonly TestedStep[] =>
+      inOrder()
+        .map(endedIfDue)
+        .map(hasEnded ? cutShort : (step) => step)
+        .map(toTested),
     waits: (): readonly TestedWait[] => openSteps().map(toWait),
   }
 }

@@ -115,7 +115,7 @@ export const testDurable = async <Input = Json>(
       return error
     },
     get steps() {
-      return journal.steps()
+      return journal.steps(status !== 'waiting')
     },
     get waitingFor() {
       return status === 'waiting' ? journal.waits() : []

@@ -1,8 +1,11 @@
 /** GET /jobs/{id}/steps, and how jobs and lists show a suspension. The test acts as the worker [durable 5]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CUT_SHORT } from '#core/durable/step.ts'
 import { openDurable } from '#service/durable/open-durable.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { openJobCalls } from '#service/starts/start-work.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { JOBS, type JobCaller, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
@@ -194,8 +197,85 @@ describe('the events that a job waits for', () => {
     const { items } = page.parse((await caller.get(other.id, '/steps')).json)
     expect(items).toMatchObject([
       { name: 'over', status: 'success', completed_at: items[0]?.until },
-      { name: 'open', status: 'running', completed_at: null },
+      { name: 'open', status: 'failure', completed_at: expect.any(String), error: CUT_SHORT },
       { name: 'timeout', status: 'success', completed_at: items[2]?.until },
     ])
+  })
+})
+
+describe('the open steps of a job that ends', () => {
+  const retried = {
+    ...{ name: 'mail', position: 1, history: [], tries: 1, tookMs: 5 },
+    end: { status: 'running', error: { name: 'Busy', message: 'later' }, delayMs: 60_000 },
+  } as const
+  const called = { kind: 'job', name: 'call', position: 3, inputJson: '{}' } as const
+  const listed = async ({ id }: ClaimedJob) =>
+    page.parse((await caller.get(id, '/steps')).json).items.map(({ name, status, ...rest }) => ({
+      ...{ name, status, error: rest.error, completed_at: rest.completed_at },
+    }))
+  const endedAt = async ({ id }: ClaimedJob) =>
+    z.object({ completed_at: z.string() }).parse((await caller.get(id)).json).completed_at
+
+  /** Suspends a job behind three open steps, and claims the job that it has called. */
+  const suspendBehindCall = async () => {
+    const { deps } = caller.app
+    const parent = await caller.runAndClaim()
+    const starts = openJobCalls(
+      { ...deps, ...enqueueDepsOf(deps) },
+      { app: parent.app, claim: parent, traceparent: null },
+    )
+    const durable = await openDurable(deps, parent, starts)
+    await durable.record(retried)
+    await durable.begin({ name: 'nap', position: 2, history: [], kind: 'sleep', ms: 60_000 })
+    const options = { tag: 'called' }
+    await durable.begin({ ...called, target: parent.action, options, history: [] })
+    const steps = ['mail', 'nap', 'call']
+    const outcome = { kind: 'suspended', steps, failed: [], history: null } as const
+    const ending = { job: parent, outcome, retry: null, logs: [] }
+    expect(await completeJob(deps, ending)).toBe('suspended')
+    return { parent, child: await caller.claim('called') }
+  }
+
+  it('are failures as soon as it is canceled, whenever the worker ends the called job', async () => {
+    const { parent, child } = await suspendBehindCall()
+    await caller.cancel(parent.id)
+    const completed_at = await endedAt(parent)
+    const canceled = { name: 'Canceled', message: expect.stringMatching(/^Canceled by /) }
+    const expected = [
+      { name: 'mail', status: 'failure', error: retried.end.error, completed_at },
+      { name: 'nap', status: 'failure', error: canceled, completed_at },
+      { name: 'call', status: 'failure', error: canceled, completed_at },
+    ]
+    expect(await listed(parent)).toEqual(expected)
+    const before = await listed(parent)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const outcome = { kind: 'success', resultJson: '1' } as const
+    const ending = { job: child, outcome, retry: null, logs: [] }
+    expect(await completeJob(caller.app.deps, ending)).toBe('canceled')
+    expect(await listed(parent)).toEqual(before)
+  })
+
+  it('are failures if it ends otherwise, except a called job, which goes on', async () => {
+    const { deps } = caller.app
+    const { parent, child } = await suspendBehindCall()
+    await deps.db.write([sql`UPDATE jobs SET ready = 1, run_at = 1 WHERE id = ${parent.id}`])
+    const { tag } = z.object({ tag: z.string() }).parse((await caller.get(parent.id)).json)
+    const again = await caller.claim(tag)
+    const end = (job: ClaimedJob) =>
+      completeJob(deps, {
+        ...{ job, retry: null, logs: [], outcome: { kind: 'success', resultJson: '1' } },
+      })
+    expect(await end(again)).toBe('success')
+    const completed_at = await endedAt(parent)
+    const open = [
+      { name: 'mail', status: 'failure', error: retried.end.error, completed_at },
+      { name: 'nap', status: 'failure', error: CUT_SHORT, completed_at },
+    ]
+    expect(await listed(parent)).toEqual([
+      ...open,
+      { name: 'call', status: 'running', error: undefined, completed_at: null },
+    ])
+    expect(await end(child)).toBe('success')
+    expect(await listed(parent)).toMatchObject([...open, { name: 'call', status: 'success' }])
   })
 })

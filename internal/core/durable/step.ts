@@ -23,6 +23,12 @@ export type StepError = Readonly<{
   details?: readonly ErrorDetail[] | undefined
 }>
 
+/** The error of a step whose job ended before it. */
+export const CUT_SHORT: StepError = {
+  name: 'Canceled',
+  message: 'The job ended before this step did.',
+}
+
 /** What the journal contains of a step. */
 export type RecordedStep = Readonly<{
   name: string

@@ -1,6 +1,7 @@
 /** Lists the durable steps of a job for people. */
 import { JsonText } from '#core/json/text.ts'
-import { hasStepsAfter, type ListedStep, listSteps, type StepPosition } from '#store/jobs/steps.ts'
+import { type ListedStep, listSteps } from '#store/jobs/listed-steps.ts'
+import { hasStepsAfter, type StepPosition } from '#store/jobs/steps.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { stepCipher } from './cipher.ts'

@@ -1,7 +1,7 @@
 /** The journal of a durable job: its steps and its history. Every write depends on the attempt that makes it. */
 import { STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
-import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { number, oneOf, type RowOf, row, text } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { type Claim, isAttempt, keepsClaim } from './lease.ts'
 
@@ -39,7 +39,7 @@ const BYTES = raw(
 )
 
 /** Selects steps after a position, with the bytes of each and of all up to it. */
-const withSizes = (jobId: string, after: StepPosition, limit: number): Statement =>
+export const withSizes = (jobId: string, after: StepPosition, limit: number): Statement =>
   sql`SELECT *, ${BYTES} AS bytes,
       sum(${BYTES}) OVER (ORDER BY position, name ROWS UNBOUNDED PRECEDING) AS total
     FROM (SELECT * FROM job_steps WHERE job_id = ${jobId} AND (position, name) > (${after.position}, ${after.name})
@@ -216,39 +216,3 @@ export const markBegan = (claim: Claim): Statement =>
   sql`UPDATE jobs SET began_at = ${BEGAN_AT}
     WHERE ${isAttempt(claim)} AND status = 'running' AND cancel_by IS NULL AND ${keepsClaim()}
     RETURNING began_at`
-
-/**
- * A sleep or timeout that ended without a suspension is recorded only when the journal is read again. Until the job has ended, only
- * the next attempt decides whether an event came in time.
- */
-const IS_OVER = sql`status = 'running'
-  AND due_at <= CASE kind WHEN 'sleep' THEN COALESCE(ended_at, ${SQL_NOW}) WHEN 'event' THEN ended_at END`
-
-const listedRow = row({
-  name: text,
-  kind: oneOf(STEP_KINDS),
-  position: number,
-  status: oneOf(STEP_STATUSES)(sql`CASE WHEN ${IS_OVER} THEN 'success' ELSE status END`),
-  attempts: number,
-  startedAt: time,
-  completedAt: time.nullable(sql`CASE WHEN ${IS_OVER} THEN due_at ELSE completed_at END`),
-  until: time.nullable('due_at'),
-  childId: text.nullable,
-  error: text.nullable,
-  result: text.nullable,
-})
-export type ListedStep = RowOf<typeof listedRow>
-
-/** Lists steps for people: up to `limit` in order after `after`, until they have `maxBytes` together, but at least one. */
-export const listSteps = (
-  db: Reader,
-  { ws, id }: Readonly<{ ws: string; id: string }>,
-  { after, limit, maxBytes }: Readonly<{ after: StepPosition; limit: number; maxBytes: number }>,
-): Promise<readonly ListedStep[]> =>
-  listedRow.all(
-    db,
-    sql`SELECT ${listedRow.columns()} FROM (
-        SELECT *, (SELECT completed_at FROM jobs WHERE ws = ${ws} AND id = ${id}) AS ended_at
-        FROM (${withSizes(id, after, limit)}))
-      WHERE total <= ${maxBytes} OR total = bytes ORDER BY position, name`,
-  )
