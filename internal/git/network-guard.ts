@@ -5,26 +5,17 @@
  */
 import { BlockList, isIP } from 'node:net'
 import { isPublicAddress } from '#core/network/public-address.ts'
-import { parseNetwork } from '#core/network/special-networks.ts'
+import { NEVER_REACHED, parseNetwork } from '#core/network/special-networks.ts'
 import { type GitAddress, refuseAddress } from './address.ts'
 import { unreachable } from './failure.ts'
 
 export type GitNetwork = 'any' | 'public'
 
-/** Never allowed: unspecified, link-local, multicast, broadcast, cloud metadata services. */
+/** Never allowed, not even on an instance that allows private addresses. */
 const NEVER = [
-  '0.0.0.0/8',
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-  '169.254.0.0/16',
-  '192.0.0.192/32',
-  '224.0.0.0/4',
+  ...NEVER_REACHED,
   '255.255.255.255/32',
-  '::/128',
-  'fe80::/10',
-  'ff00::/8',
   'fd00:ec2::/32',
-  'fd20:ce::254/128',
   // link-local addresses behind NAT64
   '64:ff9b::a9fe:0/112',
 ] as const

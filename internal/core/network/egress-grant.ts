@@ -3,6 +3,7 @@
  * names them [jobs 16]. Pure, so that a deploy and a run decide alike.
  */
 import { isInNetwork, isIpAddress, isPublicAddress } from './public-address.ts'
+import { NEVER_REACHED } from './special-networks.ts'
 
 /** What one text grants: a host name, or the addresses of a network; each on one port, or on any. */
 export type EgressGrant = Readonly<
@@ -14,27 +15,13 @@ const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?$/i
 /** IPv6 is written in brackets, because its colons would hide the port. */
 const PARTS = /^(?:\[([\da-f:.]+(?:\/\d{1,3})?)\]|([^:[\]]+))(?::(\d{1,5}))?$/i
 
-/** Never open to jobs, whatever is granted: link-local with the metadata services, this network, multicast, reserved. */
+/** Never open to jobs, whatever is granted. */
 const NEVER = [
-  '0.0.0.0/8',
-  '100.100.100.200/32',
-  // machines of Azure get their settings and keys there
-  '168.63.129.16/32',
-  '169.254.0.0/16',
-  '192.0.0.192/32',
-  '224.0.0.0/4',
+  ...NEVER_REACHED,
   '240.0.0.0/4',
-  '::/128',
   // addresses that contain an IPv4 address would follow another rule than that address
   '::ffff:0:0/96',
   '64:ff9b::/96',
-  // Scaleway, Oracle Cloud, and the services of AWS, one of which gives pods their keys
-  'fd00:42::42/128',
-  'fd00:c1::a9fe:a9fe/128',
-  'fd00:ec2::/32',
-  'fd20:ce::254/128',
-  'fe80::/10',
-  'ff00::/8',
 ] as const
 
 /** Whether no grant can open the address. True for a text that is not an address. */

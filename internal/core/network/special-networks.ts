@@ -39,6 +39,28 @@ export const PRIVATE_IPV6 = [
   '3fff::/20',
 ] as const
 
+/**
+ * What nothing may reach for a caller, even where private addresses are allowed: this network, link-local, multicast, and the
+ * metadata services of clouds, which expose credentials.
+ */
+export const NEVER_REACHED = [
+  '0.0.0.0/8',
+  '100.100.100.200/32',
+  // machines of Azure get their settings and keys there
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '192.0.0.192/32',
+  '224.0.0.0/4',
+  '::/128',
+  // Scaleway, Oracle Cloud, and the services of AWS, one of which gives pods their keys
+  'fd00:42::42/128',
+  'fd00:c1::a9fe:a9fe/128',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  'fe80::/10',
+  'ff00::/8',
+] as const
+
 export type Network = Readonly<{ address: string; bits: number }>
 
 /** `10.0.0.0/8`; without a slash, one address. */
