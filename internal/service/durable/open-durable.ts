@@ -140,7 +140,7 @@ export const openDurable = async (
     const added = historyOf(history)
     if (added === null) return
     await db.write([added], { retry: true })
-    if (!(await isAttemptRunning(db, job))) throw lostJob()
+    if (!(await holds(db, isRunning(job)))) throw lostJob()
   }
 
   const readBegun = async (name: string): Promise<BegunStep> => {
