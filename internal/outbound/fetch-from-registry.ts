@@ -34,7 +34,7 @@ export interface RegistrySession {
   /**
    * Fetches one file.
    * @throws {AppError} bad_gateway `registry_unreachable`; unprocessable `package_not_found`, `package_forbidden`,
-   * `bad_package`; invalid `url_not_allowed`
+   * `bad_package`, `bad_npmrc`
    */
   fetch(request: RegistryRequest): Promise<Uint8Array>
   close(): void
@@ -78,20 +78,24 @@ const unreachable = (message: string, cause?: unknown): AppError =>
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410])
 const FORBIDDEN: ReadonlySet<number> = new Set([401, 403])
 
-const statusFault = (status: number, host: string, { what, token }: RegistryRequest): AppError => {
+const tokenRemedy = ({ token, isTrusted }: RegistryRequest): string => {
+  if (token !== null) return 'Check the token in the variable that .npmrc names.'
+  return isTrusted
+    ? 'svc sends a token only to a registry that .npmrc sets for a scope, such as @acme:registry.'
+    : 'Name the variable with its token in .npmrc.'
+}
+
+const statusFault = (status: number, host: string, request: RegistryRequest): AppError => {
+  const { what } = request
   if (NOT_FOUND.has(status)) {
     return packageFault('package_not_found', `The registry ${host} has no ${what} (${status}).`)
   }
   if (!FORBIDDEN.has(status)) {
     return unreachable(`The registry ${host} answered ${status} for ${what}. Try again later.`)
   }
-  const remedy =
-    token === null
-      ? 'Name the variable with its token in .npmrc.'
-      : 'Check the token in the variable that .npmrc names.'
   return packageFault(
     'package_forbidden',
-    `The registry ${host} refused to send ${what} (${status}). ${remedy}`,
+    `The registry ${host} refused to send ${what} (${status}). ${tokenRemedy(request)}`,
   )
 }
 
@@ -132,14 +136,42 @@ const readBody = async (
 /** Returns the target of a redirect, or null. */
 const redirectOf = ({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | null => {
   if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return null
-  const to = URL.parse(headers.location, from.href)
-  return to === null ? null : parseFetchUrl(to.href)
+  return URL.parse(headers.location, from.href)
+}
+
+const GRANTS =
+  'An operator grants a private one by SVC_EGRESS_ALLOW or by egress_allow of the workspace.'
+
+/** Names the registry that is not public, or the host to which it redirects. */
+const explainRefusal = (
+  error: unknown,
+  { host }: URL,
+  { url, what, isTrusted }: RegistryRequest,
+): unknown => {
+  if (!(error instanceof AppError)) return error
+  const registry = new URL(url).host
+  return host === registry
+    ? packageFault(
+        'bad_npmrc',
+        `${what} may not be fetched from ${host}: the registry is not at a public address. ${GRANTS}`,
+        error,
+      )
+    : packageFault(
+        isTrusted ? 'registry_unreachable' : 'bad_npmrc',
+        `The registry ${registry} redirects ${what} to ${host}, which is not a public address. ${GRANTS}`,
+        error,
+      )
 }
 
 /** The operator's registry may have any address; a host to which it redirects is checked like any other. */
 const addressOf = async (url: URL, { request, rules }: Hop): Promise<string> => {
   const isOwn = request.isTrusted && url.host === new URL(request.url).host
-  if (!isOwn) return guardUrl(url, rules)
+  try {
+    parseFetchUrl(url.href)
+    if (!isOwn) return await guardUrl(url, rules)
+  } catch (error) {
+    throw explainRefusal(error, url, request)
+  }
   const [first] = await rules.resolve(hostOf(url))
   if (first === undefined) throw new Error('The name has no address.')
   return first
@@ -180,14 +212,7 @@ const codeOf = (error: unknown): string =>
 
 const toFault = (error: unknown, { url, what }: RegistryRequest, timedOut: boolean): unknown => {
   const { host } = new URL(url)
-  if (error instanceof AppError) {
-    if (error.code !== 'url_not_allowed') return error
-    return packageFault(
-      'bad_npmrc',
-      `${what} may not be fetched from ${host}: the registry is not at a public address. An operator grants a private one by SVC_EGRESS_ALLOW or by egress_allow of the workspace.`,
-      error,
-    )
-  }
+  if (error instanceof AppError) return error
   if (timedOut) {
     return unreachable(
       `The registry ${host} took too long to send ${what}. Try again later.`,
@@ -239,7 +264,7 @@ export const openRegistrySession = (
       const signal = AbortSignal.any([timeout, stop])
       try {
         const hop = { request, rules, connections, signal, count }
-        return await orAborted(follow(parseFetchUrl(request.url), hop, MAX_REDIRECTS), signal)
+        return await orAborted(follow(new URL(request.url), hop, MAX_REDIRECTS), signal)
       } catch (error) {
         throw toFault(error, request, timeout.aborted || stop.aborted)
       }

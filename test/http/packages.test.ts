@@ -283,7 +283,7 @@ describe('a registry that fails', () => {
     [
       'wants a token',
       { status: 401 },
-      '422 package_forbidden: The registry HOST refused to send @acme/sign@2.1.0 (401). Name the variable with its token in .npmrc.',
+      '422 package_forbidden: The registry HOST refused to send @acme/sign@2.1.0 (401). svc sends a token only to a registry that .npmrc sets for a scope, such as @acme:registry.',
     ],
     [
       'sends other content',
@@ -293,7 +293,7 @@ describe('a registry that fails', () => {
     [
       'redirects to a private address',
       { redirectTo: 'http://10.0.0.1/x.tgz' },
-      '422 bad_npmrc: @acme/sign@2.1.0 may not be fetched from HOST',
+      '502 registry_unreachable: The registry HOST redirects @acme/sign@2.1.0 to 10.0.0.1, which is not a public address. An operator grants a private one by',
     ],
   ])('%s: the answer names the package', async (_, fault, expected) => {
     registry.fail('@acme/sign', fault)

@@ -92,7 +92,7 @@ const createSources = (
     if (tokenVariable !== null && token === null) {
       throw packageFault(
         'bad_npmrc',
-        `.npmrc names the variable ${tokenVariable} for ${name}, but the workspace has none of this name.`,
+        `.npmrc names the variable ${tokenVariable} for ${name}, which is not set: a server reads it from the variables of the workspace, the commands of svc from the environment.`,
       )
     }
     return { registry: url, token, isTrusted: false, owner }
