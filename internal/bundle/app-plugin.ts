@@ -1,4 +1,5 @@
 /** An esbuild plugin that serves every module of an app from memory; esbuild itself never reads the disk. */
+import { isBuiltin } from 'node:module'
 import type {
   Loader,
   OnLoadArgs,
@@ -107,8 +108,13 @@ const isRequire = ({ kind }: OnResolveArgs): boolean =>
 /** Whether the import takes place when the code runs, and not when the module loads. */
 const isLate = (args: OnResolveArgs): boolean => isRequire(args) || args.kind === 'dynamic-import'
 
-/** Resolves a built-in module, which exists at run time. */
+/** Resolves a built-in module, which exists at run time. A late import of one that does not exist may be in a try block. */
 const toBuiltin = (args: OnResolveArgs, name: string): OnResolveResult => {
+  if (!isLate(args) && !isBuiltin(name)) {
+    return {
+      errors: [{ text: `There is no built-in module ${JSON.stringify(name.slice(0, 200))}.` }],
+    }
+  }
   if (SYSTEM_MODULES.has(name) && args.namespace !== SYSTEM_NAMESPACE) {
     const isWrapped = isRequire(args) && args.namespace !== BUILTIN_NAMESPACE
     return { path: name, namespace: isWrapped ? BUILTIN_NAMESPACE : SYSTEM_NAMESPACE }

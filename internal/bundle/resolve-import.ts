@@ -54,7 +54,7 @@ export const resolveImport = (files: FileLookup, request: ImportRequest): Resolv
       ? findOwnImport(files, request)
       : findPackage(files, request)
   if (path !== null) return { kind: 'file', path }
-  return { kind: 'missing', message: explainMissing(specifier) }
+  return { kind: 'missing', message: explainInstalled(files, request) ?? explainMissing(specifier) }
 }
 
 const findRelative = (files: FileLookup, folder: string, request: ImportRequest): string | null => {
@@ -175,6 +175,23 @@ const explainNpm = (specifier: string): string =>
 
 /** Returns the first two parts of a name below a scope or a hidden folder, and otherwise the first. */
 const nameIn = (specifier: string): string => /^[@.][^/]*\/[^/]+/.exec(specifier)?.[0] ?? ''
+
+/** Returns why an import that begins with `#`, or of a package that is there, leads nowhere; null for other imports. */
+const explainInstalled = (
+  files: FileLookup,
+  { specifier, importer }: ImportRequest,
+): string | null => {
+  const shown = JSON.stringify(specifier.slice(0, 200))
+  if (specifier.startsWith('#')) return `Cannot find ${shown} in "imports" of the package.json.`
+  const [, name] = PACKAGE_NAME.exec(specifier) ?? []
+  const manifest = foldersUpwards(folderOf(importer))
+    .map((folder) => joinPath(folder, `node_modules/${name}`))
+    .map((root) => (root === null ? null : readPackage(files, root)))
+    .find((found) => found !== null)
+  if (name === undefined || manifest === undefined) return null
+  const why = (manifest.exports ?? null) === null ? 'has no such module' : 'does not export it'
+  return `Cannot find ${shown}. The package "${name}" is installed, but ${why}.`
+}
 
 const explainMissing = (specifier: string): string => {
   const shown = JSON.stringify(specifier.slice(0, 200))

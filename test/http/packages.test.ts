@@ -411,7 +411,7 @@ describe('a hostile tarball', () => {
       { header: { name: 'package/other.js', type: 'link', linkname: '/etc/passwd' } },
     ])
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('Cannot find the package')
+    expect(answer.text).toContain('but has no such module')
   })
 
   it('that unpacks to more than the limit is refused', async () => {

@@ -37,6 +37,26 @@ describe('an app', () => {
   })
 
   it.each([
+    [
+      'kept/inner',
+      'Cannot find "kept/inner". The package "kept" is installed, but does not export it.',
+    ],
+    [
+      'open/inner',
+      'Cannot find "open/inner". The package "open" is installed, but has no such module.',
+    ],
+    ['#inner', 'Cannot find "#inner" in "imports" of the package.json.'],
+    ['node:inner', 'There is no built-in module "node:inner".'],
+  ])('is refused an import of %s with the reason', async (specifier, message) => {
+    const app = {
+      'main.ts': `import inner from '${specifier}'\nexport const main = () => inner`,
+      ...packageFiles('kept', 'export default 1', { exports: './index.js' }),
+      ...packageFiles('open', 'export default 1'),
+    }
+    expect(await refusalOf(app)).toMatchObject({ details: [{ message }] })
+  })
+
+  it.each([
     ['bcrypt', 'binding.gyp', /^"bcrypt" is a native addon.* Use "bcryptjs"\.$/],
     ['other', 'binding.gyp', /^"other" is a native addon.* Use a package that is plain JavaScript/],
   ])('is refused the native addon %s, with what to use', async (name, file, message) => {
