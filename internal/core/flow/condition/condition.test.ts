@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import type { JsonValue } from '../../json/value.ts'
 import type { FlowData } from '../data.ts'
 import { stepsIn } from '../template.ts'
 import { evaluateCondition } from './evaluate.ts'
@@ -112,6 +114,54 @@ test.each([
   expect(condition).toBeNull()
   expect(fault).not.toBe('')
   expect(verdict(text).error?.name).toBe('BadCondition')
+})
+
+describe('a comparison of lists, objects and long texts', () => {
+  const list = (length: number) => Array.from({ length }, (_, at) => at)
+  const object = (length: number) => Object.fromEntries(list(length).map((at) => [`k${at}`, at]))
+  const compared = (left: JsonValue, right: JsonValue, text = 'results.a == results.b') =>
+    evaluateCondition(text, {
+      input: null,
+      results: new Map([
+        ['a', left],
+        ['b', right],
+      ]),
+    })
+
+  it('looks at 1,000 values', () => {
+    for (const make of [list, object]) {
+      expect(compared(make(1_000), make(1_000))).toEqual({ holds: true, error: null })
+      expect(compared(make(1_001), make(1_001)).error?.message).toMatch(/more than 1000 values/)
+      // different sizes say enough
+      expect(compared(make(9_000), make(9_001))).toEqual({ holds: false, error: null })
+    }
+    const rows = list(400).map((at) => ({ at, more: [at] }))
+    expect(compared(rows, structuredClone(rows)).error?.name).toBe('BadCondition')
+    expect(compared(list(600), list(600), `${'results.a == results.b && '.repeat(2)}true`)).toEqual(
+      compared(list(1_001), list(1_001)),
+    )
+  })
+
+  it('counts 1,024 characters of a text as one value', () => {
+    const text = (length: number) => 'x'.repeat(length)
+    expect(compared(text(1_000_000), text(1_000_000))).toEqual({ holds: true, error: null })
+    for (const operator of ['==', '<=']) {
+      const twice = `results.a ${operator} results.b && results.b ${operator} results.a`
+      expect(compared(text(1_000_000), text(1_000_000), twice).error?.name).toBe('BadCondition')
+    }
+  })
+
+  it('means the same as one of their texts', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (one, other) => {
+        const [left, right]: readonly [JsonValue, JsonValue] = JSON.parse(
+          JSON.stringify([one, other]),
+        )
+        expect(compared(left, structuredClone(left)).holds).toBe(true)
+        expect(compared(left, right).holds).toBe(isDeepStrictEqual(left, right))
+      }),
+    )
+  })
 })
 
 test('returns the steps that it names', () => {

@@ -5,6 +5,7 @@
 import type { JobError } from '../../job/job-error.ts'
 import type { JsonValue } from '../../json/value.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from '../data.ts'
+import { createEffort, type Effort, isSame, MAX_COMPARED, mayRead } from './compare.ts'
 import { type Comparison, type Condition, parseCondition } from './parse.ts'
 
 export type Verdict =
@@ -18,35 +19,36 @@ export const evaluateCondition = (text: string, data: FlowData): Verdict => {
     const message = `The condition \`${text.slice(0, 200)}\` is not understood: ${fault}.`
     return { holds: null, error: { name: 'BadCondition', message } }
   }
-  const { value, error } = evaluate(condition, data)
+  const { value, error } = evaluate(condition, data, createEffort())
   return error === null ? { holds: isTruthy(value), error: null } : { holds: null, error }
 }
 
 const isTruthy = (value: JsonValue): boolean =>
   value !== null && value !== false && value !== 0 && value !== ''
 
-const evaluate = (condition: Condition, data: FlowData): Found => {
+const evaluate = (condition: Condition, data: FlowData, effort: Effort): Found => {
   switch (condition.kind) {
     case 'literal':
       return found(condition.value)
     case 'reference':
       return evaluateReference(condition.reference, data)
     case 'not': {
-      const operand = evaluate(condition.operand, data)
+      const operand = evaluate(condition.operand, data, effort)
       return operand.error === null ? found(!isTruthy(operand.value)) : operand
     }
     case 'and':
     case 'or': {
-      const left = evaluate(condition.left, data)
+      const left = evaluate(condition.left, data, effort)
       if (left.error !== null) return left
       const isDecided = isTruthy(left.value) === (condition.kind === 'or')
-      return isDecided ? left : evaluate(condition.right, data)
+      return isDecided ? left : evaluate(condition.right, data, effort)
     }
     case 'compare': {
-      const left = evaluate(condition.left, data)
+      const left = evaluate(condition.left, data, effort)
       if (left.error !== null) return left
-      const right = evaluate(condition.right, data)
-      return right.error === null ? compare(condition.operator, left.value, right.value) : right
+      const right = evaluate(condition.right, data, effort)
+      if (right.error !== null) return right
+      return compare(condition.operator, left.value, right.value, effort) ?? TOO_MUCH
     }
   }
 }
@@ -63,35 +65,34 @@ const evaluateReference = (reference: Reference, data: FlowData): Found => {
   return lookUp(data, reference)
 }
 
-const compare = (operator: Comparison, left: JsonValue, right: JsonValue): Found => {
+const TOO_MUCH = failed(
+  'BadCondition',
+  `It compares more than ${MAX_COMPARED} values. Compare a part of them, or their number.`,
+)
+
+/** @returns null if there is more to compare than the effort allows */
+const compare = (
+  operator: Comparison,
+  left: JsonValue,
+  right: JsonValue,
+  effort: Effort,
+): Found | null => {
   switch (operator) {
     case '==':
     case '===':
-      return found(isSame(left, right))
     case '!=':
-    case '!==':
-      return found(!isSame(left, right))
+    case '!==': {
+      const same = isSame(left, right, effort)
+      return same === null ? null : found(same === operator.startsWith('='))
+    }
     case '<':
     case '<=':
     case '>':
     case '>=':
-      return order(operator, left, right)
+      return typeof left === 'string' && !mayRead(left, effort)
+        ? null
+        : order(operator, left, right)
   }
-}
-
-/** Whether both have the same type and, for lists and objects, the same content. */
-const isSame = (left: JsonValue, right: JsonValue): boolean => {
-  if (left === right) return true
-  if (typeof left !== 'object' || typeof right !== 'object') return false
-  if (left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false
-  const [mine, theirs] = [Object.entries(left), new Map(Object.entries(right))]
-  return (
-    mine.length === theirs.size &&
-    mine.every(([key, value]) => {
-      const other = theirs.get(key)
-      return other !== undefined && isSame(value, other)
-    })
-  )
 }
 
 const order = (operator: '<' | '<=' | '>' | '>=', left: JsonValue, right: JsonValue): Found => {
