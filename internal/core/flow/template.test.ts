@@ -42,6 +42,10 @@ test.each<[JsonValue, JsonValue]>([
     { a: [3, { b: 7 }], '${x}': 1 },
   ],
   [
+    JSON.parse('{"__proto__":{"a":["b",[]],"c":"${index}"},"d":{"e":"${input.n}","f":{}}}'),
+    JSON.parse('{"__proto__":{"a":["b",[]],"c":4},"d":{"e":3,"f":{}}}'),
+  ],
+  [
     [1, true, null, '${index}'],
     [1, true, null, 4],
   ],

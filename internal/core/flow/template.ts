@@ -2,6 +2,7 @@
  * Step inputs with their references [flows 3.2 to 3.6]. A text that is exactly one reference keeps the type of what it names;
  * inside a longer text a scalar is inserted as text. `$${` is an escaped `${`.
  */
+import type { JobError } from '../job/job-error.ts'
 import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from './data.ts'
 import { MAX_INPUT_BYTES, tooLarge } from './data-size.ts'
@@ -43,40 +44,60 @@ export const parseTemplate = (text: string): Parsed => {
 /** A parsed template, which returns the input for the data of a step or of one item. */
 export type CompiledTemplate = (data: FlowData) => Found
 
-/** Parses a template once, for the many items of a loop. */
+/** A value that is the same for all data, or the function that computes it. */
+type Part = Readonly<{ value: JsonValue; resolve: null }> | Readonly<{ resolve: CompiledTemplate }>
+
+/** Parses a template once, for the many items of a loop. Items share the parts without references. */
 export const compileTemplate = (template: JsonValue): CompiledTemplate => {
-  if (typeof template === 'string') return compileText(template)
-  if (Array.isArray(template)) return compileList(template.map(compileTemplate))
-  if (!isJsonObject(template)) return () => found(template)
-  const fields = Object.entries(template).map(
-    ([key, value]) => [key, compileTemplate(value)] as const,
-  )
+  const part = compilePart(template)
+  return part.resolve ?? (() => found(part.value))
+}
+
+const compilePart = (template: JsonValue): Part => {
+  if (typeof template === 'string') {
+    return template.includes('${')
+      ? { resolve: compileText(template) }
+      : { value: template, resolve: null }
+  }
+  if (typeof template !== 'object' || template === null) return { value: template, resolve: null }
+  const parts = Object.values(template).map(compilePart)
+  if (parts.every(({ resolve }) => resolve === null)) return { value: template, resolve: null }
+  const resolveAll = resolveParts(parts)
+  if (Array.isArray(template)) return { resolve: resolveAll }
+  const keys = Object.keys(template)
+  return {
+    resolve: (data) => {
+      const { value, error } = resolveAll(data)
+      if (error !== null) return { value: null, error }
+      return found(Object.fromEntries(keys.map((key, at) => [key, value[at] ?? null])))
+    },
+  }
+}
+
+type FoundList =
+  | Readonly<{ value: readonly JsonValue[]; error: null }>
+  | Readonly<{ value: null; error: JobError }>
+
+/** Resolves the references before it copies the rest, because each item of a loop may fail at one. */
+const resolveParts = (parts: readonly Part[]): ((data: FlowData) => FoundList) => {
+  const constants = parts.map((part) => (part.resolve === null ? part.value : null))
+  const changing = parts.flatMap(({ resolve }, at) => (resolve === null ? [] : [{ at, resolve }]))
   return (data) => {
-    const entries: [string, JsonValue][] = []
-    for (const [key, field] of fields) {
-      const one = field(data)
+    const resolved: JsonValue[] = []
+    for (const { resolve } of changing) {
+      const one = resolve(data)
       if (one.error !== null) return one
-      entries.push([key, one.value])
+      resolved.push(one.value)
     }
-    return found(Object.fromEntries(entries))
+    const value = [...constants]
+    for (const [index, { at }] of changing.entries()) value[at] = resolved[index] ?? null
+    return { value, error: null }
   }
 }
 
 /** Returns an input with every reference replaced by its value. */
 export const resolveTemplate = (template: JsonValue, data: FlowData): Found =>
   compileTemplate(template)(data)
-
-const compileList =
-  (list: readonly CompiledTemplate[]): CompiledTemplate =>
-  (data) => {
-    const values: JsonValue[] = []
-    for (const each of list) {
-      const one = each(data)
-      if (one.error !== null) return one
-      values.push(one.value)
-    }
-    return found(values)
-  }
 
 const compileText = (text: string): CompiledTemplate => {
   const { pieces, fault } = parseTemplate(text)

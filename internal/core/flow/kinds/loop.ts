@@ -101,13 +101,15 @@ const openItems = (
   for (const [index, value] of items.entries()) {
     const one = resolve === null ? found(value) : resolve({ ...data, item: { value, index } })
     const item = namesItem ? value : null
-    if (one.error !== null && step.continueOnError === true) {
-      slots.push({ target, input: null, item, fault: one.error })
-      continue
-    }
-    const fault = one.error ?? exceed(one.value)
+    const goesOn = one.error !== null && step.continueOnError === true
+    // to find out that an item has no input costs as much as its template, so it counts as that
+    const fault = goesOn ? exceed(step.input ?? null) : (one.error ?? exceed(one.value))
     if (fault !== null) return { kind: 'fail', error: fault }
-    slots.push({ target, input: one.value ?? null, item })
+    slots.push(
+      goesOn
+        ? { target, input: null, item, fault: one.error }
+        : { target, input: one.value ?? null, item },
+    )
   }
   const start = Math.min(atOnce, slots.length)
   return { kind: 'slots', slots, start, frame: frameOf(step, data) }
