@@ -22,6 +22,10 @@ flows:
       - { key: ask, action: ask }
       - { key: ok, kind: approval, approval: { resumeForm: [{ key: note, label: Note, type: text, required: true }] } }
       - { key: tell, action: tell }
+  - key: undone
+    steps:
+      - { key: seen, action: seen, undo: { action: seen } }
+      - { key: rest, kind: sleep, forS: 60 }
   - key: hook
     steps: [{ key: seen, action: seen }]
 `
@@ -129,6 +133,16 @@ describe('a flow', () => {
     const links = JSON.stringify(waiting.steps[0]?.result)
     expect(links).toContain(`${node.url}/api/flow/approval?t=`)
     expect(links).not.toContain('evil.example')
+  })
+
+  it('is canceled by the command line, which says that undo steps follow', async () => {
+    const id = svc('flows', 'run', 'desk/undone')
+    await expect
+      .poll(() => svc('flows', 'show', id), { timeout: 20_000 })
+      .toMatch(/seen +action +success/)
+    const said = `The run is being canceled. It ends after its undo steps: svc flows show ${id}`
+    expect(svc('flows', 'cancel', id)).toBe(said)
+    await expect.poll(() => svc('flows', 'show', id), { timeout: 20_000 }).toMatch(/ {2}canceled/)
   })
 
   it('is drawn, listed and canceled by the command line', () => {

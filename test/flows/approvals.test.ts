@@ -50,6 +50,7 @@ beforeAll(async () => {
         show: [ref('results.ask.amount'), { label: 'Why', value: ref('input.why') }],
       }),
       approvalFlow('timed', { timeoutS: 60 }),
+      approvalFlow('either', {}, { onReject: 'continue' }),
       approvalFlow('skipped', {}, { skipIf: 'results.ask.skip == true' }),
       {
         key: 'twice',
@@ -385,6 +386,17 @@ describe('a link', () => {
     })
     expect((await open(links.approve)).status).toBe(410)
     expect((await send(links.approve, 'comment=again')).status).toBe(410)
+  })
+
+  it('says that the run stops after a rejection only if it does', async () => {
+    const stops = await asked('plain')
+    await caller.perform(stops.job)
+    expect((await open(stops.links.approvalPage)).text).toContain('stops if you reject')
+    const goesOn = await asked('either')
+    await caller.perform(goesOn.job)
+    const { text } = await open(goesOn.links.approvalPage)
+    expect(text).toContain('A flow waits for your answer and goes on with it.')
+    expect(text).not.toContain('stops if you reject')
   })
 
   it('shows what the flow chooses, as text', async () => {

@@ -186,7 +186,12 @@ const cancel = remoteCommand({
     method: 'POST',
     json: reason === undefined ? {} : { reason: String(reason) },
   }),
-  print: ({ status }) => printLine(`The run is ${statusText(status)}.`),
+  print: ({ id, status }) =>
+    printLine(
+      status === 'running'
+        ? `The run is being canceled. It ends after its undo steps: svc flows show ${id}`
+        : `The run is ${statusText(status)}.`,
+    ),
 })
 
 export const command = commandGroup([list, graph, start, runs, show, cancel], (yargs) =>

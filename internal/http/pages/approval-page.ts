@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { ErrorDetail } from '#core/error.ts'
 import type { Answer } from '#core/flow/approval/decide.ts'
 import type { Shown } from '#core/flow/approval/shown.ts'
+import { policiesOf } from '#core/flow/kinds/approval.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { AskedApproval } from '#service/flows/asked-approval.ts'
 import { formFields } from './form-fields.ts'
@@ -13,6 +14,8 @@ type Words = Readonly<{
   title: string
   /** The text that is shown if the flow has no description. */
   about: string
+  /** The same, if the run continues after a rejection too. */
+  aboutEither: string
   flow: string
   step: string
   requester: string
@@ -30,6 +33,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     title: 'Your approval is needed',
     about: 'A flow waits for your answer. It goes on if you approve and stops if you reject.',
+    aboutEither: 'A flow waits for your answer and goes on with it.',
     flow: 'Flow',
     step: 'Step',
     requester: 'Requested by',
@@ -45,6 +49,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   ko: {
     title: '승인이 필요합니다',
     about: '플로우가 답변을 기다리고 있습니다. 승인하면 계속 진행되고, 반려하면 중단됩니다.',
+    aboutEither: '플로우가 답변을 기다리고 있습니다. 승인 또는 반려에 따라 다음 단계가 진행됩니다.',
     flow: '플로우',
     step: '단계',
     requester: '요청한 사람',
@@ -87,6 +92,7 @@ export const askPage = (
 ): Promise<Response> => {
   const t = WORDS[language]
   const { workspace, app, flow, step, requester, shown, startedAt, approver } = asked
+  const about = policiesOf(step).onReject === 'continue' ? t.aboutEither : t.about
   const form = step.approval?.resumeForm ?? []
   const token = encodeURIComponent(asked.token)
   const facts = html`<dl><dt>${t.flow}</dt><dd>${app} / ${flow}</dd><dt>${t.step}</dt><dd>${step.key}</dd>
@@ -101,7 +107,7 @@ export const askPage = (
     status: faults.length === 0 ? 200 : 400,
     headers: { 'x-robots-tag': 'noindex' },
     hasTimes: true,
-    content: html`${shownPart(shown, t.about)}${facts}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
+    content: html`${shownPart(shown, about)}${facts}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
   })
 }
 
