@@ -9,7 +9,7 @@ import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { fireDueSchedules } from '#service/schedules/fire-schedules.ts'
 import { createSchedule } from '#service/schedules/manage-schedule.ts'
-import { beginStep, markBegan } from '#store/jobs/steps.ts'
+import { beginStep } from '#store/jobs/steps.ts'
 import { suspendJob } from '#store/jobs/suspend.ts'
 import { findSchedule } from '#store/schedules/schedules.ts'
 import { sql } from '#store/sql.ts'
@@ -240,7 +240,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
         ms: 600_000,
         childId: null,
       } as const
-      await queue.db.write([markBegan(job), beginStep(job, sleep)])
+      await queue.db.write([beginStep(job, sleep)])
       if (state === 'suspended') await queue.db.write([suspendJob(job, ['rest'])])
       clock.jump(-HOUR)
       await watching.check()

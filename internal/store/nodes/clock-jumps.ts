@@ -113,9 +113,9 @@ const delayedJobs = (): Statement => sql`SELECT ws, id FROM jobs INDEXED BY jobs
     AND ${isNotFenced('jobs')}
   ORDER BY run_at LIMIT ${MOST_DELAYED}`
 
-/** Durable jobs that run. Their steps wait in the guest, or once the job is suspended. */
+/** Jobs that run. Their steps wait in the guest, or once the job is suspended. */
 const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_leased
-  WHERE status = 'running' AND began_at IS NOT NULL AND ${isNotFenced('jobs')}`
+  WHERE status = 'running' AND ${isNotFenced('jobs')}`
 
 /**
  * A condition on a run: it starts at a later time, or its step is a sleep until a time, which the definition of its deployment
