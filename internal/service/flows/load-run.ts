@@ -24,6 +24,7 @@ import {
   listDoneSteps,
   listRefusedSlots,
   listStepResults,
+  type RefusedSlot,
 } from '#store/flows/steps.ts'
 import { parseJson } from '../portions/parse-json.ts'
 import { readInPortions } from '../portions/read-portions.ts'
@@ -260,9 +261,13 @@ const readEnded = async (
     await pace(text.length)
   }
   if (!goesOn) return ended
-  for (const { slot, error } of await listRefusedSlots(db, { runId, index })) {
+  const refused = await readInPortions<RefusedSlot>(db, RESULTS, (after, limit) =>
+    listRefusedSlots(db, { runId, index, after, limit }),
+  )
+  for (const { slot, error } of refused) {
     const opened = cipher.open(slotPlace({ runId, index, slot }, 'error'), error)
     ended.set(slot, failedItem(toError(opened)))
+    await pace(error.length)
   }
   return ended
 }

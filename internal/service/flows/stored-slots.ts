@@ -33,10 +33,19 @@ type StoredSlot = readonly [slot: number, text: string]
 
 /** Characters of the texts of one statement. sqld takes at most 5,000,000 bytes as one parameter. */
 const MOST_CHARACTERS = 1_000_000
+/** A row takes as long as so many characters, so a statement of 1,000 short texts takes about 10 ms. */
+const ROW_CHARACTERS = 1_000
+/** The rows of one statement that take as long as a statement of one row. */
+const ROWS_PER_STATEMENT = 4
 
 /** Divides texts among statements. */
-const inStatements = (slots: readonly StoredSlot[]): readonly (readonly StoredSlot[])[] =>
-  groupsOfSize(slots, ([, { length }]) => length, MOST_CHARACTERS)
+const inStatements = (
+  slots: readonly StoredSlot[],
+  toStatement: (part: readonly StoredSlot[]) => Statement,
+): readonly Statement[] =>
+  groupsOfSize(slots, ([, { length }]) => length + ROW_CHARACTERS, MOST_CHARACTERS).map((part) =>
+    weighing(Math.ceil(part.length / ROWS_PER_STATEMENT), toStatement(part)),
+  )
 
 /** Keeps the inputs of children that begin later. */
 export const keepWaiting = async (
@@ -52,7 +61,7 @@ export const keepWaiting = async (
     slots.push([slot, text])
     await plan.pace(text.length)
   }
-  return inStatements(slots).map((part) =>
+  return inStatements(slots, (part) =>
     insertFlowSlots({ runId, index, slots: part, areItems }, guardOf(plan)),
   )
 }
@@ -72,7 +81,7 @@ export const keepRefused = async (
     slots.push([slot, text])
     await plan.pace(text.length)
   }
-  return inStatements(slots).map((part) =>
+  return inStatements(slots, (part) =>
     insertRefusedSlots({ runId, index, slots: part }, guardOf(plan)),
   )
 }

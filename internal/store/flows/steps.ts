@@ -141,6 +141,14 @@ export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
        error = excluded.error, frame = NULL, completed_at = excluded.completed_at
      WHERE flow_steps.completed_at IS NULL`
 
+type SlotPortion<Slot> = Readonly<{
+  runId: string
+  index: number
+  /** The last of the previous portion. */
+  after: Slot | null
+  limit: number
+}>
+
 export type RefusedSlots = Readonly<{
   runId: string
   index: number
@@ -157,16 +165,18 @@ export const insertRefusedSlots = (
      SELECT ${runId}, ${index}, value ->> 0, '', value ->> 1 FROM json_each(${JSON.stringify(slots)}) WHERE ${guard} ON CONFLICT DO NOTHING`
 
 const refusedSlot = row({ slot: number, error: text })
+export type RefusedSlot = RowOf<typeof refusedSlot>
 
-/** Lists the errors of the items of a step that could not begin, encrypted. */
+/** Lists the errors of the items of a step behind `after` that could not begin, encrypted, in order. */
 export const listRefusedSlots = (
-  db: Database,
-  { runId, index }: Omit<RefusedSlots, 'slots'>,
-): Promise<readonly RowOf<typeof refusedSlot>[]> =>
+  db: Reader,
+  { runId, index, after, limit }: SlotPortion<RefusedSlot>,
+): Promise<readonly RefusedSlot[]> =>
   refusedSlot.all(
     db,
     sql`SELECT ${refusedSlot.columns()} FROM flow_slots
-      WHERE run_id = ${runId} AND step_index = ${index} AND error IS NOT NULL ORDER BY slot`,
+      WHERE run_id = ${runId} AND step_index = ${index} AND slot > ${after?.slot ?? -1} AND error IS NOT NULL
+      ORDER BY slot LIMIT ${limit}`,
   )
 
 export type WaitingSlots = Readonly<{
@@ -204,12 +214,7 @@ export type SlotSize = RowOf<typeof slotSize>
 /** Lists the items of a step behind `after` with their bytes, in order. */
 export const listSlotSizes = (
   db: Reader,
-  {
-    runId,
-    index,
-    after,
-    limit,
-  }: Readonly<{ runId: string; index: number; after: SlotSize | null; limit: number }>,
+  { runId, index, after, limit }: SlotPortion<SlotSize>,
 ): Promise<readonly SlotSize[]> =>
   slotSize.all(
     db,
