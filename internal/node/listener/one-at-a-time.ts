@@ -4,11 +4,12 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { readInParts } from './read-in-parts.ts'
 import { spreadReads } from './spread-reads.ts'
 
 type Waiting = Readonly<{ request: IncomingMessage; response: ServerResponse }>
 
-/** While so many wait, no more is read from the connection. The part that is being read (64 KiB) may hold thousands more. */
+/** While so many wait, no more is read from the connection. The part that is being read may hold a few hundred more. */
 const MANY = 64
 
 /** Reads no more from the connection while many requests wait. The one in progress has arrived, because they follow it. */
@@ -40,6 +41,7 @@ export const oneAtATime = (
   }
   /** Contains the connections with a request in progress. */
   const connections = new WeakMap<Socket, Waiting[]>()
+  readInParts(server, (socket) => (connections.get(socket)?.length ?? 0) >= MANY)
   const start = ({ request, response }: Waiting, waiting: readonly Waiting[]): void => {
     const { socket } = request
     response.once('close', () => {
