@@ -8,6 +8,7 @@ import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import {
   endDueSteps,
+  type HistoryRow,
   hasStepsAfter,
   listHistory,
   listStepPage,
@@ -17,6 +18,8 @@ import {
   sealStep,
 } from '#store/jobs/steps.ts'
 import type { Deps } from '../deps.ts'
+import { createPace } from '../flows/pace.ts'
+import { readInPortions } from '../portions/read-portions.ts'
 import type { StepCipher } from './cipher.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
@@ -58,20 +61,18 @@ const settle = async (
     unthrown,
   }: Readonly<{ rows: readonly StepRow[]; hasMore: boolean; unthrown: readonly string[] }>,
 ): Promise<void> => {
-  const seal = (
-    name: string,
-    field: 'result' | 'error',
-    plain: string | null,
-  ): readonly Statement[] =>
-    plain === null || isSealed(plain)
-      ? []
-      : [sealStep(job, { name, plain, sealed: cipher.seal(name, field, plain) }, field)]
+  const pace = createPace()
+  const sealed: Statement[] = []
+  for (const { name, result, error } of rows) {
+    for (const [field, plain] of [['result', result] as const, ['error', error] as const]) {
+      if (plain === null || isSealed(plain)) continue
+      sealed.push(sealStep(job, { name, plain, sealed: cipher.seal(name, field, plain) }, field))
+      await pace(plain.length)
+    }
+  }
   const batch = [
     ...(hasMore || rows.some(isOver) ? endDueSteps(job) : []),
-    ...rows.flatMap(({ name, result, error }) => [
-      ...seal(name, 'result', result),
-      ...seal(name, 'error', error),
-    ]),
+    ...sealed,
     ...(unthrown.length > 0 ? [markThrown(job, unthrown)] : []),
   ]
   if (batch.length > 0) await db.write(batch, { retry: true })
@@ -91,16 +92,33 @@ export const readPage = async (
   const hasMore = last !== undefined && (await hasStepsAfter(deps.db, id, last))
   const unthrown = rows.filter(({ caught }) => caught === 2).map(({ name }) => name)
   await settle(deps, of, { rows, hasMore, unthrown })
-  return { steps: rows.map((row) => openRow(of.cipher, row)), hasMore, unthrown }
+  const pace = createPace()
+  const steps: JournalStep[] = []
+  for (const row of rows) {
+    const step = openRow(of.cipher, row)
+    steps.push(step)
+    await pace(step.valueJson?.length ?? 0)
+  }
+  return { steps, hasMore, unthrown }
 }
 
-/** Reads all entries in order. */
+/** Rows that are read at once of a server. */
+const HISTORY_ROWS = 1_000
+
+/** Reads all entries in order. A row holds those of one step. */
 export const readHistory = async (
   { db }: ReadDeps,
   { job: { id }, cipher }: JournalOf,
 ): Promise<readonly HistoryEntry[]> => {
-  const rows = await listHistory(db, id)
-  return rows.flatMap(({ first, entries }): readonly HistoryEntry[] =>
-    JSON.parse(cipher.open(String(first), 'history', entries)),
+  const rows = await readInPortions<HistoryRow>(db, HISTORY_ROWS, (after, limit) =>
+    listHistory(db, id, { after, limit }),
   )
+  const pace = createPace()
+  const all: HistoryEntry[] = []
+  for (const { first, entries } of rows) {
+    const some: readonly HistoryEntry[] = JSON.parse(cipher.open(String(first), 'history', entries))
+    for (const entry of some) all.push(entry)
+    await pace(entries.length)
+  }
+  return all
 }

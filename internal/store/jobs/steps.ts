@@ -196,15 +196,18 @@ export const insertHistory = (claim: Claim, first: number, entries: string): Sta
     WHERE ${mayRecord(claim)} ON CONFLICT DO NOTHING`
 
 const historyRow = row({ first: number, entries: text })
+export type HistoryRow = RowOf<typeof historyRow>
 
-/** Lists the entries in order. */
+/** Lists the entries behind `after` in order. */
 export const listHistory = (
   db: Reader,
   jobId: string,
-): Promise<readonly RowOf<typeof historyRow>[]> =>
+  { after, limit }: Readonly<{ after: HistoryRow | null; limit: number }>,
+): Promise<readonly HistoryRow[]> =>
   historyRow.all(
     db,
-    sql`SELECT ${historyRow.columns()} FROM job_history WHERE job_id = ${jobId} ORDER BY first`,
+    sql`SELECT ${historyRow.columns()} FROM job_history
+      WHERE job_id = ${jobId} AND first > ${after?.first ?? -1} ORDER BY first LIMIT ${limit}`,
   )
 
 /** When the job first started. No later start is earlier. */
