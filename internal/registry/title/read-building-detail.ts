@@ -87,7 +87,10 @@ const firstFloor = (lines: readonly string[]): number => {
   return found === -1 ? lines.length : found
 }
 
-const areasOf = (text: string): readonly number[] => {
+/** An area in brackets is a part of the area before them: `100㎡(주차장 80㎡, 기계실 20㎡)`. */
+const areasOf = (printed: string): readonly number[] => {
+  const outside = printed.replace(/\([^()]*\)/g, ' ')
+  const text = AREA.test(outside) ? outside : printed
   const area = AREA.exec(text)?.[1]
   const further = [...text.matchAll(FURTHER_AREA)].map((found) => found[1] ?? '')
   return area === undefined ? [] : [area, ...further].map(toNumber)
@@ -102,7 +105,10 @@ const printedFloors = (lines: readonly string[]): readonly PrintedFloor[] => {
     const labels = labelsOf(line)
     const floor = floors.at(-1)
     if (labels.length > 0) floors.push({ labels, text: line })
-    else if (floor !== undefined) floor.text += `${AREA.test(floor.text) ? ', ' : ' '}${line}`
+    else if (floor !== undefined) {
+      const isNext = AREA.test(floor.text) && !/\([^()]*$/.test(floor.text)
+      floor.text += `${isNext ? ', ' : ' '}${line}`
+    }
   }
   return floors
 }
