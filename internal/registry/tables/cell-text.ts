@@ -49,8 +49,11 @@ export const joinLines = (lines: readonly CellLine[], right: number): string => 
 const needsBlank = (before: CellLine, line: CellLine, right: number): boolean => {
   if (brokeAtBlank(before, line, right)) return true
   const text = lineText(before).trim()
-  return /\s/.test(text) || text.endsWith('의')
+  return /\s/.test(text) || GENITIVE.test(text)
 }
+
+/** Matches the genitive `법원의`, and not a noun that ends alike, as in `공공용지의협의취득`. */
+const GENITIVE = /(?<![협합명])의$/
 
 /** The share of the text's width that is struck through, 0 to 1. */
 export const struckShareOf = (lines: readonly CellLine[]): number => {

@@ -147,6 +147,14 @@ it.each([
   expect(read.codes).toEqual(codes)
 })
 
+it.each([
+  ['공공용지의협의취득', '공공용지의협의취득'],
+  ['가람지방법원의 가압류결정', '가람지방법원의 가압류결정'],
+])('a cause that is broken behind 의: %j', (printed, text) => {
+  const row = ['2', '압류', RECEIPT, `2011년1월1일\n${printed}`, `권리자  국`]
+  expect(readRows({ sectionA: [OWNER, row] }).document.section_a[1]?.cause.text).toBe(text)
+})
+
 describe('a receipt', () => {
   it.each([
     ['2011년1월2일\n제3호', '2011년 01월 02일', '3호', []],
