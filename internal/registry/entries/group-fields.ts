@@ -27,6 +27,9 @@ export const annotationDate = (line: FieldLine): string | null => {
   return /^(부기|등기|부기등기)?$/.test(squeeze(text.slice(found.end))) ? found.date : null
 }
 
+/** Matches the number before a holder: `1. 한누리`. */
+export const NUMBERED = /^\d{1,2}\.\s*(?=\D)/
+
 const isShare = (text: string): boolean => SHARE_TEXT.test(text)
 
 /** Whether a label opens a list of holders: it is alone on its line, or followed by the first share. */
@@ -48,6 +51,9 @@ const isNextName = (group: readonly FieldLine[], next: FieldLine | undefined): b
 /** Names of persons and of companies, without blanks and numbers. */
 const PLAIN_NAME = /^(?:[가-힣]{2,5}|[가-힣]*(?:회사|은행|조합|법인|공사|금고)[가-힣]*)$/
 
+/** Whether the text is a name without blanks and numbers, as it is above an address. */
+export const isPlainName = (text: string): boolean => PLAIN_NAME.test(text)
+
 /** A city, county or district with its number of four digits. */
 const LOCAL_GOVERNMENT = /^\S+[시군구도]\s+\d{4}$/
 
@@ -64,6 +70,7 @@ const continuesPerson = (
   const text = textOfSegments(line.values)
   if (head === undefined || line.startsBlock || annotationDate(line) !== null) return false
   if (isShare(text)) return true
+  if (NUMBERED.test(text) && NUMBERED.test(textOfSegments(head.values))) return true
   const number = findRegistrationNumber(text)
   if (number !== null && squeeze(text) === number) return true
   if (isSentence(line)) return false

@@ -3,8 +3,8 @@ import { findRegistrationNumber } from '../fields/number.ts'
 import { readShare, SHARE_TEXT } from '../fields/share.ts'
 import type { PersonInfo, PersonRole, ShareInfo } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
-import type { CellFrame, FieldLine } from './field-line.ts'
-import { INDENTED, looksLikeAddress, opensList } from './group-fields.ts'
+import { type CellFrame, type FieldLine, textOfSegments } from './field-line.ts'
+import { INDENTED, isPlainName, looksLikeAddress, NUMBERED, opensList } from './group-fields.ts'
 import {
   addSegments,
   addText,
@@ -35,6 +35,8 @@ type Reading = Holders & {
   isAddressOpen: boolean
   /** Free space at the right of the line above, in font sizes. */
   roomAbove: number
+  /** Whether the holders are numbered: `1. 한누리`. */
+  isNumbered: boolean
 }
 
 /** A line with less free space than this at its right was broken, in font sizes. */
@@ -54,16 +56,24 @@ const isPlainAddress = (line: FieldLine, reading: Reading): boolean => {
 /** A line of a holder and the line below it. */
 type TailLine = Readonly<{ line: FieldLine; text: string; next: FieldLine | undefined }>
 
+const isAddress = ({ meaning, values }: FieldLine): boolean =>
+  meaning === null && looksLikeAddress(textOfSegments(values))
+
 /**
- * Whether an indented line names a further holder: it has a number or a share, or is at the left of the names and above another
- * address. Otherwise it may name a branch of the holder above it.
+ * Whether an indented line names a further holder: it follows the label or the share of a list, has a number or a share, or is
+ * at the left of the names and above another address. Otherwise it may name a branch of the holder above it.
  */
 const isNextHolder = ({ line, text, next }: TailLine, reading: Reading): boolean => {
   const person = reading.persons.at(-1)
-  if (person === undefined || person.name === '') return false
+  if (person === undefined || person.name === '') {
+    return reading.isList && (person?.address ?? []).length === 0 && !looksLikeAddress(text)
+  }
+  if (reading.isNumbered && NUMBERED.test(text)) return true
   const isDone = person.number !== null || person.address.length > 0
   if (/^\(|등록번호/.test(text)) return false
   if (isDone && (findRegistrationNumber(text) !== null || SHARE_TEXT.test(text))) return true
+  if (isPlainName(text) && person.address.length > 0 && next !== undefined && isAddress(next))
+    return true
   const { address, nameAt } = reading
   const [{ left, text: name } = { left: 0, text: '' }] = line.values
   return (
@@ -114,7 +124,9 @@ const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined)
     addBelow(reading, line, text)
     return
   }
-  const isDone = person.name !== '' && (person.address.length > 0 || person.number !== null)
+  const isFurther = reading.isNumbered && NUMBERED.test(text)
+  const isDone =
+    person.name !== '' && (isFurther || person.address.length > 0 || person.number !== null)
   if (isDone && !SHARE_TEXT.test(text)) reading.persons.push(emptyPerson())
   reading.address = null
   addSegments(reading, line.values)
@@ -160,6 +172,7 @@ export const readPersons = (
     nameAt: head.values[0]?.left ?? null,
     isAddressOpen: false,
     roomAbove: head.room,
+    isNumbered: NUMBERED.test(textOfSegments((tail[0] && opensList(head) ? tail[0] : head).values)),
   }
   if (reading.isList) {
     reading.nameLeft = 0
@@ -171,6 +184,8 @@ export const readPersons = (
     reading.roomAbove = line.room
   }
   const named = reading.persons.filter((person) => person.name !== '')
+  if (reading.isNumbered)
+    for (const person of named) person.name = person.name.replace(NUMBERED, '')
   const isUnclear = reading.isUnclear || named.some(isDoubtful)
   // after the doubts, because the share of each does not show that a text is a name
   shareEach(reading.persons)

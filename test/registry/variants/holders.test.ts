@@ -30,7 +30,27 @@ describe('several holders are several persons', () => {
       [`한누리 ${ADDRESS}`, `한다솜 ${ADDRESS}`],
     ],
     [`소유자  한누리\n${HOME}\n한다솜\n${HOME}`, [`한누리 ${ADDRESS}`, `한다솜 ${ADDRESS}`]],
+    [
+      `채권자  한누리\n    가람시 나래동 1\n    한다솜\n    가람시 나래동 2, 101호\n    (다솜동)`,
+      ['한누리 가람시 나래동 1', '한다솜 가람시 나래동 2, 101호 (다솜동)'],
+    ],
     [`채무자 겸 근저당권설정자  한누리\n${HOME}`, [`한누리 ${ADDRESS}`]],
+    [
+      `채무자  1. 한누리\n${HOME}\n    2. 한다솜\n${HOME}`,
+      [`한누리 ${ADDRESS}`, `한다솜 ${ADDRESS}`],
+    ],
+    [
+      `채권자  1. ${first}\n${HOME}\n2. 한다솜\n${HOME}`,
+      [`${two[0]} ${ADDRESS}`, `한다솜 ${ADDRESS}`],
+    ],
+    [
+      `공유자\n    지분 2분의 1\n    ${first}\n${HOME}\n    지분 2분의 1\n    한다솜  720202-*******\n${HOME}`,
+      [`${two[0]} ${ADDRESS} 2분의 1`, `${two[1]} 2분의 1`],
+    ],
+    [
+      `공유자  지분 2분의 1\n    ${first}\n${HOME}\n지분 2분의 1\n    한다솜\n${HOME}`,
+      [`${two[0]} ${ADDRESS} 2분의 1`, `한다솜 ${ADDRESS} 2분의 1`],
+    ],
   ])('%j', (rights, holders) => {
     expect(read(rights)).toMatchObject({ holders, codes: [] })
   })
