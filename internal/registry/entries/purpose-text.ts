@@ -1,6 +1,6 @@
 /** Extracts ranks, sections and owners from the text of a purpose. */
 const RANK = '\\d+(?:-\\d+)*'
-/** What separates two ranks. Print without a comma is `2번한다솜지분 3번문새벽지분`. */
+/** What separates two ranks. Some prints have no comma: `3번가압류 4번압류`, `2번한다솜지분 3번문새벽지분`. */
 const BETWEEN = '[,·]|및|과|와'
 const SECTION = '(갑구|을구)?(?:순위)?제?'
 /** A rank or a range of ranks. Only the last rank of a list need have 번: `3, 4, 5번`. */
@@ -8,7 +8,9 @@ const NAMED =
   `${SECTION}(${RANK})(?:번?(?:내지|부터|[~∼])제?(${RANK})번(?:까지)?|번-제?(${RANK})번|번` +
   `|(?=(?:${BETWEEN})(?:갑구|을구|순위|제)*${RANK}(?:번|${BETWEEN}|내지|부터|[~∼])))`
 const LEADING = new RegExp(`^(?:${BETWEEN})?${NAMED}`)
-const LATER = new RegExp(`(?:${BETWEEN}|(?<=지분))${NAMED}`, 'g')
+/** The ends of words before a rank that no comma separates from them. */
+const ENDS = '(?<=지분|압류|처분|[당세차상역]권|등기|결정|공고|설정)'
+const LATER = new RegExp(`(?:${BETWEEN}|${ENDS})${NAMED}`, 'g')
 const IMPORT = /^(?:합병|구분|분할)(?:한|하여|으로인하여)[^이]*?(?:이기|전사)(?=.)/
 const LONGEST_RANGE = 200
 

@@ -41,22 +41,34 @@ const purposeBlocks = (row: Row): readonly (readonly RowLine[])[] => {
   return blocks
 }
 
-const readPurposes = (row: Row, section: Section): readonly ClassifiedPurpose[] =>
-  purposeBlocks(row).map((block) => {
-    const raw = joinLines(cellOf(row, PURPOSE, block), rightBorder(row, PURPOSE))
-    return classifyPurpose(raw, { section, rank: row.number })
-  })
+/** Splits a purpose that names the trust on the same line: `소유권이전 및 신탁`, `소유권이전 및 2번신탁등기말소`. */
+const withTrust = (raw: string): readonly string[] => {
+  const [, first, trust] = TRANSFER_AND_TRUST.exec(raw) ?? []
+  return first === undefined || trust === undefined ? [raw] : [first, trust]
+}
+
+/** `2번소유권이전 및 신탁등기말소` is one purpose, which ends both. */
+const TRANSFER_AND_TRUST =
+  /^(\S(?:.{0,200}\S)?\s?(?:이전|보존|설정))\s*(?:및\s*)?((?:신탁(?:\s*등기)?|\d{1,4}(?:-\d{1,3})*번\s*신탁.{0,20}말소))$/
+
+const printedPurposes = (row: Row): readonly string[] =>
+  purposeBlocks(row).map((block) =>
+    joinLines(cellOf(row, PURPOSE, block), rightBorder(row, PURPOSE)),
+  )
 
 /** A compound purpose takes the class of its first part, and lists all parts. */
-const topPurpose = (purposes: readonly ClassifiedPurpose[]): PurposeInfo => {
+const topPurpose = (
+  purposes: readonly ClassifiedPurpose[],
+  printed: readonly string[],
+): PurposeInfo => {
   const [first, ...others] = purposes.map(({ purpose }) => purpose)
   if (first === undefined) throw new Error('A row has one purpose at least.')
   if (others.length === 0) return { ...first, sub_purposes: [] }
   const all = [first, ...others]
   return {
     ...first,
-    raw: all.map((purpose) => purpose.raw).join('\n'),
-    normalized: all.map((purpose) => purpose.normalized).join(''),
+    raw: printed.join('\n'),
+    normalized: squeeze(printed.join('')),
     sub_purposes: all,
   }
 }
@@ -139,8 +151,11 @@ const readBoth = (row: Row, purpose: PurposeInfo): { all: FoundContent; live: Fo
 
 /** Reads one row of section A or B as an entry. Links between entries follow later. */
 export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): EntryDraft => {
-  const purposes = readPurposes(row, section)
-  const purpose = topPurpose(purposes)
+  const printed = printedPurposes(row)
+  const purposes = printed
+    .flatMap(withTrust)
+    .map((each) => classifyPurpose(each, { section, rank: row.number }))
+  const purpose = topPurpose(purposes, printed)
   const { all, live } = readBoth(row, purpose)
   const head = headLines(row)
   const receipt = inForce(cellOf(row, RECEIPT, head))

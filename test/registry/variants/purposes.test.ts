@@ -133,3 +133,17 @@ describe('the end of a mortgage', () => {
     ])
   })
 })
+
+it.each([
+  ['소유권이전 및 신탁', '소유권이전 이전 null|신탁 설정 null'],
+  ['소유권이전및신탁', '소유권이전 이전 null|신탁 설정 null'],
+  ['소유권이전 및 1번신탁등기말소', '소유권이전 이전 null|신탁 말소 1'],
+  ['1번소유권이전 및 신탁등기말소', ''],
+])('a purpose names a trust on its line: %s', (printed, parts) => {
+  const row: RowText = ['2', printed, RECEIPT, '', CREDITOR]
+  const [, entry] = readRows({ sectionA: [OWNER, row] }).document.section_a
+  const { raw, sub_purposes: subs } = entry?.purpose ?? {}
+  expect(raw?.replaceAll(' ', '')).toBe(printed.replaceAll(' ', ''))
+  const read = subs?.map((sub) => `${sub.right_type} ${sub.action_type} ${sub.target_rank}`)
+  expect(read?.join('|')).toBe(parts)
+})
