@@ -11,7 +11,7 @@ export type BuildingDetail = Readonly<{
 }>
 
 const FLOOR =
-  /^(지하\s*\d*층|지\s?\d+층|지층|지하실|\d+층|중\s?\d*층|옥탑\s*\d*층?|다락(방)?|\(?부속건물\)?)(?=\s|$|\(|\d|[가-힣~∼])/
+  /^(지하\s*\d*층|지\s?\d+층|지층|지하실|지하(?=\s*[\d,.]+\s*㎡|\s+[가-힣]|주차장)|\d+층|중\s?\d*층|옥탑\s*\d*층?|다락(방)?|\(?부속건물\)?)(?=\s|$|\(|\d|[가-힣~∼])/
 /** One floor or a range of floors among those that share an area: `2층 내지 15층`. Only the last of a list needs its unit. */
 const SHARING = '(지하)?\\s*(\\d+)층?(?:\\s*(?:내지|부터|[~∼-])\\s*(?:지하)?\\s*(\\d+)층(?:까지)?)?'
 /** Floors of equal area on one line: `1층, 3층 내지 5층 각 50㎡`. */
@@ -32,7 +32,8 @@ const EXCLUDED = /연면적\s*제외/
  * use: `단층 소매점(과즙)`.
  */
 const ROOF = /(?<!\S)(?:\S*지붕|\S*스[라래]브즙?|\S*즙(?![가-힣)])(?<!층.{0,200}))/
-const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(?<!\d)(\d+)층|(단층|평[가옥]건(?!물)))/
+const STOREYS =
+  /(?:지하\s*\d+층(?:[\s,/·]|및)*)?(?:지상\s*)?(?:(?<!\d)(\d+)층|(단층|평[가옥]건(?!물)))/
 /** What comes before an area in 평: `1동 건평 15평`. */
 const OLD_AREA = /(?:(?<!\d)\d{1,3}동\s?)?건평\s?$/
 
@@ -98,14 +99,14 @@ const areasOf = (printed: string): readonly number[] => {
 
 type PrintedFloor = { labels: readonly string[]; text: string }
 
-/** Use and area of one floor may be on two lines; an area belongs to the floor above it. */
+/** Use and area of one floor may be on two lines; an area belongs to the floor above it, unless several floors share theirs. */
 const printedFloors = (lines: readonly string[]): readonly PrintedFloor[] => {
   const floors: PrintedFloor[] = []
   for (const line of lines) {
     const labels = labelsOf(line)
     const floor = floors.at(-1)
     if (labels.length > 0) floors.push({ labels, text: line })
-    else if (floor !== undefined) {
+    else if (floor !== undefined && !(floor.labels.length > 1 && AREA.test(floor.text))) {
       const isNext = AREA.test(floor.text) && !/\([^()]*$/.test(floor.text)
       floor.text += `${isNext ? ', ' : ' '}${line}`
     }
