@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findDate, findMoment } from './date.ts'
 import { readMoney, readNumeral } from './money.ts'
-import { findPreviousRank, findReceiptNumber, findRegistrationNumber, isRank } from './number.ts'
+import {
+  findPreviousRank,
+  findReceiptNumber,
+  findRegistrationNumber,
+  findUniqueNumber,
+  isRank,
+} from './number.ts'
 import { readShare } from './share.ts'
 
 const DIGITS = '영일이삼사오육칠팔구'
@@ -128,6 +134,11 @@ describe('a number', () => {
     expect(['1', '12-3', '1-1-1', '1-1-1-1-1'].every(isRank)).toBe(true)
     expect(['(전 7)', '1.', '1-', '', '1-1-1-1-1-1'].some(isRank)).toBe(false)
     expect(findPreviousRank('1(전 7-1)')).toBe('7-1')
+  })
+
+  it('of a property may have blanks around its hyphens', () => {
+    expect(findUniqueNumber('고유번호 1501 - 2023 - 099901')).toBe('1501-2023-099901')
+    expect(findUniqueNumber('01501-2023-099901')).toBeNull()
   })
 
   it('of a receipt loses its 제', () => {

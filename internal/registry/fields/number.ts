@@ -3,7 +3,7 @@ const REGISTRATION =
   /(?<![\d*○●-])(?:(\d[\d*○●xX]{5}|[*○●xX]{6})\s*-\s*([\d*○●xX]{7})|(\d{3}-\d{2}-\d{5}))(?![\d*○●-])/
 const RANK = /^\d{1,4}(?:-\d{1,3}){0,4}$/
 const PREVIOUS = /\(\s*전\s*(\d+(?:-\d+)*)\s*\)/
-const UNIQUE = /(?<!\d)(\d{4})-(\d{4})-(\d{6})(?!\d)/
+const UNIQUE = /(?<!\d)(\d{4})\s?-\s?(\d{4})\s?-\s?(\d{6})(?!\d)/
 const RECEIPT = /제\s*(\d{1,7}(?:-\d+)?)\s*호((?:의\s*\d+)?)/
 
 /** Finds a resident number, whose last digits may be masked, or a business number. @returns null without one */
@@ -34,7 +34,8 @@ export const isRank = (text: string): boolean => RANK.test(text)
 export const findPreviousRank = (text: string): string | null => PREVIOUS.exec(text)?.[1] ?? null
 
 /** Finds the unique number of a property. @returns null without one */
-export const findUniqueNumber = (text: string): string | null => UNIQUE.exec(text)?.[0] ?? null
+export const findUniqueNumber = (text: string): string | null =>
+  UNIQUE.exec(text)?.slice(1).join('-') ?? null
 
 /** `제33814호` → `33814호`. Empty if there is no receipt number. */
 export const findReceiptNumber = (text: string): string => {

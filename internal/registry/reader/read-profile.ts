@@ -72,18 +72,18 @@ const first = <T>(lines: readonly string[], read: (line: string) => T | null): T
 }
 
 const readViewed = (line: string): string | null => {
-  const at = /열람일시\s*:?(.*)$/.exec(line)?.[1]
+  const at = /열\s*람\s*일\s*시\s*:?(.*)$/.exec(line)?.[1]
   return at === undefined ? null : findMoment(at)
 }
 
 const readIssued = (line: string): string | null => {
-  const at = /발행일시?\s*:?\s*(.*)$/.exec(line)?.[1] ?? /서기\s*(.*)$/.exec(line)?.[1]
+  const at = /발\s*행\s*일(?:\s*시)?\s*:?\s*(.*)$/.exec(line)?.[1] ?? /서기\s*(.*)$/.exec(line)?.[1]
   if (at === undefined) return null
   return findMoment(at) ?? findDate(at)?.date ?? null
 }
 
 const readOffice = (line: string): string | null => {
-  const printed = /관할등기소(?!명)\s*:?\s*(.+)$/.exec(line)?.[1]
+  const printed = /관\s*할\s*등\s*기\s*소(?!\s*명)\s*:?\s*(.+)$/.exec(line)?.[1]
   const office = printed?.split(/\/\s*발행등기소/, 1)[0]?.trim()
   return office === undefined || office === '' ? null : office.replace(/\s+/g, ' ')
 }
