@@ -13,11 +13,7 @@ const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['co
       other.entry.purpose.right_type === draft.entry.purpose.right_type &&
       !statusOf(linking, other).is_cancelled,
   )
-  const restated = changes.flatMap(({ entry }) => [
-    ...entry.content.persons.map((person) => person.role),
-    ...entry.content.amounts.map((amount) => amount.type),
-  ])
-  const stated = new Set<string>(restated)
+  const stated = statedBy(changes)
   return {
     ...content,
     persons: content.persons.filter((person) => !stated.has(person.role)),
@@ -32,24 +28,50 @@ const saysNothing = ({ liveContent, entry: { content } }: EntryDraft): boolean =
 
 /** The changes of an entry that were cancelled, and that had replaced what is struck through. */
 export const undoneChanges = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] => {
-  const ranks = new Set(statusOf(linking, draft).modifications.map(({ by_rank }) => by_rank))
-  return linking.drafts[draft.section].filter(
-    (by) =>
-      ranks.has(by.entry.rank_number) &&
-      statusOf(linking, by).is_cancelled &&
-      restoredBy(draft, [by]) !== draft.liveContent,
-  )
+  const [undone, others] = changesOf(draft, linking)
+  return undone.filter((by) => restoredBy(draft, [by], others) !== draft.liveContent)
 }
 
-/** The content with the struck persons and amounts that cancelled changes had replaced. */
-const restoredBy = (draft: EntryDraft, undone: readonly EntryDraft[]): EntryContent => {
+/** The changes of an entry: those that were cancelled, and those in force. */
+const changesOf = (
+  draft: EntryDraft,
+  linking: Linking,
+): readonly [undone: readonly EntryDraft[], others: readonly EntryDraft[]] => {
+  const ranks = new Set(statusOf(linking, draft).modifications.map(({ by_rank }) => by_rank))
+  const changes = linking.drafts[draft.section].filter((by) => ranks.has(by.entry.rank_number))
+  const isUndone = (by: EntryDraft): boolean => statusOf(linking, by).is_cancelled
+  return [changes.filter(isUndone), changes.filter((by) => !isUndone(by))]
+}
+
+/** The roles and kinds of amounts that changes state. */
+const statedBy = (changes: readonly EntryDraft[]): ReadonlySet<string> =>
+  new Set(
+    changes.flatMap(({ entry: { content } }) => [
+      ...content.persons.map((person) => person.role),
+      ...content.amounts.map((amount) => amount.type),
+    ]),
+  )
+
+const isPartial = ({ entry }: EntryDraft): boolean => entry.purpose.action_type === '일부이전'
+
+/**
+ * The content with the struck persons and amounts that cancelled changes had replaced.
+ * @param others the changes in force; what they state again stays replaced
+ */
+const restoredBy = (
+  draft: EntryDraft,
+  undone: readonly EntryDraft[],
+  others: readonly EntryDraft[],
+): EntryContent => {
   const { liveContent: live, entry } = draft
-  const said = undone.flatMap(({ entry: by }) => [
-    ...by.content.persons.map((person) => person.role),
-    ...by.content.amounts.map((amount) => amount.type),
-  ])
+  const said = statedBy(undone)
+  const replaced = statedBy(
+    others.filter(
+      (by) => by.entry.purpose.right_type === entry.purpose.right_type && !isPartial(by),
+    ),
+  )
   const isBack = (kind: string, alive: readonly string[]): boolean =>
-    said.some((each) => each === kind) && !alive.includes(kind)
+    said.has(kind) && !replaced.has(kind) && !alive.includes(kind)
   const roles = live.persons.map((person) => person.role)
   const types = live.amounts.map((amount) => amount.type)
   const persons = entry.content.persons.filter(({ role }) => isBack(role, roles))
@@ -95,5 +117,5 @@ export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEnt
   const { cancels_cause } = draft.entry.content
   if (isAlive && !isReplaced) return unchanged(draft)
   if (!isReplaced) return draft.entry.content
-  return { ...restoredBy(draft, undoneChanges(draft, linking)), cancels_cause }
+  return { ...restoredBy(draft, ...changesOf(draft, linking)), cancels_cause }
 }

@@ -85,6 +85,10 @@ const takeLabel = (segments: readonly Segment[]): Labelled | null => {
   return best ?? labelInside(segments[0])
 }
 
+/** The label of a part of a holder that changed: `한누리의 주소`, `주식회사누리은행의 성명(명칭)`. */
+export const OF_HOLDER =
+  /의\s?(?:주소|성명|명칭|상호|본점|주된사무소|취급지점|(?:주민|법인|부동산등기용)?등록번호)(?:\([가-힣]{1,9}\))?(?=\s|$)/
+
 const labelInside = (segment: Segment | undefined): Labelled | null => {
   if (segment === undefined) return null
   const words = segment.text.split(' ')
@@ -119,6 +123,10 @@ export const frameOfCell = (left: number, right: number, pieces: readonly Piece[
   return { left, right, textLeft: isPlausible ? leftmost : left + INSET }
 }
 
+/** Whether the label only tells whose address or name changed: `공유자 한누리의 주소` states no holder. */
+const isOfHolder = ({ meaning, count, rest }: Labelled, segments: readonly Segment[]): boolean =>
+  meaning.kind === 'person' && OF_HOLDER.test((rest ?? segments[count])?.text ?? '')
+
 /** Splits a line of a cell into segments. @param startsBlock whether the line begins a new block of the cell */
 export const readFieldLine = (
   source: CellLine,
@@ -129,7 +137,10 @@ export const readFieldLine = (
   const size = source.pieces[0]?.size ?? 10
   const indent = (((segments[0]?.left ?? frame.textLeft) - frame.textLeft) * 10) / size
   const found = takeLabel(segments)
-  const isPlaced = found !== null && (indent < LABEL_INDENT || mayBeIndented(found.meaning))
+  const isPlaced =
+    found !== null &&
+    (indent < LABEL_INDENT || mayBeIndented(found.meaning)) &&
+    !isOfHolder(found, segments)
   const labelled = isPlaced ? found : null
   const rest = labelled?.rest ?? null
   const values = labelled === null ? segments : segments.slice(labelled.count)

@@ -4,7 +4,7 @@ import { readMoney, readRepeated } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { AmountInfo, CollateralItem, EntryContent, RightType } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
-import { type CellFrame, type FieldLine, textOfLine } from './field-line.ts'
+import { type CellFrame, type FieldLine, OF_HOLDER, textOfLine } from './field-line.ts'
 import { annotationDate, type FieldGroup, groupFields, INDENTED } from './group-fields.ts'
 import type { TextField } from './label.ts'
 import { readCollateralItems } from './read-collateral.ts'
@@ -117,7 +117,10 @@ const addText = (draft: Draft, group: FieldGroup, field: TextField, frame: CellF
 
 /** Whether the line has the form of a label with its value, although the label is not known. */
 const isLabelled = ({ values: [label, value], indent }: FieldLine): boolean =>
-  indent < INDENTED && value !== undefined && /^[가-힣]{2,12}$/.test(squeeze(label?.text ?? ''))
+  indent < INDENTED &&
+  value !== undefined &&
+  /^[가-힣]{2,12}$/.test(squeeze(label?.text ?? '')) &&
+  !OF_HOLDER.test(label?.text ?? '')
 
 const addFree = (draft: Draft, group: FieldGroup, context: ContentContext): void => {
   const isProhibition =

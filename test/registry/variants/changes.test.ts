@@ -56,6 +56,18 @@ describe('the end of a change', () => {
   })
 })
 
+it('a struck change leaves replaced what a later one states again', () => {
+  const fee = '~~전세금~~  ~~금100원~~'
+  const rights = `${fee}\n전세권자  한다솜  720202-*******\n${HOME}`
+  const lease: RowText = ['1', '전세권설정', RECEIPT, CAUSE, rights]
+  const first: RowText = ['~1-1', '1번전세권변경', RECEIPT, CAUSE, '전세금  금200원']
+  const second: RowText = ['1-2', '1번전세권변경', RECEIPT, CAUSE, '전세금  금300원']
+  const { document } = readRows({ sectionB: [lease, first, second] })
+  expect(
+    document.section_b.map(({ content }) => content.amounts.map(({ value }) => value)),
+  ).toEqual([[], [200], [300]])
+})
+
 it('a struck mortgage whose transfer was cancelled is not said to count again', () => {
   const mortgage: RowText = [
     '~1',

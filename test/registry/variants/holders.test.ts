@@ -1,19 +1,42 @@
 /** Several holders of one label, and numbers and shares in rare forms [documents 7.11]. */
 import { describe, expect, it } from 'vitest'
-import { OWNER, readRows } from '../fixtures/certificate/from-rows.ts'
+import { OWNER, type RowText, readRows } from '../fixtures/certificate/from-rows.ts'
 
 const HOME = '    가람특별시 나래구 다솜로 12'
 const ADDRESS = HOME.trim()
 
+const RECEIPT = '2011년1월2일\n제3호'
+
+const owned = (rights: string): RowText => [
+  '2',
+  '소유권이전',
+  RECEIPT,
+  '2011년1월1일\n매매',
+  rights,
+]
+
 const read = (rights: string) => {
-  const row = ['2', '소유권이전', '2011년1월2일\n제3호', '2011년1월1일\n매매', rights]
-  const { document, codes } = readRows({ sectionA: [OWNER, row] })
+  const { document, codes } = readRows({ sectionA: [OWNER, owned(rights)] })
   const { persons, shares, notes_raw: notes } = document.section_a[1]?.content ?? {}
   const holders = persons?.map(({ name, resident_number: number, address, share }) =>
     [name, number, address, share].filter((value) => value !== null).join(' '),
   )
   return { holders, shares, notes, codes }
 }
+
+it.each([
+  '공유자  한누리의 주소  가람특별시 나래구 마루로 1',
+  '공유자 한누리의 주소  가람특별시 나래구 마루로 1',
+  '한누리의 성명(명칭)  한다솜',
+])('a line about the address or name of a holder states no holder: %s', (line) => {
+  const change = ['2-1', '2번등기명의인표시변경', RECEIPT, '2011년1월1일\n전거', line]
+  const { document, codes } = readRows({
+    sectionA: [OWNER, owned(`소유자  한누리\n${HOME}`), change],
+  })
+  const { persons, notes_raw: notes } = document.section_a[2]?.content ?? {}
+  expect({ persons, notes }).toEqual({ persons: [], notes: line.replace(/ +/g, ' ') })
+  expect(codes).toEqual([])
+})
 
 describe('several holders are several persons', () => {
   const first = '한누리  700101-*******'
