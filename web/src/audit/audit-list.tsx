@@ -3,14 +3,15 @@
 import type { Schemas } from '#sdk/client.ts'
 import { column, wide } from '../kit/columns.tsx'
 import { type PageRequest, type Resource, ResourceList } from '../kit/list.tsx'
+import { SpanFilter } from '../kit/list-filters.tsx'
 import { useMessages } from '../language/messages.ts'
 import { shortCommit } from '../ui/commit-id.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
-import { Filters, SelectFilter, TextFilter } from '../ui/table/filters.tsx'
+import { Filters, TextFilter } from '../ui/table/filters.tsx'
 import { TimeAgo } from '../ui/time.tsx'
 import styles from './audit-list.module.css'
 import { messages } from './messages.ts'
-import { type AuditFilters, readAuditFilters, SPANS, toAuditQuery } from './search.ts'
+import { AUDIT_SPANS, type AuditFilters, readAuditFilters, toAuditQuery } from './search.ts'
 
 type Entry = Schemas['AuditEntry']
 
@@ -59,15 +60,7 @@ const FilterRow = ({ filters, onFilter }: Pick<AuditListProps, 'filters' | 'onFi
     <Filters onClear={Object.keys(filters).length === 0 ? null : () => onFilter({})}>
       <TextFilter label={t.who} value={filters.actor ?? ''} onChange={set('actor')} />
       <TextFilter label={t.what} value={filters.action ?? ''} onChange={set('action')} />
-      <SelectFilter
-        label={t.span}
-        value={filters.span ?? 'any'}
-        onChange={set('span')}
-        options={[
-          { value: 'any', label: t.any } as const,
-          ...SPANS.map((value) => ({ value, label: t[value] })),
-        ]}
-      />
+      <SpanFilter value={filters.span} onChange={set('span')} spans={AUDIT_SPANS} />
     </Filters>
   )
 }

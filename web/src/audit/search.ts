@@ -1,7 +1,7 @@
 /** The filters of the audit log, which are stored in the address. */
-import { defined, oneOf, type Span, sinceOf, textParam } from '../kit/search.ts'
+import { defined, oneOf, SPANS, type Span, sinceOf, textParam } from '../kit/search.ts'
 
-export const SPANS = ['1h', '24h', '7d', '30d', '90d'] as const satisfies readonly Span[]
+export const AUDIT_SPANS = [...SPANS, '90d'] as const satisfies readonly Span[]
 
 const MAX_LENGTH = 300
 
@@ -9,7 +9,7 @@ export const readAuditFilters = ({ actor, action, span }: Record<string, unknown
   defined({
     actor: textParam(actor, MAX_LENGTH),
     action: textParam(action, MAX_LENGTH),
-    span: oneOf(SPANS, span),
+    span: oneOf(AUDIT_SPANS, span),
   })
 
 export type AuditFilters = ReturnType<typeof readAuditFilters>

@@ -10,7 +10,7 @@ import { LineChart } from '../ui/chart/line-chart.tsx'
 import styles from './figures.module.css'
 import { messages } from './messages.ts'
 import { jobsOf, seriesOf, totalsOf } from './series.ts'
-import { SpanFilter } from './span-filter.tsx'
+import { WindowFilter } from './window-filter.tsx'
 import { DEFAULT_WINDOW, WINDOWS, type WindowName } from './windows.ts'
 
 const EVERY_MS = 15_000
@@ -48,7 +48,7 @@ const OwnFigures = ({ app, action, span = DEFAULT_WINDOW, onSpan }: FiguresProps
   })
   return (
     <div className="stack">
-      {onSpan === undefined ? null : <SpanFilter span={span} onSpan={onSpan} />}
+      {onSpan === undefined ? null : <WindowFilter span={span} onSpan={onSpan} />}
       <section className={styles.figures} aria-label={t.figures}>
         <Loaded query={query}>{(figures) => <Charts of={of} figures={figures} />}</Loaded>
       </section>

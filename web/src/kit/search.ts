@@ -39,6 +39,12 @@ const SPAN_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160 } a
 
 export type Span = keyof typeof SPAN_HOURS
 
+/** Those of lists of work. */
+export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
+
+/** Words, because the router would parse `true` and `false` in an address as booleans. */
+export const DISMISSED = ['no', 'yes'] as const
+
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Figures } from '../../figures/figures.tsx'
-import { SpanFilter } from '../../figures/span-filter.tsx'
+import { WindowFilter } from '../../figures/window-filter.tsx'
 import { WINDOWS, type WindowName } from '../../figures/windows.ts'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -46,7 +46,7 @@ export const OverviewPage = () => {
     <Page
       title={t.overview}
       actions={
-        <SpanFilter
+        <WindowFilter
           span={span}
           onSpan={(next) => void navigate({ search: { span: next }, replace: true })}
         />

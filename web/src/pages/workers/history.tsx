@@ -1,7 +1,7 @@
 /** Which workers ran the jobs of the workspace, and when, including workers that have stopped since. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
-import { SpanFilter } from '../../figures/span-filter.tsx'
+import { WindowFilter } from '../../figures/window-filter.tsx'
 import { WINDOWS, type WindowName } from '../../figures/windows.ts'
 import { Loaded } from '../../kit/detail-page.tsx'
 import { useFormat } from '../../language/format.ts'
@@ -34,7 +34,7 @@ export const WorkerHistory = ({ span, onSpan }: WorkerHistoryProps) => {
     placeholderData: (before) => before,
   })
   return (
-    <Card title={t.history} actions={<SpanFilter span={span} onSpan={onSpan} />}>
+    <Card title={t.history} actions={<WindowFilter span={span} onSpan={onSpan} />}>
       <Loaded query={query}>{(found) => <History found={found} />}</Loaded>
     </Card>
   )

@@ -1,10 +1,11 @@
 import { AppFilter } from '../../../kit/app-filter.tsx'
+import { DismissedFilter, SpanFilter } from '../../../kit/list-filters.tsx'
 import { useFlowNames } from '../../../kit/target-names.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/table/filters.tsx'
 import { messages } from './messages.ts'
-import { DISMISSED, type FlowRunFilters, readFlowRunFilters, SPANS, STATUSES } from './search.ts'
+import { type FlowRunFilters, readFlowRunFilters, STATUSES } from './search.ts'
 
 export type FlowRunFilterRowProps = Readonly<{
   filters: FlowRunFilters
@@ -16,7 +17,6 @@ export const FlowRunFilterRow = ({ filters, onChange }: FlowRunFilterRowProps) =
   const words = useStatusWords()
   const set = (name: keyof FlowRunFilters) => (value: string) =>
     onChange(readFlowRunFilters({ ...filters, [name]: value }))
-  const any = { value: 'any', label: t.any } as const
   return (
     <Filters onClear={Object.keys(filters).length === 0 ? null : () => onChange({})}>
       <SelectFilter
@@ -24,7 +24,7 @@ export const FlowRunFilterRow = ({ filters, onChange }: FlowRunFilterRowProps) =
         value={filters.status ?? 'any'}
         onChange={set('status')}
         options={[
-          any,
+          { value: 'any', label: t.any },
           ...STATUSES.map((value) => ({
             value,
             label: value === 'open' || value === 'over' ? t[value] : words[value],
@@ -32,12 +32,7 @@ export const FlowRunFilterRow = ({ filters, onChange }: FlowRunFilterRowProps) =
         ]}
       />
       {filters.status === 'failed' || filters.dismissed !== undefined ? (
-        <SelectFilter
-          label={t.dismissed}
-          value={filters.dismissed ?? 'any'}
-          onChange={set('dismissed')}
-          options={[any, ...DISMISSED.map((value) => ({ value, label: t[value] }))]}
-        />
+        <DismissedFilter value={filters.dismissed} onChange={set('dismissed')} />
       ) : null}
       <AppFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
       <TextFilter
@@ -46,12 +41,7 @@ export const FlowRunFilterRow = ({ filters, onChange }: FlowRunFilterRowProps) =
         onChange={set('flow')}
         offered={useFlowNames(filters.app)}
       />
-      <SelectFilter
-        label={t.span}
-        value={filters.span ?? 'any'}
-        onChange={set('span')}
-        options={[any, ...SPANS.map((value) => ({ value, label: t[value] }))]}
-      />
+      <SpanFilter value={filters.span} onChange={set('span')} />
     </Filters>
   )
 }

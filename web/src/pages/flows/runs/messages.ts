@@ -3,8 +3,6 @@ import { defineMessages } from '../../../language/messages.ts'
 export const messages = defineMessages({
   open: { en: 'In progress', ko: '진행 중' },
   over: { en: 'Ended', ko: '종료됨' },
-  yes: { en: 'Yes', ko: '예' },
-  no: { en: 'No', ko: '아니요' },
   step: { en: 'Current step', ko: '현재 단계' },
   starts: { en: 'Starts', ko: '시작 예정:' },
   none: { en: 'No flow runs yet', ko: '아직 실행된 플로우가 없습니다' },

@@ -1,5 +1,5 @@
 /** The filters of the list of flow runs, stored in the address. */
-import { defined, oneOf, type Span, sinceOf, textParam } from '../../../kit/search.ts'
+import { DISMISSED, defined, oneOf, SPANS, sinceOf, textParam } from '../../../kit/search.ts'
 
 export const STATUSES = [
   'open',
@@ -16,10 +16,6 @@ const ENDED = [
   'failed',
   'canceled',
 ] as const satisfies readonly (typeof STATUSES)[number][]
-export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
-
-/** Words, because the router would parse `true` and `false` in an address as booleans. */
-export const DISMISSED = ['no', 'yes'] as const
 
 export const readFlowRunFilters = (search: Record<string, unknown>) =>
   defined({

@@ -1,4 +1,5 @@
 import { AppFilter } from '../../../kit/app-filter.tsx'
+import { DismissedFilter, SpanFilter } from '../../../kit/list-filters.tsx'
 import { useActionNames } from '../../../kit/target-names.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -6,7 +7,7 @@ import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/table/filters.tsx'
 import { messages } from './messages.ts'
-import { DISMISSED, isFolded, type JobFilters, readJobFilters, SPANS, STATUSES } from './search.ts'
+import { isFolded, type JobFilters, readJobFilters, STATUSES } from './search.ts'
 
 const SHORT_ID = 13
 
@@ -21,7 +22,6 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
   const set = (name: keyof JobFilters) => (value: string) =>
     onChange(readJobFilters({ ...filters, [name]: value }))
   const { range: formatRange } = useFormat()
-  const range = formatRange(filters.since, filters.until)
   const any = { value: 'any', label: t.any } as const
   return (
     <Filters onClear={Object.keys(filters).length === 0 ? null : () => onChange({})}>
@@ -38,12 +38,7 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
         ]}
       />
       {filters.status === 'failure' || filters.dismissed !== undefined ? (
-        <SelectFilter
-          label={t.dismissed}
-          value={filters.dismissed ?? 'any'}
-          onChange={set('dismissed')}
-          options={[any, ...DISMISSED.map((value) => ({ value, label: t[value] }))]}
-        />
+        <DismissedFilter value={filters.dismissed} onChange={set('dismissed')} />
       ) : null}
       <AppFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
       <TextFilter
@@ -77,18 +72,13 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
           ]}
         />
       )}
-      <SelectFilter
-        label={t.span}
-        value={range === null ? (filters.span ?? 'any') : 'range'}
+      <SpanFilter
+        value={filters.span}
         onChange={(span) => {
           const { since: _, until: __, ...others } = filters
           onChange(readJobFilters({ ...others, span }))
         }}
-        options={[
-          any,
-          ...SPANS.map((value) => ({ value, label: t[value] })),
-          ...(range === null ? [] : [{ value: 'range', label: range } as const]),
-        ]}
+        range={formatRange(filters.since, filters.until)}
       />
     </Filters>
   )

@@ -4,8 +4,6 @@ import { defineMessages, plural } from '../../../language/messages.ts'
 const MOST_COUNTED = 1_000
 
 export const messages = defineMessages({
-  yes: { en: 'Yes', ko: '예' },
-  no: { en: 'No', ko: '아니요' },
   ended: { en: 'Ended', ko: '종료됨' },
   actionOrFlow: { en: 'Action or flow', ko: '액션·플로우' },
   flowJobs: { en: 'Flow jobs', ko: '플로우 작업' },

@@ -1,5 +1,13 @@
 /** The filters of the list of jobs, stored in the address. */
-import { defined, oneOf, type Span, sinceOf, textParam, timeParam } from '../../../kit/search.ts'
+import {
+  DISMISSED,
+  defined,
+  oneOf,
+  SPANS,
+  sinceOf,
+  textParam,
+  timeParam,
+} from '../../../kit/search.ts'
 import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 
 export const STATUSES = [
@@ -11,11 +19,6 @@ export const STATUSES = [
   'canceled',
   'completed',
 ] as const
-export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
-
-/** Words, because the router would parse `true` and `false` in an address as booleans. */
-export const DISMISSED = ['no', 'yes'] as const
-
 export const FLOWS = ['each'] as const
 
 export const readJobFilters = (search: Record<string, unknown>) =>

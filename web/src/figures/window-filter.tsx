@@ -4,12 +4,12 @@ import { Filters, SelectFilter } from '../ui/table/filters.tsx'
 import { messages } from './messages.ts'
 import { WINDOW_NAMES, type WindowName } from './windows.ts'
 
-export type SpanFilterProps = Readonly<{
+export type WindowFilterProps = Readonly<{
   span: WindowName
   onSpan: (span: WindowName) => void
 }>
 
-export const SpanFilter = ({ span, onSpan }: SpanFilterProps) => {
+export const WindowFilter = ({ span, onSpan }: WindowFilterProps) => {
   const t = useMessages(messages)
   return (
     <Filters onClear={null}>
