@@ -14,7 +14,7 @@ import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { deleteOldNotifications, hasOldNotifications } from '#store/notifications.ts'
 import { deleteOldOperations, hasOldOperations } from '#store/operations.ts'
-import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedules/slots.ts'
+import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedules/fire-times.ts'
 import {
   deleteEndedFlowRuns,
   deleteEndedJobs,

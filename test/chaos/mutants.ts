@@ -26,7 +26,7 @@ export type Mutant = Readonly<{
 const END = 'internal/store/jobs/end.ts'
 const LEASE = 'internal/store/jobs/lease.ts'
 const RESCUE = 'internal/store/jobs/rescue.ts'
-const SLOTS = 'internal/store/schedules/slots.ts'
+const FIRE_TIMES = 'internal/store/schedules/fire-times.ts'
 const FLOW_RUNS = 'internal/store/flows/runs.ts'
 const SUSPEND = 'internal/store/jobs/suspend.ts'
 const MOVE = 'internal/service/cells/move-workspace.ts'
@@ -52,22 +52,22 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'unguarded-slot',
-    what: 'a slot is fired only while it is due and unfired',
+    name: 'unguarded-fire-time',
+    what: 'a schedule is fired only while it is due and unfired',
     edits: [
       {
-        file: SLOTS,
-        after: 'export const isSlotDue',
+        file: FIRE_TIMES,
+        after: 'export const isFireTimeDue',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
         find: 's.id = ${id} AND s.version = ${version} AND s.enabled = 1',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
         replace: '1 OR s.id = ${id}',
       },
       {
-        file: SLOTS,
-        after: 'export const isSlotDue',
+        file: FIRE_TIMES,
+        after: 'export const isFireTimeDue',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        find: 'AND NOT EXISTS (SELECT 1 FROM schedule_slots WHERE schedule_id = ${id} AND slot = ${slot})',
+        find: 'AND NOT EXISTS (SELECT 1 FROM schedule_slots WHERE schedule_id = ${id} AND slot = ${fireTime})',
         replace: '',
       },
     ],
@@ -147,13 +147,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'unguarded-next-fire',
-    what: 'the next fire time is moved on only from the slot that was fired',
+    what: 'the next fire time is moved on only from the one that was fired',
     edits: [
       {
-        file: SLOTS,
+        file: FIRE_TIMES,
         after: 'export const recordFired',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        find: 'WHERE id = ${id} AND next_fire_at = ${slot} AND changes() = 1`',
+        find: 'WHERE id = ${id} AND next_fire_at = ${fireTime} AND changes() = 1`',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
         replace: 'WHERE id = ${id}`',
       },
@@ -164,7 +164,7 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'an interval lies between the last fire of @every and the next',
     edits: [
       {
-        file: SLOTS,
+        file: FIRE_TIMES,
         after: 'export const recordFired',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
         find: 'COALESCE(${SQL_NOW} + ${everyMs}, ${nextFireAt})',

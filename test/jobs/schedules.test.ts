@@ -13,8 +13,8 @@ import {
   type ScheduleRequest,
 } from '#service/schedules/manage-schedule.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
+import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedules/fire-times.ts'
 import { findSchedule, type Schedule } from '#store/schedules/schedules.ts'
-import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedules/slots.ts'
 import { raw, sql } from '#store/sql.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 

@@ -4,7 +4,7 @@ import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { runs } from '../../../test/support/runs.ts'
 import { parseGoDuration } from './go-duration.ts'
 import { offsetAt } from './time-zone.ts'
-import { nextFire, parseTiming, slotsBetween, type Timing } from './timing.ts'
+import { fireTimesBetween, nextFire, parseTiming, type Timing } from './timing.ts'
 
 const timingOf = (cron: string, zone = 'UTC'): Timing => {
   const { timing, fault } = parseTiming(cron, zone)
@@ -187,14 +187,16 @@ test('@every counts from the last fire, however late that was', () => {
 test('fire times between two times are counted, with the first and the last', () => {
   const hourly = timingOf('@hourly')
   const hour = 3_600_000
-  expect(slotsBetween(hourly, { after: 0, until: 5 * hour, most: 100 })).toEqual({
+  expect(fireTimesBetween(hourly, { after: 0, until: 5 * hour, most: 100 })).toEqual({
     first: hour,
     last: 5 * hour,
     count: 5,
   })
-  expect(slotsBetween(hourly, { after: 0, until: 5 * hour, most: 2 })).toMatchObject({ count: 2 })
-  expect(slotsBetween(hourly, { after: 0, until: hour - 1, most: 2 })).toBeNull()
-  expect(slotsBetween(timingOf('@every 1s'), { after: 0, until: 3_500, most: 9 })).toBeNull()
+  expect(fireTimesBetween(hourly, { after: 0, until: 5 * hour, most: 2 })).toMatchObject({
+    count: 2,
+  })
+  expect(fireTimesBetween(hourly, { after: 0, until: hour - 1, most: 2 })).toBeNull()
+  expect(fireTimesBetween(timingOf('@every 1s'), { after: 0, until: 3_500, most: 9 })).toBeNull()
 })
 
 test.each([

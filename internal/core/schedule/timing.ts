@@ -173,16 +173,16 @@ const nextReal = (next: NaiveNext, zone: string, after: number): number | null =
   }
 }
 
-export type SlotRun = Readonly<{ first: number; last: number; count: number }>
+export type FireTimeRange = Readonly<{ first: number; last: number; count: number }>
 
 /**
  * Returns the fire times after one time and up to another, null if there are none; counts at most `most` of them. A late fire
  * of `@every` leaves none out, because the next one counts from it.
  */
-export const slotsBetween = (
+export const fireTimesBetween = (
   timing: Timing,
   { after, until, most }: Readonly<{ after: number; until: number; most: number }>,
-): SlotRun | null => {
+): FireTimeRange | null => {
   if (timing.kind === 'every') return null
   const nextAfter = openCron(timing)
   const first = nextAfter(after)

@@ -11,9 +11,9 @@ import {
   requireSchedule,
   type ScheduleChange,
 } from '#service/schedules/manage-schedule.ts'
+import { listScheduleSlots } from '#store/schedules/fire-times.ts'
 import type { Schedule } from '#store/schedules/schedules.ts'
 import { listScheduleSizes, listSchedules } from '#store/schedules/schedules.ts'
-import { listScheduleSlots } from '#store/schedules/slots.ts'
 import { created, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { scheduleEndpoints } from '../endpoints/schedules.ts'

@@ -10,7 +10,7 @@ import type { ClockWatch } from '#service/nodes/watch-clock.ts'
 import { fireDueSchedules, fireWaitingSchedules } from '#service/schedules/fire-schedules.ts'
 import { createFireTasks, type Firing } from '#service/schedules/fire-tasks.ts'
 import { createTurnFailures } from '#service/turn-failures.ts'
-import { findNextDueMs, listWaitingWorkspaces } from '#store/schedules/slots.ts'
+import { findNextDueMs, listWaitingWorkspaces } from '#store/schedules/fire-times.ts'
 import type { Duty } from '../turns.ts'
 
 /** Milliseconds between turns while fire times wait, and after a failed turn. */
@@ -79,9 +79,9 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
 }
 
 const logFiring = (log: Logger, { schedule, outcome, reason }: Firing): void => {
-  const { ws, id, app, action, flow, slot, waitingSince } = schedule
+  const { ws, id, app, action, flow, fireTime, waitingSince } = schedule
   const target = `${app}/${action ?? flow}`
-  const facts = { ws, schedule: id, target, slot: new Date(slot).toISOString(), reason }
+  const facts = { ws, schedule: id, target, slot: new Date(fireTime).toISOString(), reason }
   if (outcome === 'disabled') log.warn('Disabled a schedule that cannot fire.', facts)
   else if (outcome === 'skipped') log.warn('Skipped a fire time of a schedule.', facts)
   else if (outcome === 'postponed') log.warn('A fire time of a schedule waits.', facts)

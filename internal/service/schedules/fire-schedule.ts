@@ -6,7 +6,7 @@
 import { AppError } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
-import { nextFire, parseTiming, type SlotRun, type Timing } from '#core/schedule/timing.ts'
+import { type FireTimeRange, nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
 import { findApp } from '#store/apps/apps.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -14,20 +14,20 @@ import {
   type DueSchedule,
   disableSchedule,
   type Fired,
-  findSlotOutcome,
+  findFireTimeOutcome,
   insertSkipped,
-  isSlotDue,
+  isFireTimeDue,
   letWait,
   passOver,
   recordFired,
-} from '#store/schedules/slots.ts'
+} from '#store/schedules/fire-times.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { findFlow } from '../flows/find-flow.ts'
 import { type StartRequest, startRun } from '../flows/start-run.ts'
 import { readAction } from '../queue/action-cache.ts'
 import { checkInput, emitQueued, enqueueStatements, type QueuedJob } from '../queue/enqueue.ts'
 import type { Firing } from './fire-tasks.ts'
-import { missedSlots } from './missed-slots.ts'
+import { missedFireTimes } from './missed-fire-times.ts'
 
 /** Skipped fire times are counted up to this number. */
 const MOST_COUNTED = 1_000
@@ -127,11 +127,11 @@ type FireTime = Readonly<{
   timing: Timing
   next: number | null
   /** Fire times between it and now. */
-  missed: SlotRun | null
+  missed: FireTimeRange | null
 }>
 
-const missedBy = (due: DueSchedule, timing: Timing, most: number): Promise<SlotRun | null> =>
-  missedSlots(timing, { after: due.slot, until: due.now, most })
+const missedBy = (due: DueSchedule, timing: Timing, most: number): Promise<FireTimeRange | null> =>
+  missedFireTimes(timing, { after: due.fireTime, until: due.now, most })
 
 /** Records that the fire time fired, and which earlier ones were missed. */
 const record = (
@@ -141,17 +141,8 @@ const record = (
   const everyMs = timing.kind === 'every' ? timing.everyMs : null
   const fired = recordFired({ ...due, made, nextFireAt: next, everyMs, reason: reasonOf(due) })
   if (missed === null) return fired
-  const { first: firstSlot, last: lastSlot, count } = missed
-  return [
-    ...fired,
-    insertSkipped({
-      scheduleId: due.id,
-      firstSlot,
-      lastSlot,
-      count,
-      reason: due.waitingSince === null ? MISSED : BEHIND,
-    }),
-  ]
+  const reason = due.waitingSince === null ? MISSED : BEHIND
+  return [...fired, insertSkipped({ scheduleId: due.id, ...missed, reason })]
 }
 
 const fireFlow = async (
@@ -163,7 +154,7 @@ const fireFlow = async (
   deps.passFault('fire_before_commit')
   const started = await startRun(deps, {
     ...request,
-    condition: isSlotDue(due),
+    condition: isFireTimeDue(due),
     alongside: () => record(fireTime, { kind: 'flow_run', id: request.runId }),
   })
   deps.passFault('fire_committed')
@@ -175,7 +166,7 @@ const fireJob = async (deps: FlowDeps, fireTime: FireTime, queued: QueuedJob): P
   const { due } = fireTime
   await checkInput(deps, queued)
   const batch = {
-    job: enqueueStatements(deps, queued, isSlotDue(due)),
+    job: enqueueStatements(deps, queued, isFireTimeDue(due)),
     record: record(fireTime, { kind: 'job', id: queued.jobId }),
   }
   deps.passFault('fire_before_commit')
@@ -187,7 +178,7 @@ const fireJob = async (deps: FlowDeps, fireTime: FireTime, queued: QueuedJob): P
 
 const late = async (deps: FlowDeps, { due, next }: FireTime): Promise<Firing> => {
   // after a jump of the database's clock, a fire time that has an outcome may become due again
-  const isOver = (await findSlotOutcome(deps.db, due.id, due.slot)) !== null
+  const isOver = (await findFireTimeOutcome(deps.db, due.id, due.fireTime)) !== null
   if (isOver && next !== null) await deps.db.write([passOver(due, next)], { retry: true })
   return { schedule: due, outcome: 'late', reason: null }
 }
@@ -201,11 +192,11 @@ const skip = async (
   const next = nextFire(timing, { after: due.now })
   if (next === null) return disable(deps, due, lasting(reason))
   const missed = await missedBy(due, timing, MOST_COUNTED - 1)
-  const { id: scheduleId, slot: firstSlot } = due
-  const lastSlot = missed?.last ?? firstSlot
+  const { id: scheduleId, fireTime: first } = due
+  const last = missed?.last ?? first
   const count = 1 + (missed?.count ?? 0)
   await deps.db.write(
-    [passOver(due, next), insertSkipped({ scheduleId, firstSlot, lastSlot, count, reason })],
+    [passOver(due, next), insertSkipped({ scheduleId, first, last, count, reason })],
     { retry: true },
   )
   return { schedule: due, outcome: 'skipped', reason }

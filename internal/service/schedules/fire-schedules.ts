@@ -9,7 +9,7 @@ import {
   listDueSchedules,
   listWaitingSchedules,
   listWaitingWorkspaces,
-} from '#store/schedules/slots.ts'
+} from '#store/schedules/fire-times.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { fireSchedule } from './fire-schedule.ts'
@@ -42,7 +42,10 @@ export const fireDueSchedules = async (
     return due.map((schedule) => done.has(schedule))
   }
   const list = async (page: DuePage) =>
-    (await listDueSchedules(deps.db, { ...page, graceMs })).map((due) => ({ ...due, at: due.slot }))
+    (await listDueSchedules(deps.db, { ...page, graceMs })).map((due) => ({
+      ...due,
+      at: due.fireTime,
+    }))
   await turns.take(BATCH, list, fireAll)
   return tasks.take()
 }

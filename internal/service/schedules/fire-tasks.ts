@@ -3,7 +3,7 @@
  * checks of one workspace would delay the fire times of all others.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { DueSchedule } from '#store/schedules/slots.ts'
+import type { DueSchedule } from '#store/schedules/fire-times.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** Reading and changing schedules. slots.ts fires them. */
+/** Reading and changing schedules. fire-times.ts fires them. */
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from '../database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from '../row.ts'

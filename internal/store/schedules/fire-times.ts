@@ -24,7 +24,7 @@ const isFormerOpen = (s: string): Statement =>
 const dueScheduleRow = row({
   ...scheduleRow.fields,
   /** The fire time that is due, milliseconds since 1970. */
-  slot: time('next_fire_at'),
+  fireTime: time('next_fire_at'),
   /** The database's clock when the row was read, milliseconds since 1970. */
   now: time(SQL_NOW),
   isFormerOpen: bool(isFormerOpen('schedules')),
@@ -77,16 +77,16 @@ export const findNextDueMs = (db: Database): Promise<number | null> =>
       WHERE enabled = 1 AND waiting_since IS NULL AND ${isNotHeld('ws')}`,
   )
 
-type Slot = Pick<DueSchedule, 'id' | 'ws' | 'slot' | 'version'>
+type FireTime = Pick<DueSchedule, 'id' | 'ws' | 'fireTime' | 'version'>
 
 /** A guard: the fire time is due and was not fired, and no former run is open that it must not overlap. */
-export const isSlotDue = ({ id, slot, version }: Slot): Statement =>
+export const isFireTimeDue = ({ id, fireTime, version }: FireTime): Statement =>
   sql`EXISTS (SELECT 1 FROM schedules s WHERE s.id = ${id} AND s.version = ${version} AND s.enabled = 1
-      AND s.next_fire_at = ${slot} AND s.next_fire_at <= ${SQL_NOW}
+      AND s.next_fire_at = ${fireTime} AND s.next_fire_at <= ${SQL_NOW}
       AND (s.overlap = 'allow' OR NOT ${isFormerOpen('s')}))
-    AND NOT EXISTS (SELECT 1 FROM schedule_slots WHERE schedule_id = ${id} AND slot = ${slot})`
+    AND NOT EXISTS (SELECT 1 FROM schedule_slots WHERE schedule_id = ${id} AND slot = ${fireTime})`
 
-export type Fired = Slot &
+export type Fired = FireTime &
   Readonly<{
     /** The job or flow run that was inserted. */
     made: Readonly<{ kind: 'job' | 'flow_run'; id: string }>
@@ -99,18 +99,18 @@ export type Fired = Slot &
 
 /** Records a fire. Runs after the statements that insert the job or run, and does nothing if they inserted none. */
 export const recordFired = (fired: Fired): readonly Statement[] => {
-  const { ws, id, slot, made, nextFireAt, everyMs, reason } = fired
+  const { ws, id, fireTime, made, nextFireAt, everyMs, reason } = fired
   const table = raw(made.kind === 'job' ? 'jobs' : 'flow_runs')
   const column = raw(`${made.kind}_id`)
   return [
     sql`INSERT INTO schedule_slots (schedule_id, slot, outcome, ${column}, reason, at)
-      SELECT ${id}, ${slot}, 'fired', made.id, ${reason}, ${SQL_NOW} FROM ${table} made
+      SELECT ${id}, ${fireTime}, 'fired', made.id, ${reason}, ${SQL_NOW} FROM ${table} made
       WHERE made.ws = ${ws} AND made.id = ${made.id}
       ON CONFLICT DO NOTHING`,
     sql`UPDATE schedules SET next_fire_at = COALESCE(${SQL_NOW} + ${everyMs}, ${nextFireAt}), waiting_since = NULL,
         enabled = ${nextFireAt !== null}, disabled_reason = ${nextFireAt === null ? NEVER_AGAIN : null},
         last_fire_at = ${SQL_NOW}, last_${column} = ${made.id}
-      WHERE id = ${id} AND next_fire_at = ${slot} AND changes() = 1`,
+      WHERE id = ${id} AND next_fire_at = ${fireTime} AND changes() = 1`,
   ]
 }
 
@@ -118,33 +118,27 @@ const NEVER_AGAIN = 'It never fires again.'
 
 export type Skipped = Readonly<{
   scheduleId: string
-  firstSlot: number
-  lastSlot: number
+  first: number
+  last: number
   count: number
   reason: string
 }>
 
 /** Records fire times that were not fired. Runs right after the statement that advances the schedule, and only if it did. */
-export const insertSkipped = ({
-  scheduleId,
-  firstSlot,
-  lastSlot,
-  count,
-  reason,
-}: Skipped): Statement =>
+export const insertSkipped = ({ scheduleId, first, last, count, reason }: Skipped): Statement =>
   sql`INSERT INTO schedule_slots (schedule_id, slot, outcome, last_slot, count, reason, at)
-    SELECT ${scheduleId}, ${firstSlot}, 'skipped', ${lastSlot}, ${count}, ${reason}, ${SQL_NOW}
+    SELECT ${scheduleId}, ${first}, 'skipped', ${last}, ${count}, ${reason}, ${SQL_NOW}
     WHERE changes() = 1 ON CONFLICT DO NOTHING`
 
 /** Advances to the next fire time without firing this one, which was already fired or cannot fire. */
-export const passOver = ({ id, slot, version }: Slot, nextFireAt: number): Statement =>
+export const passOver = ({ id, fireTime, version }: FireTime, nextFireAt: number): Statement =>
   sql`UPDATE schedules SET next_fire_at = ${nextFireAt}, waiting_since = NULL
-    WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot}`
+    WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${fireTime}`
 
 /** Lets a due fire time wait, for room in the queue of the workspace or for the end of the former run. */
-export const letWait = ({ id, slot, version }: Slot): Statement =>
+export const letWait = ({ id, fireTime, version }: FireTime): Statement =>
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
-    WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot} AND waiting_since IS NULL`
+    WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${fireTime} AND waiting_since IS NULL`
 
 export type DisableReason = Readonly<{ text: string }> &
   (
@@ -158,25 +152,28 @@ export type DisableReason = Readonly<{ text: string }> &
   )
 
 /** Disables a schedule whose fire time can never succeed [schedules 6.1]. */
-export const disableSchedule = ({ id, slot, version }: Slot, reason: DisableReason): Statement => {
+export const disableSchedule = (
+  { id, fireTime, version }: FireTime,
+  reason: DisableReason,
+): Statement => {
   const isStill = reason.isTargetGone
     ? sql`(SELECT deployment_id FROM apps WHERE apps.ws = schedules.ws AND apps.key = schedules.app) IS ${reason.deploymentId}`
     : TRUE
   return sql`UPDATE schedules SET enabled = 0, next_fire_at = NULL, waiting_since = NULL,
       disabled_reason = ${reason.text}, target_gone = ${reason.isTargetGone},
       version = version + 1, updated_at = ${SQL_NOW}
-    WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot} AND ${isStill}`
+    WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${fireTime} AND ${isStill}`
 }
 
 /** Finds the outcome of a fire time; null if it has no record. */
-export const findSlotOutcome = (
+export const findFireTimeOutcome = (
   db: Database,
   scheduleId: string,
-  slot: number,
+  fireTime: number,
 ): Promise<string | null> =>
   text.one(
     db,
-    sql`SELECT outcome FROM schedule_slots WHERE schedule_id = ${scheduleId} AND slot = ${slot}`,
+    sql`SELECT outcome FROM schedule_slots WHERE schedule_id = ${scheduleId} AND slot = ${fireTime}`,
   )
 
 const scheduleSlotRow = row({

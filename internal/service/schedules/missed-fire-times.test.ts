@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseTiming, slotsBetween } from '#core/schedule/timing.ts'
-import { missedSlots } from './missed-slots.ts'
+import { fireTimesBetween, parseTiming } from '#core/schedule/timing.ts'
+import { missedFireTimes } from './missed-fire-times.ts'
 
 const { timing } = parseTiming('* * * * *', 'Europe/Berlin')
 const MINUTE_MS = 60_000
@@ -10,7 +10,7 @@ test.each([0, 1, 99, 100, 101, 200, 249, 250, 251])(
   async (missed) => {
     if (timing === null) throw new Error('No timing.')
     const range = { after: 0, until: missed * MINUTE_MS, most: 250 }
-    expect(await missedSlots(timing, range)).toEqual(slotsBetween(timing, range))
+    expect(await missedFireTimes(timing, range)).toEqual(fireTimesBetween(timing, range))
   },
 )
 
@@ -22,7 +22,7 @@ test('the event loop turns while many are counted', async () => {
     next = setImmediate(turn)
   }
   let next = setImmediate(turn)
-  const found = await missedSlots(timing, { after: 0, until: 1_000 * MINUTE_MS, most: 1_000 })
+  const found = await missedFireTimes(timing, { after: 0, until: 1_000 * MINUTE_MS, most: 1_000 })
   clearImmediate(next)
   expect(found?.count).toBe(1_000)
   expect(turns).toBeGreaterThan(5)
