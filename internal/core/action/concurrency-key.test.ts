@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../json/value.ts'
-import { concurrencySlot } from './concurrency-key.ts'
+import { concurrencyLimitOf } from './concurrency-key.ts'
 import type { ActionDefinition } from './definition.ts'
 
 const action = (concurrency: ActionDefinition['concurrency']): ActionDefinition => ({
@@ -22,11 +22,11 @@ const action = (concurrency: ActionDefinition['concurrency']): ActionDefinition 
 })
 
 const slot = (key: string, input: JsonValue) =>
-  concurrencySlot({ ws: 'w', app: 'a', action: action({ limit: 5, key }) }, input)
+  concurrencyLimitOf({ ws: 'w', app: 'a', action: action({ limit: 5, key }) }, input)
 
 describe('a concurrency key', () => {
   it('is absent without a limit', () => {
-    expect(concurrencySlot({ ws: 'w', app: 'a', action: action(null) }, {})).toBeNull()
+    expect(concurrencyLimitOf({ ws: 'w', app: 'a', action: action(null) }, {})).toBeNull()
   })
 
   it('contains the value of the input, under workspace, app and action', () => {

@@ -70,7 +70,7 @@ export type ConcurrencyPolicy = Readonly<{
   name?: string | undefined
 }>
 
-export type ConcurrencySlot = Readonly<{ key: string; limit: number }>
+export type ConcurrencyLimit = Readonly<{ key: string; limit: number }>
 
 type Target = Readonly<{
   ws: string
@@ -90,7 +90,7 @@ const groupOf = ({ ws, app, action }: Target, { scope, name }: ConcurrencyPolicy
  * actions only by their scope.
  * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
  */
-export const concurrencySlot = (target: Target, input: JsonValue): ConcurrencySlot | null => {
+export const concurrencyLimitOf = (target: Target, input: JsonValue): ConcurrencyLimit | null => {
   const { concurrency } = target.action
   if (concurrency === null) return null
   const { limit: most, key } = concurrency

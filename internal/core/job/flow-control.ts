@@ -1,34 +1,34 @@
 /** The keys under which a job is paced, debounced and takes turns, from its action and input [jobs 18]. */
 
-import { type ConcurrencySlot, concurrencySlot, resolveKey } from '../action/concurrency-key.ts'
+import { type ConcurrencyLimit, concurrencyLimitOf, resolveKey } from '../action/concurrency-key.ts'
 import type { ActionDefinition } from '../action/definition.ts'
 import type { JsonValue } from '../json/value.ts'
 
-export type RateSlot = Readonly<{
+export type RateLimit = Readonly<{
   key: string
   limit: number
   /** Length of the window in milliseconds. */
   windowMs: number
 }>
 
-export type DebounceSlot = Readonly<{
+export type DebounceWindow = Readonly<{
   key: string
   quietMs: number
   /** The latest time, in milliseconds after the first request. */
   maxMs: number
 }>
 
-export type FairSlot = Readonly<{
+export type FairTurn = Readonly<{
   /** The action, within which jobs take turns. */
   group: string
   key: string
 }>
 
 export type FlowControl = Readonly<{
-  concurrency: ConcurrencySlot | null
-  rate: RateSlot | null
-  debounce: DebounceSlot | null
-  fair: FairSlot | null
+  concurrency: ConcurrencyLimit | null
+  rate: RateLimit | null
+  debounce: DebounceWindow | null
+  fair: FairTurn | null
 }>
 
 type Controlled = Pick<ActionDefinition, 'key' | 'concurrency' | 'rate' | 'debounce' | 'fairKey'>
@@ -49,7 +49,7 @@ export const flowControlOf = (target: Target, input: JsonValue): FlowControl => 
   const { rate, debounce, fairKey } = action
   const group = `${ws}/${app}/${action.key}`
   return {
-    concurrency: concurrencySlot(target, input),
+    concurrency: concurrencyLimitOf(target, input),
     rate: rate && {
       key: resolveKey('rate', { group, key: rate.key }, input),
       limit: rate.limit,

@@ -1,5 +1,5 @@
 /** Debounced requests: a job that waits for its start takes the input of a later request [jobs 18.3]. */
-import type { DebounceSlot } from '#core/job/flow-control.ts'
+import type { DebounceWindow } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { allOf, SQL_NOW, sql } from '../sql.ts'
 import { type NewJob, targetExists } from './insert.ts'
@@ -21,7 +21,7 @@ export type Push = Readonly<{
  */
 export const pushWaitingJob = (
   job: NewJob,
-  debounce: DebounceSlot,
+  debounce: DebounceWindow,
   { guard, onPushed }: Push,
 ): readonly Statement[] => {
   const { ws, control } = job

@@ -1,5 +1,5 @@
 /** The columns of a new job for its rate, its debounce and its turn [jobs 18]. */
-import type { FairSlot, FlowControl, RateSlot } from '#core/job/flow-control.ts'
+import type { FairTurn, FlowControl, RateLimit } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 
@@ -57,7 +57,7 @@ export const extraOf = (due: Due, { rate, fair, debounce }: FlowControl): Extra 
 }
 
 /** The round after that of the key's last waiting job, and after that of the action's last started job. */
-const nextTurn = ({ group, key }: FairSlot): Statement =>
+const nextTurn = ({ group, key }: FairTurn): Statement =>
   sql`1 + MAX(COALESCE((SELECT turn FROM fair_turns WHERE fair_group = ${group}), 0),
     COALESCE((SELECT MAX(q.fair_turn) FROM jobs q INDEXED BY jobs_fair_keys
       WHERE q.status = 'queued' AND q.fair_group = ${group} AND q.fair_key = ${key}), 0))`
@@ -67,7 +67,7 @@ const nextTurn = ({ group, key }: FairSlot): Statement =>
  * have a place, the job is due now. The claim decides in the end (jobs/claim.ts): places are planned, starts are exact. Both
  * ignore starts from before the clock was set back.
  */
-const pacedTime = ({ key, limit, windowMs }: RateSlot): DueTime => ({
+const pacedTime = ({ key, limit, windowMs }: RateLimit): DueTime => ({
   ready: raw('CASE WHEN place.at > place.now THEN 0 ELSE 1 END'),
   runAt: raw('MAX(place.at, place.now)'),
   from: sql`FROM (SELECT ${SQL_NOW} AS now, COALESCE((SELECT taken.at FROM (
