@@ -32,7 +32,7 @@ import {
 } from '#store/jobs/steps.ts'
 import { holds } from '#store/row.ts'
 import type { Deps } from '../deps.ts'
-import { stepCipher } from './cipher.ts'
+import { type StepCipher, stepCipher } from './cipher.ts'
 import { type JournalOf, openRow, readHistory, readPage } from './read-journal.ts'
 import { endReceivedWaits } from './take-earlier.ts'
 
@@ -68,6 +68,17 @@ const tooManySteps = (): AppError =>
     code: 'too_many_steps',
   })
 
+/** Encrypts entries of the history under their place in it. @param recorded the number of entries before the first */
+const createHistorySeal = (cipher: StepCipher, recorded: number): OpenedDurable['sealHistory'] => {
+  let count = recorded
+  return (added) => {
+    if (added.length === 0) return null
+    const first = count
+    count += added.length
+    return { first, entries: cipher.seal(String(first), 'history', JSON.stringify(added)) }
+  }
+}
+
 /** Opens the durable steps of a claimed job. A script that runs for the first time has recorded nothing, so nothing is read. */
 export const openDurable = async (
   deps: DurableDeps,
@@ -92,14 +103,7 @@ export const openDurable = async (
   const journal: Journal = isFirst
     ? EMPTY_JOURNAL
     : { ...(await page(START)), history: await readHistory(deps, { job, cipher }) }
-  let entries = journal.history.length
-
-  const sealHistory = (added: readonly HistoryEntry[]): SealedHistory | null => {
-    if (added.length === 0) return null
-    const first = entries
-    entries += added.length
-    return { first, entries: cipher.seal(String(first), 'history', JSON.stringify(added)) }
-  }
+  const sealHistory = createHistorySeal(cipher, journal.history.length)
   const historyOf = (added: readonly HistoryEntry[]): Statement | null => {
     const sealed = sealHistory(added)
     return sealed === null ? null : insertHistory(job, sealed.first, sealed.entries)

@@ -40,8 +40,7 @@ const isOver = ({ kind, status, dueInMs }: StepRow): boolean =>
 
 /** Converts a row for the guest. A step that is due counts as ended. */
 export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
-  const { name, result, error, caught, ...rest } = row
-  const facts = { ...rest, isCaught: caught > 0 }
+  const { name, result, error, isUnthrown: _, ...facts } = row
   const ended = { ...facts, status: 'success', dueInMs: null } as const
   return {
     ...(isOver(row) ? ended : facts),
@@ -90,7 +89,7 @@ export const readPage = async (
   const rows = await listStepPage(deps.db, id, { after, maxBytes: JOURNAL_PAGE_BYTES })
   const last = rows.at(-1)
   const hasMore = last !== undefined && (await hasStepsAfter(deps.db, id, last))
-  const unthrown = rows.filter(({ caught }) => caught === 2).map(({ name }) => name)
+  const unthrown = rows.filter(({ isUnthrown }) => isUnthrown).map(({ name }) => name)
   await settle(deps, of, { rows, hasMore, unthrown })
   const pace = createPace()
   const steps: JournalStep[] = []

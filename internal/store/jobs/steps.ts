@@ -1,7 +1,7 @@
 /** The journal of a durable job: its steps and its history. Every write depends on the attempt that makes it. */
 import { STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
-import { number, oneOf, type RowOf, row, text } from '../row.ts'
+import { bool, number, oneOf, type RowOf, row, text } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { type Claim, isAttempt, keepsClaim } from './lease.ts'
 
@@ -18,8 +18,10 @@ const stepRow = row({
   position: number,
   status: oneOf(STEP_STATUSES),
   tries: number('attempts'),
-  /** 0, 1 or 2, as stored. The attempt that reads a failure with another value than 0 throws it. */
-  caught: number,
+  /** Whether the attempt that reads this failure throws it instead of repeating the step. */
+  isCaught: bool(sql`caught > 0`),
+  /** Whether no attempt has thrown this failure of a called job yet. */
+  isUnthrown: bool(sql`caught = 2`),
   /** Milliseconds; null unless the step runs until a time. */
   dueInMs: number.nullable(LEFT),
   error: text.nullable,
