@@ -63,6 +63,36 @@ export type WatchOptions = Readonly<{
   monotonicNow?: () => number
 }>
 
+/** Keeps the last failure of a write until a write of at least its size has succeeded. */
+const createWriteWatch = (db: Database, monotonicNow: () => number) => {
+  let failure: Failure | null = null
+  let triedAt = Number.NEGATIVE_INFINITY
+  return {
+    onWritten: (statements: readonly Statement[]): void => {
+      if (failure === null || OF_CONTENT.includes(failure.kind)) return
+      if (sizeOfValues(statements) >= failure.bytes) failure = null
+    },
+    onFailed: (found: Failure, isWrite: boolean): void => {
+      if (isWrite || OF_CONTENT.includes(found.kind)) failure = found
+    },
+    check: async (): Promise<DatabaseErrorKind | null> => {
+      const known = failure
+      if (known === null) return null
+      if (known.kind === 'corrupt' || monotonicNow() - triedAt < TRY_EVERY_MS) return known.kind
+      triedAt = monotonicNow()
+      try {
+        await tryWrite(db, known)
+        // a write that failed meanwhile takes precedence
+        if (failure === known) failure = null
+      } catch (error) {
+        const kind = toFailure(error, [])?.kind ?? known.kind
+        if (failure === known) failure = { ...known, kind }
+      }
+      return failure === null ? null : failure.kind
+    },
+  }
+}
+
 /** Wraps a database. Use the returned `db` instead of it. */
 export const watchDatabase = (
   db: Database,
@@ -70,9 +100,8 @@ export const watchDatabase = (
 ): Readonly<{ db: Database; condition: DatabaseCondition }> => {
   let durability: Durability | null = null
   let schema: Schema | null = null
-  let failure: Failure | null = null
-  let triedAt = Number.NEGATIVE_INFINITY
   let wasAway = false
+  const writes = createWriteWatch(db, monotonicNow)
 
   /** Returns what was found. If it is relaxed and can be made durable, reads it again and returns that. */
   const settle = async (found: Durability): Promise<Durability> => {
@@ -101,14 +130,10 @@ export const watchDatabase = (
       wasAway = true
     })
   }
-  const onWritten = (statements: readonly Statement[]): void => {
-    if (failure === null || OF_CONTENT.includes(failure.kind)) return
-    if (sizeOfValues(statements) >= failure.bytes) failure = null
-  }
   const onFailed = (error: unknown, statements: readonly Statement[], isWrite: boolean): void => {
     const found = toFailure(error, statements)
     wasAway ||= found?.kind === 'unavailable'
-    if (found !== null && (isWrite || OF_CONTENT.includes(found.kind))) failure = found
+    if (found !== null) writes.onFailed(found, isWrite)
   }
 
   const read = async <Result>(answer: Promise<Result>, statement: Statement): Promise<Result> => {
@@ -126,28 +151,12 @@ export const watchDatabase = (
     try {
       const results = await db.write(batch, options)
       onAnswer()
-      onWritten(statements)
+      writes.onWritten(statements)
       return results
     } catch (error) {
       onFailed(error, statements, true)
       throw error
     }
-  }
-
-  const check = async (): Promise<DatabaseErrorKind | null> => {
-    const known = failure
-    if (known === null) return null
-    if (known.kind === 'corrupt' || monotonicNow() - triedAt < TRY_EVERY_MS) return known.kind
-    triedAt = monotonicNow()
-    try {
-      await tryWrite(db, known)
-      // a write that failed meanwhile takes precedence
-      if (failure === known) failure = null
-    } catch (error) {
-      const kind = toFailure(error, [])?.kind ?? known.kind
-      if (failure === known) failure = { ...known, kind }
-    }
-    return failure === null ? null : failure.kind
   }
 
   return {
@@ -161,7 +170,7 @@ export const watchDatabase = (
       },
       readSchema,
       readInstanceStatus,
-      check,
+      check: writes.check,
     },
     db: {
       ...db,
