@@ -1,15 +1,15 @@
 /** Reads stretches with a fixed grammar: ranks, dates and numbers. Characters that the grammar decides are marked as doubtful. */
 import type { ReadText } from './engine.ts'
+import type { Box } from './segments.ts'
 import {
   better,
   LEAST_CONFIDENCE,
-  type Looks,
   PLAIN,
   type Reading,
+  type StretchReader,
   SURE,
   UNLIKELY,
-} from './look.ts'
-import type { Box } from './segments.ts'
+} from './stretch-reader.ts'
 import { overrule, vote } from './vote.ts'
 
 /** The confidence stated for text that was read by its grammar, in percent. */
@@ -49,27 +49,27 @@ const doubted = (text: string, { confidence }: ReadText): ReadText => ({
   confidence: Math.min(confidence, DOUBTED),
 })
 
-export const readRank = (looks: Looks, box: Box, first: Reading): ReadText => {
+export const readRank = (reader: StretchReader, box: Box, first: Reading): ReadText => {
   const hyphened = first.text.text.replace(TWO_DIGITS, '$1-$2')
-  const isHyphened = hyphened !== first.text.text && looks.missOf(hyphened, box) < first.miss
+  const isHyphened = hyphened !== first.text.text && reader.missOf(hyphened, box) < first.miss
   if (isHyphened && first.text.confidence < UNSURE) return doubted(hyphened, first.text)
   if (isRankLike(first.text.text) && first.miss < UNLIKELY) return first.text
   const tries = [
-    { signs: RANKS, look: PLAIN },
-    { signs: RANK_DIGITS, look: PLAIN },
-    { signs: RANK_DIGITS, look: { ...PLAIN, mode: 'letter' } },
+    { signs: RANKS, variant: PLAIN },
+    { signs: RANK_DIGITS, variant: PLAIN },
+    { signs: RANK_DIGITS, variant: { ...PLAIN, mode: 'letter' } },
   ] as const
-  for (const { signs, look } of tries) {
-    const other = looks.ask(box, signs, look)
+  for (const { signs, variant } of tries) {
+    const other = reader.read(box, signs, variant)
     if (isRankLike(other.text.text) && other.miss < 1) return other.text
   }
-  const height = (box.bottom - box.top + 1) / looks.unit
+  const height = (box.bottom - box.top + 1) / reader.unit
   const isDigitHigh = height >= LOWEST_DIGIT && height <= HIGHEST_DIGIT
   return isDigitHigh && LONE_STROKE.test(first.text.text) ? doubted('1', first.text) : first.text
 }
 
-export const readDate = (looks: Looks, box: Box, first: ReadText): ReadText => {
-  const again = [looks.ask(box, DATE_SIGNS), ...looks.askMore(box, DATE_SIGNS)]
+export const readDate = (reader: StretchReader, box: Box, first: ReadText): ReadText => {
+  const again = [reader.read(box, DATE_SIGNS), ...reader.readAgain(box, DATE_SIGNS)]
   const found = again.find(({ text }) => DATE.test(text.text))
   return found === undefined ? first : doubted(found.text.text, first)
 }
@@ -78,62 +78,62 @@ const texts = function* (readings: Iterable<Reading>): Generator<ReadText> {
   for (const { text } of readings) yield text
 }
 
-/** Lets other looks overrule a first one, if their text fits as well. @param signs null allows any */
+/** Lets further readings overrule a first one, if their text fits as well. @param signs null allows any */
 export const overruled = (
-  looks: Looks,
+  reader: StretchReader,
   box: Box,
   first: ReadText,
   signs: string | null,
 ): ReadText => {
-  const most = looks.missOf(first.text, box) + UNLIKELY
-  const isFitting = (text: string): boolean => looks.missOf(text, box) <= most
-  return overrule(first, texts(looks.askMore(box, signs)), isFitting)
+  const most = reader.missOf(first.text, box) + UNLIKELY
+  const isFitting = (text: string): boolean => reader.missOf(text, box) <= most
+  return overrule(first, texts(reader.readAgain(box, signs)), isFitting)
 }
 
-/** Looks at a stretch in other ways if the engine saw nothing in it, until it sees something that fits. */
-const seen = (looks: Looks, box: Box, first: Reading): Reading => {
+/** Reads further variants of a stretch if the engine saw nothing in it, until it sees something that fits. */
+const seen = (reader: StretchReader, box: Box, first: Reading): Reading => {
   if (first.text.confidence >= LEAST_CONFIDENCE) return first
   let best = first
-  for (const other of looks.askMore(box, NUMBERS)) {
+  for (const other of reader.readAgain(box, NUMBERS)) {
     best = better(best, other)
     if (best.text.confidence >= LEAST_CONFIDENCE && best.miss < UNLIKELY) break
   }
   return best
 }
 
-const withoutDouble = (looks: Looks, box: Box, read: ReadText): ReadText => {
-  const excess = looks.excessOf(read.text, box)
+const withoutDouble = (reader: StretchReader, box: Box, read: ReadText): ReadText => {
+  const excess = reader.excessOf(read.text, box)
   const [least, most] = ONE_TOO_MANY
   const isDoubled = DOUBLED.test(read.text) && excess >= least && excess <= most
   return isDoubled ? doubted(read.text.slice(1), read) : read
 }
 
-/** @param isThorough whether to look again even at readings that the engine is sure of */
+/** @param isThorough whether to read again even what the engine is sure of */
 export const readNumber = (
-  looks: Looks,
+  reader: StretchReader,
   box: Box,
   first: Reading,
   isThorough: boolean,
 ): ReadText => {
   const isFitting = first.miss < UNLIKELY && ONLY_NUMBERS.test(first.text.text)
-  const fitting = isFitting ? first : better(first, looks.ask(box, NUMBERS))
-  const { text } = seen(looks, box, fitting)
+  const fitting = isFitting ? first : better(first, reader.read(box, NUMBERS))
+  const { text } = seen(reader, box, fitting)
   const isSure = text.confidence >= SURE && !isThorough
-  return withoutDouble(looks, box, isSure ? text : overruled(looks, box, text, NUMBERS))
+  return withoutDouble(reader, box, isSure ? text : overruled(reader, box, text, NUMBERS))
 }
 
 /** Reads 고유번호 and its number. Everything depends on it, and a page has it only once, so it is read in every way. */
-export const readUniqueNumber = (looks: Looks, box: Box, first: ReadText): ReadText => {
-  const name = 4 * looks.widths.wide + UNIQUE_NUMBER_GAP * looks.widths.blank
-  const left = box.left + Math.round(name * looks.unit)
+export const readUniqueNumber = (reader: StretchReader, box: Box, first: ReadText): ReadText => {
+  const name = 4 * reader.widths.wide + UNIQUE_NUMBER_GAP * reader.widths.blank
+  const left = box.left + Math.round(name * reader.unit)
   if (left >= box.right) return first
   const part = { ...box, left }
-  const readings = [looks.ask(part, NUMBERS).text, ...texts(looks.askMore(part, NUMBERS))]
+  const readings = [reader.read(part, NUMBERS).text, ...texts(reader.readAgain(part, NUMBERS))]
   const digits = readings.map((one) => ({ ...one, text: one.text.replace(/\D/g, '') }))
   const whole = digits.filter(({ text }) => text.length === UNIQUE_DIGITS)
   if (whole.length === 0) return first
   const { text, confidence } = vote(whole)
-  // looks that agree are trusted, even if the engine is unsure of each
+  // readings that agree are trusted, even if the engine is unsure of each
   const isAgreed = whole.filter((one) => one.text === text).length > 1
   const stated = isAgreed ? Math.max(confidence, UNSURE) : confidence
   return { text: `고유번호 ${text.replace(UNIQUE_PARTS, '$1-$2-')}`, confidence: stated }

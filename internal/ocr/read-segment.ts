@@ -3,7 +3,6 @@
  * of the engine does not fit it, the text is read again in another way.
  */
 import type { OcrEngine, ReadText } from './engine.ts'
-import { createLooks, type ReadPage } from './look.ts'
 import { metreByWidth } from './metre-by-width.ts'
 import {
   isLikeDate,
@@ -15,6 +14,7 @@ import {
 } from './read-numbers.ts'
 import type { Box } from './segments.ts'
 import { isBelieved } from './special-signs.ts'
+import { createStretchReader, type ReadPage } from './stretch-reader.ts'
 
 export type Accuracy = 'standard' | 'high'
 
@@ -43,25 +43,25 @@ export const createSegmentReader = (
   accuracy: Accuracy,
   boxes: readonly Box[],
 ): SegmentReader => {
-  const looks = createLooks(engine, page, boxes)
+  const reader = createStretchReader(engine, page, boxes)
   const isThorough = accuracy === 'high'
   const readSigns = (box: Box): ReadText => {
-    const first = looks.askFirst(box)
+    const first = reader.readFirst(box)
     const { text } = first.text
-    if (isLikeDate(text)) return readDate(looks, box, first.text)
+    if (isLikeDate(text)) return readDate(reader, box, first.text)
     if (box.right / page.unit <= NUMBERS_RIGHT && !/[가-힣]{2}/.test(text)) {
-      return readRank(looks, box, first)
+      return readRank(reader, box, first)
     }
-    if (isNumeric(text)) return readNumber(looks, box, first, isThorough)
-    if (UNIQUE_NUMBER.test(text)) return readUniqueNumber(looks, box, first.text)
-    return isThorough ? overruled(looks, box, first.text, null) : first.text
+    if (isNumeric(text)) return readNumber(reader, box, first, isThorough)
+    if (UNIQUE_NUMBER.test(text)) return readUniqueNumber(reader, box, first.text)
+    return isThorough ? overruled(reader, box, first.text, null) : first.text
   }
   const readPart = (box: Box): ReadText => {
     const { text, confidence } = readSigns(box)
-    return { text: metreByWidth(text, (other) => looks.missOf(other, box)), confidence }
+    return { text: metreByWidth(text, (other) => reader.missOf(other, box)), confidence }
   }
   const read = (box: Box): ReadText => {
-    for (const sign of looks.signsIn(box)) {
+    for (const sign of reader.signsIn(box)) {
       if (sign.left - box.left < page.unit * 4) continue
       const before = readPart({ ...box, right: sign.left - 1 })
       if (!isBelieved(sign, before.text)) continue

@@ -4,12 +4,12 @@ import { liftDarkRules } from './dark-rules.ts'
 import { skewOf, straighten } from './deskew.ts'
 import type { OcrEngine, ReadText } from './engine.ts'
 import { level } from './level.ts'
-import { LEAST_CONFIDENCE } from './look.ts'
 import { findLostText } from './lost-text.ts'
 import type { Raster } from './raster.ts'
 import { type Accuracy, createSegmentReader } from './read-segment.ts'
 import { type Line, liftRedStrikes } from './red-strikes.ts'
 import { type Box, findSegments } from './segments.ts'
+import { LEAST_CONFIDENCE } from './stretch-reader.ts'
 
 const A4_WIDTH = 595.276
 /** The distance from the middle of a line of Hangul to its baseline, as a share of its height. */

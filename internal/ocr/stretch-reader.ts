@@ -1,6 +1,6 @@
 /**
- * One look of the engine at a stretch of text, and how well the text that it read fits
- * the width of the stretch, with the widths of characters in the page's font.
+ * Reads stretches of text by the engine, and measures how well a text fits the width of
+ * its stretch, with the widths of characters in the page's font.
  */
 import { crop, darken, enlarge, narrow } from './crop.ts'
 import type { GreyImage, OcrEngine, ReadOptions, ReadText } from './engine.ts'
@@ -26,18 +26,18 @@ export const SURE = 88
 /** `miss` is the difference between the width of the text and that of its place, in digits. */
 export type Reading = Readonly<{ text: ReadText; miss: number }>
 
-/** A way to look at a stretch: how it is cut out, how its picture is changed, and in which mode the engine reads it. */
-export type Look = Readonly<{
+/** A way to read a stretch: how it is cut out, how its picture is changed, and in which mode the engine reads it. */
+export type Variant = Readonly<{
   margin: number
   mode?: ReadOptions['mode']
   isLarge?: boolean
   redraw?: (image: GreyImage) => GreyImage
 }>
-export const PLAIN: Look = { margin: MARGIN }
+export const PLAIN: Variant = { margin: MARGIN }
 const ANY_LINE: ReadOptions = { mode: 'line', signs: null }
 
-/** Further looks, each of which makes different mistakes. Only as many are made as a decision needs. */
-const MORE_LOOKS: readonly Look[] = [
+/** Further variants, each of which makes different mistakes. Only as many are read as a decision needs. */
+const MORE_VARIANTS: readonly Variant[] = [
   { margin: MARGIN, redraw: narrow },
   { margin: MARGIN, isLarge: true, redraw: darken },
   { margin: MIDDLE_MARGIN, isLarge: true },
@@ -57,15 +57,19 @@ export const better = (one: Reading, other: Reading): Reading => {
 
 type Stretch = Readonly<{ box: Box; signs: readonly SpecialSign[]; first: ReadText | null }>
 
-/** Cuts a stretch out for the engine, as the look defines. */
-const cutOut = (page: ReadPage, box: Box, { margin, isLarge, redraw }: Look): GreyImage => {
+/** Cuts a stretch out for the engine, as the variant defines. */
+const cutOut = (page: ReadPage, box: Box, { margin, isLarge, redraw }: Variant): GreyImage => {
   const part = crop(page.raster, box, Math.round(margin * page.unit))
   const image = isLarge === true && page.unit < FINE_UNIT ? enlarge(part) : part
   return redraw === undefined ? image : redraw(image)
 }
 
 /** Reads the stretches without special signs first, to learn the widths of the page's font from them. */
-const readFirst = (engine: OcrEngine, page: ReadPage, boxes: readonly Box[]): readonly Stretch[] =>
+const readStretches = (
+  engine: OcrEngine,
+  page: ReadPage,
+  boxes: readonly Box[],
+): readonly Stretch[] =>
   boxes.map((box) => {
     const signs = findSpecialSigns(page.raster, box, page.unit)
     const isPlain = signs.length === 0
@@ -82,31 +86,35 @@ const widthsOf = (stretches: readonly Stretch[], unit: number): SignWidths =>
     ),
   )
 
-export type Looks = Readonly<{
+export type StretchReader = Readonly<{
   unit: number
   widths: SignWidths
   /** How many digits the text is wider than its place; negative if it is narrower. */
   excessOf: (text: string, box: Box) => number
   /** The absolute value of `excessOf`, because the engine does not count blanks as printed. */
   missOf: (text: string, box: Box) => number
-  ask: (box: Box, signs: string | null, look?: Look) => Reading
-  /** The result of the first look, which is taken once per box. */
-  askFirst: (box: Box) => Reading
-  /** Looks in other ways, one by one. */
-  askMore: (box: Box, signs: string | null) => Iterable<Reading>
+  read: (box: Box, signs: string | null, variant?: Variant) => Reading
+  /** The first reading, which is made once per box. */
+  readFirst: (box: Box) => Reading
+  /** Reads the other variants, one by one. */
+  readAgain: (box: Box, signs: string | null) => Iterable<Reading>
   signsIn: (box: Box) => readonly SpecialSign[]
 }>
 
-/** Takes the first look at each stretch of a page. @param boxes all stretches that will be read */
-export const createLooks = (engine: OcrEngine, page: ReadPage, boxes: readonly Box[]): Looks => {
-  const stretches = readFirst(engine, page, boxes)
+/** Reads each stretch of a page for the first time. @param boxes all stretches that will be read */
+export const createStretchReader = (
+  engine: OcrEngine,
+  page: ReadPage,
+  boxes: readonly Box[],
+): StretchReader => {
+  const stretches = readStretches(engine, page, boxes)
   const known = new Map(stretches.map((stretch) => [stretch.box, stretch]))
   const widths = widthsOf(stretches, page.unit)
-  const excessOf: Looks['excessOf'] = (text, box) =>
+  const excessOf: StretchReader['excessOf'] = (text, box) =>
     (inkWidth(text, widths) - (box.right - box.left + 1) / page.unit) / widths.digit
-  const missOf: Looks['missOf'] = (text, box) => Math.abs(excessOf(text, box))
-  const ask: Looks['ask'] = (box, signs, look = PLAIN) => {
-    const text = engine.read(cutOut(page, box, look), { mode: look.mode ?? 'line', signs })
+  const missOf: StretchReader['missOf'] = (text, box) => Math.abs(excessOf(text, box))
+  const read: StretchReader['read'] = (box, signs, variant = PLAIN) => {
+    const text = engine.read(cutOut(page, box, variant), { mode: variant.mode ?? 'line', signs })
     return { text, miss: missOf(text.text, box) }
   }
   return {
@@ -114,13 +122,13 @@ export const createLooks = (engine: OcrEngine, page: ReadPage, boxes: readonly B
     widths,
     excessOf,
     missOf,
-    ask,
-    askFirst: (box) => {
+    read,
+    readFirst: (box) => {
       const first = known.get(box)?.first ?? null
-      return first === null ? ask(box, null) : { text: first, miss: missOf(first.text, box) }
+      return first === null ? read(box, null) : { text: first, miss: missOf(first.text, box) }
     },
-    *askMore(box, signs) {
-      for (const look of MORE_LOOKS) yield ask(box, signs, look)
+    *readAgain(box, signs) {
+      for (const variant of MORE_VARIANTS) yield read(box, signs, variant)
     },
     signsIn: (box) => known.get(box)?.signs ?? findSpecialSigns(page.raster, box, page.unit),
   }
