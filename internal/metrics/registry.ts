@@ -47,9 +47,9 @@ const US_PER_S = 1_000_000
 
 type Registers = Readonly<{ registers: Registry[] }>
 
-const LOOP_LOOK_MS = 20
+const LOOP_SAMPLE_MS = 20
 /** An idle node wakes less often. A block longer than this interval is still always observed. */
-const LOOP_IDLE_LOOK_MS = 100
+const LOOP_IDLE_SAMPLE_MS = 100
 /** The loop counts as idle if it was busy for less than this share of the time since the last sample. */
 const IDLE_UTILIZATION = 0.05
 const LOOP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -63,18 +63,18 @@ const addEventLoopDelay = ({ registers }: Registers): void => {
     registers,
   })
   let used = performance.eventLoopUtilization()
-  const lookIn = (ms: number): void => {
+  const measureIn = (ms: number): void => {
     const due = performance.now() + ms
-    const look = (): void => {
+    const measure = (): void => {
       seconds.observe(Math.max(0, performance.now() - due) / MS_PER_S)
       const now = performance.eventLoopUtilization()
       const { utilization } = performance.eventLoopUtilization(now, used)
       used = now
-      lookIn(utilization < IDLE_UTILIZATION ? LOOP_IDLE_LOOK_MS : LOOP_LOOK_MS)
+      measureIn(utilization < IDLE_UTILIZATION ? LOOP_IDLE_SAMPLE_MS : LOOP_SAMPLE_MS)
     }
-    setTimeout(look, ms).unref()
+    setTimeout(measure, ms).unref()
   }
-  lookIn(LOOP_LOOK_MS)
+  measureIn(LOOP_SAMPLE_MS)
 }
 
 /** Adds process metrics with the names that common Prometheus dashboards use. */

@@ -59,11 +59,11 @@ const examineCell = async (cell: NodeCell | undefined): Promise<'ok' | 'unavaila
   const over = new AbortController()
   const late = setTimeout(PATIENCE_MS, 'unavailable' as const, { signal: over.signal })
   late.catch(() => undefined)
-  const look = async (): Promise<'ok' | 'unavailable'> => {
+  const check = async (): Promise<'ok' | 'unavailable'> => {
     await cell.deps.db.now()
     return (await cell.condition.check()) === null ? 'ok' : 'unavailable'
   }
-  const state = await Promise.race([look().catch(() => 'unavailable' as const), late])
+  const state = await Promise.race([check().catch(() => 'unavailable' as const), late])
   over.abort()
   return state
 }

@@ -80,7 +80,7 @@ export const startDatabaseWatch = (
   const startedAt = performance.now()
 
   /** @returns whether the node can continue */
-  const look = async (): Promise<boolean> => {
+  const check = async (): Promise<boolean> => {
     const askedAt = Date.now()
     const status = await deps.condition.readInstanceStatus(SERVER_VALID_MS)
     if (isStopped) return false
@@ -95,7 +95,7 @@ export const startDatabaseWatch = (
   }
   const poll = async (): Promise<void> => {
     // an unreachable database has not changed; store/database-condition.ts reports it
-    const goesOn = await look().catch(() => true)
+    const goesOn = await check().catch(() => true)
     if (goesOn && !isStopped) pollLater()
   }
   /** Sleeps in short pieces, so that other servers are found soon after a lost link. */

@@ -64,7 +64,7 @@ export const createTraffic = (bounds: TrafficBounds, totals: EgressTotals): Traf
     onExceeded()
   }
 
-  const look = (): void => {
+  const check = (): void => {
     for (const [socket, counted] of open) count(socket, counted)
     judge()
   }
@@ -85,7 +85,7 @@ export const createTraffic = (bounds: TrafficBounds, totals: EgressTotals): Traf
       const counted = { out: 0, in: 0 }
       open.set(socket, counted)
       socket.once('close', () => forget(socket, counted))
-      timer ??= setInterval(look, POLL_MS).unref()
+      timer ??= setInterval(check, POLL_MS).unref()
       return true
     },
     reset: (next) => {

@@ -23,8 +23,8 @@ export type Member = {
   /** The number of open descriptors of the runtime when it was ready; null before. */
   ownDescriptors: number | null
   readonly fewest: FewestDescriptors
-  /** What the last look at the idle process found: its processor time, in milliseconds, after this number of jobs. */
-  looked: Readonly<{ jobs: number; processorMs: number }>
+  /** What the last check of the idle process found: its processor time, in milliseconds, after this number of jobs. */
+  checked: Readonly<{ jobs: number; processorMs: number }>
   /** Characters of code that were loaded again after suspended runs. */
   reloaded: number
 }
@@ -38,12 +38,12 @@ export type FewestDescriptors = { count: number }
 /** A start takes 30 ms, and V8 compiles the code of the new process again. */
 export const MAX_JOBS = 4_000
 const MAX_IDLE_MS = 600_000
-/** Processor time between two looks at an idle process. The runtime needs little to collect garbage and to optimize code. */
+/** Processor time between two checks of an idle process. The runtime needs little to collect garbage and to optimize code. */
 const MAX_IDLE_WORK_MS = 1_000
 /** A process that uses more than this share of its memory or its folder is not reused. */
 const MEMORY_MARK = 0.8
 const FOLDER_MARK = 0.5
-const MEMORY_LOOK_EVERY_JOBS = 25
+const MEMORY_CHECK_EVERY_JOBS = 25
 const MB = 1_048_576
 /** A runtime never frees a module, so reloaded code must not take much of the memory of its jobs. */
 const MAX_RELOADED = 4 * MB
@@ -113,7 +113,7 @@ export const createMember = (
     threads: 0,
     ownDescriptors: null,
     fewest,
-    looked: { jobs: 0, processorMs: 0 },
+    checked: { jobs: 0, processorMs: 0 },
     reloaded: 0,
   }
   void guest.ready.then(() => {
@@ -165,16 +165,18 @@ export const isUsedUp = (member: Member): boolean =>
   hasWorkerThread(member) ||
   hasFilledFolder(member) ||
   hasFilledDescriptors(member) ||
-  (member.jobs % MEMORY_LOOK_EVERY_JOBS === 0 && isGrown(member))
+  (member.jobs % MEMORY_CHECK_EVERY_JOBS === 0 && isGrown(member))
 
 /**
- * Whether a process has worked since the last look although it was idle. It blocks between jobs, but threads of the runtime do
+ * Whether a process has worked since the last check although it was idle. It blocks between jobs, but threads of the runtime do
  * not: a job may have left a long computation to them, such as deriving a key. Nothing limits the processor time of idle processes.
  */
 const isBusy = (member: Member): boolean => {
-  const { looked, jobs } = member
-  member.looked = { jobs, processorMs: processorMs(member.guest.runtimePid()) }
-  return looked.jobs === jobs && member.looked.processorMs - looked.processorMs > MAX_IDLE_WORK_MS
+  const { checked, jobs } = member
+  member.checked = { jobs, processorMs: processorMs(member.guest.runtimePid()) }
+  return (
+    checked.jobs === jobs && member.checked.processorMs - checked.processorMs > MAX_IDLE_WORK_MS
+  )
 }
 
 /** Whether an idle process must end. Called every few seconds. */

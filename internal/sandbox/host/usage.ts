@@ -11,7 +11,7 @@ import type { GuestDisk } from './disk.ts'
 
 const EVERY_MS = 20
 /** Disks fill slower than memory, and counting files costs more. Processor time is counted in steps of 10 ms. */
-const LOOKS_PER_SLOW_LOOK = 10
+const CHECKS_PER_SLOW_CHECK = 10
 
 export type Exceeded = 'memory' | 'disk' | 'processor'
 
@@ -31,7 +31,7 @@ export interface UsageWatch {
 }
 
 type Watched = Readonly<{ limits: UsageLimits; onExceeded: (what: Exceeded) => void }> & {
-  /** Processor time that earlier jobs used. It is measured at the first slow look, which favours this job. */
+  /** Processor time that earlier jobs used. It is measured at the first slow check, which favours this job. */
   processorBefore: number | null
 }
 
@@ -48,9 +48,13 @@ const exceededProcessor = ({ runtimePid }: WatchedProcess, watched: Watched): bo
 }
 
 /** @returns null if no limit is exceeded */
-const look = (process: WatchedProcess, watched: Watched, isSlow: boolean): Exceeded | null => {
-  // a job may fill its sockets faster than slow looks come
-  if (isSlow || process.sockets.bytes() > 0) process.sockets.look()
+const findExceeded = (
+  process: WatchedProcess,
+  watched: Watched,
+  isSlow: boolean,
+): Exceeded | null => {
+  // a job may fill its sockets faster than slow checks come
+  if (isSlow || process.sockets.bytes() > 0) process.sockets.measure()
   if ((isSlow || !process.disk.isSlow) && process.disk.isOverfull()) return 'disk'
   if (exceededMemory(process, watched)) return 'memory'
   return isSlow && exceededProcessor(process, watched) ? 'processor' : null
@@ -60,12 +64,12 @@ const look = (process: WatchedProcess, watched: Watched, isSlow: boolean): Excee
 export const createUsageWatch = (): UsageWatch => {
   const all = new Map<WatchedProcess, Watched>()
   let timer: ReturnType<typeof setInterval> | null = null
-  let looks = 0
+  let checks = 0
 
-  const lookAtAll = (): void => {
-    looks += 1
+  const checkAll = (): void => {
+    checks += 1
     for (const [process, watched] of all) {
-      const exceeded = look(process, watched, looks % LOOKS_PER_SLOW_LOOK === 0)
+      const exceeded = findExceeded(process, watched, checks % CHECKS_PER_SLOW_CHECK === 0)
       if (exceeded !== null) watched.onExceeded(exceeded)
     }
     // stopped here and not at `forget`: short jobs come one after another
@@ -78,7 +82,7 @@ export const createUsageWatch = (): UsageWatch => {
   return {
     watch: (process, limits, onExceeded) => {
       all.set(process, { limits, onExceeded, processorBefore: null })
-      timer ??= setInterval(lookAtAll, EVERY_MS)
+      timer ??= setInterval(checkAll, EVERY_MS)
     },
     forget: (process) => {
       all.delete(process)

@@ -9,14 +9,14 @@ import { readText } from './process-tree.ts'
 const FEW_SOCKETS = 16
 
 export interface SocketMemory {
-  /** Bytes, as of the last `look`. */
+  /** Bytes, as of the last `measure`. */
   bytes(): number
   /** Starts another measurement, on another thread, because the kernel walks through all sockets for it. */
-  look(): void
+  measure(): void
 }
 
 /** For guests that have no sockets to measure. */
-export const NO_SOCKETS: SocketMemory = { bytes: () => 0, look: () => undefined }
+export const NO_SOCKETS: SocketMemory = { bytes: () => 0, measure: () => undefined }
 
 const HEX = 16
 const QUEUES = /^\s*\d+: \S+ \S+ \S+ ([\dA-F]+):([\dA-F]+)/gm
@@ -62,7 +62,7 @@ export const createSocketMemory = (pid: () => number | null): SocketMemory => {
 
   return {
     bytes: () => bytes,
-    look: () => {
+    measure: () => {
       const id = pid()
       if (isReading || id === null) return
       const folder = `/proc/${id}/net`
