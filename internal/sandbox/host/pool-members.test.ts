@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Provider } from '../providers/provider.ts'
 import { createPoolMembers } from './pool-members.ts'
@@ -21,7 +21,9 @@ it('starts no process in place of one that ends before its first job', async () 
   }
   const defaultShape = { memoryMb: 128, network: null }
   const members = createPoolMembers(provider, { warm: 4, defaultShape, maxIdle: 1, reuse: true })
-  await setTimeout(300)
+  await expect.poll(() => starts, { timeout: 20_000 }).toBe(4)
+  // each start would follow within a turn
+  for (let turns = 0; turns < 20; turns += 1) await turn()
   await members.close()
   expect(starts).toBe(4)
 })
