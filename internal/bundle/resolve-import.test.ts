@@ -88,6 +88,13 @@ it('a large package.json is parsed once for all imports of its package', () => {
   expect(performance.now() - start).toBeLessThan(4_000)
 })
 
+it('a long name is refused at once', () => {
+  const request = { specifier: 'a/'.repeat(5_000_000), importer: 'a.ts', isRequire: false }
+  const start = performance.now()
+  expect(resolveImport(app('a.ts'), request)).toMatchObject({ kind: 'missing' })
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
 describe('a package', () => {
   it('is found in the nearest node_modules', () => {
     const files = app(

@@ -6,6 +6,9 @@ const DIGEST_BYTES = { sha512: 64, sha384: 48, sha256: 32, sha1: 20 } as const
 
 export type Integrity = Readonly<{ algorithm: (typeof ALGORITHMS)[number]; digest: string }>
 
+/** Several hashes fit. A field of megabytes would take seconds. */
+export const MAX_INTEGRITY_LENGTH = 2_000
+
 /** Base64 of `bytes` bytes, with its padding. */
 const isDigest = (text: string, bytes: number): boolean =>
   /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length === Math.ceil(bytes / 3) * 4

@@ -49,6 +49,13 @@ test.each([
   },
 )
 
+test.each(['name', 'version', 'resolved', 'integrity'])('a long %s is refused', async (field) => {
+  const packages = { 'node_modules/a': { version: '1.0.0', [field]: '1.0.0'.padEnd(3_000, '0') } }
+  const text = JSON.stringify({ lockfileVersion: 3, packages })
+  const read = parseLockFile(text, 'package-lock.json', async () => undefined)
+  await expect(read).rejects.toMatchObject({ code: 'bad_lock_file' })
+})
+
 test('a development package is left out where it is only an optional peer, as by npm install --omit=dev', async () => {
   const optional = {
     peerDependencies: { tool: '*' },

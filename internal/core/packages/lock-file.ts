@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { hasMoreValuesThan } from '../json/values.ts'
 import { limit } from '../limit.ts'
-import { type Integrity, parseIntegrity } from './integrity.ts'
+import { MAX_URL_LENGTH } from '../network/document-url.ts'
+import { type Integrity, MAX_INTEGRITY_LENGTH, parseIntegrity } from './integrity.ts'
 import { packageFault } from './package-fault.ts'
 
 /** One package of the lock file. */
@@ -56,6 +57,8 @@ const MAX_DEPENDENCIES = limit(
 )
 /** A path of an app is no longer. */
 const MAX_PATH_LENGTH = 512
+/** Names and versions are shown in messages; npm allows 214 and 256 characters. */
+const shortText = z.string().max(256).optional()
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -70,10 +73,10 @@ const ranges = z
   )
   .optional()
 const entry = z.looseObject({
-  name: z.string().optional(),
-  version: z.string().optional(),
-  resolved: z.string().optional(),
-  integrity: z.string().optional(),
+  name: shortText,
+  version: shortText,
+  resolved: z.string().max(MAX_URL_LENGTH).optional(),
+  integrity: z.string().max(MAX_INTEGRITY_LENGTH).optional(),
   link: z.boolean().optional(),
   inBundle: z.boolean().optional(),
   optional: z.boolean().optional(),

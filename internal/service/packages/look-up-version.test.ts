@@ -26,6 +26,7 @@ test('a version is known by its hash, and needs a lock file if it has dependenci
 test.each([
   ['values', { dist: DIST, ...many(500_000) }],
   ['characters', { dist: DIST, readme: 'x'.repeat(30_000_000) }],
+  ['hashes', { dist: { integrity: 'sha512-a '.repeat(400_000) } }],
   ['dependencies', { dist: DIST, dependencies: many(25_000) }],
 ])('a hostile description with many %s is refused without a long turn', async (_, description) => {
   const bytes = new TextEncoder().encode(JSON.stringify(description))

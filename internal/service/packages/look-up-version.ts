@@ -2,7 +2,8 @@
 import QuickLRU from 'quick-lru'
 import { z } from 'zod'
 import { hasMoreValuesThan } from '#core/json/values.ts'
-import { type Integrity, parseIntegrity } from '#core/packages/integrity.ts'
+import { MAX_URL_LENGTH } from '#core/network/document-url.ts'
+import { type Integrity, MAX_INTEGRITY_LENGTH, parseIntegrity } from '#core/packages/integrity.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import type { NpmSpecifier } from '#core/packages/package-specifier.ts'
 import type { RegistrySession } from '#outbound/fetch-from-registry.ts'
@@ -19,9 +20,9 @@ export type VersionLookUp = (
 const version = z.object({
   dependencies: z.custom<object>((value) => typeof value === 'object' && value !== null).optional(),
   dist: z.object({
-    integrity: z.string().optional(),
-    shasum: z.string().optional(),
-    tarball: z.string().optional(),
+    integrity: z.string().max(MAX_INTEGRITY_LENGTH).optional(),
+    shasum: z.string().length(40).optional(),
+    tarball: z.string().max(MAX_URL_LENGTH).optional(),
   }),
 })
 
