@@ -42,7 +42,8 @@ const stub = (name: string): StubPackage => {
   return found
 }
 
-const TIMEOUT_MS = 400
+/** One test waits for it, and on a busy machine the first packages take 0.5 s. */
+const TIMEOUT_MS = 1_500
 
 const fetcher = (cached = true) =>
   createFetchPackages({
