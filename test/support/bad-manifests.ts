@@ -84,7 +84,7 @@ flows:
       - { key: d, action: a, skipIf: "results.a.x 1" }
       - { key: e, action: a, skipIf: "results.a.x ==" }
       - { key: long-name, action: a, skipIf: "results.longname.x == 1 == 2" }
-      - { key: last, action: a, input: "\${results.longname.x}" }
+      - { key: last, kind: sleep, forS: 1, retry: { maxAttempts: 2 }, input: "\${results.longname.x}" }
     failureModule: { key: m, action: a, input: ["\${results}", "\${error.mesage}", "\${error.code}", "\${failedStep.key}"] }
 `,
 ]

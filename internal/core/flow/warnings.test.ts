@@ -116,11 +116,17 @@ it('warns of waits and steps that cannot do what they say', () => {
       - { key: p, kind: approval, approval: { onTimeout: continue } }
       - { key: q, action: a, stopAfterIf: "true" }
       - { key: r, action: a }
+      - { key: s, kind: branchone, retry: { maxAttempts: 2 }, branches: [{ key: a, action: a }] }
+      - { key: t, kind: forloop, items: [1], subflow: g, retry: { maxAttempts: 2 } }
+      - { key: u, kind: forloop, items: [1], action: a, retry: { maxAttempts: 2 } }
+  - { key: g, steps: [{ key: a, action: a }] }
 `),
   ).toEqual([
     'app.yaml:6:9 flows[0].steps[0]: `onTimeout` has no effect without `timeoutS`: the step waits without end.',
     'app.yaml:7:9 flows[0].steps[1]: the reminder never comes: `remind.everyS` is not less than `timeoutS`.',
     'app.yaml:8:9 flows[0].steps[2]: `onTimeout` has no effect without `timeoutS`: the step waits without end.',
     'app.yaml:10:9 flows[0].steps[4]: no run comes to this step: step "q" ends each.',
+    'app.yaml:11:36 flows[0].steps[5].retry: `retry` has no effect on this step.',
+    'app.yaml:12:58 flows[0].steps[6].retry: `retry` has no effect on this step.',
   ])
 })

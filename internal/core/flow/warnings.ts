@@ -60,6 +60,7 @@ const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) =
       return [
         ...stepWarnings(step, { steps: keys, ended: index, roots: ROOTS, fields }, at),
         ...unreachableAfter(steps[index - 1], at),
+        ...ignoredRetry(step, at),
         ...checkTemplate(step.undo?.input)(ending, [...at, 'undo', 'input']),
       ]
     }),
@@ -71,6 +72,15 @@ const unreachableAfter = (before: FlowStep | undefined, path: FaultPath): readon
   before?.skipIf === undefined && before?.stopAfterIf?.trim() === 'true'
     ? [{ path, explain: () => `no run comes to this step: step "${before.key}" ends each` }]
     : []
+
+/** Arms of a branchone, subflows and waits are not tried again by the step. */
+const ignoredRetry = (step: FlowStep, path: FaultPath): readonly Warning[] => {
+  const { retries, targets } = kindOf(step)
+  const applies = retries && targets(step).some(({ kind }) => kind === 'action')
+  return step.retry === undefined || applies
+    ? []
+    : [{ path: [...path, 'retry'], explain: () => '`retry` has no effect on this step' }]
+}
 
 const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly Warning[] => {
   const { references, doubts, inputRoots = [] } = kindOf(step)

@@ -254,6 +254,7 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     /^`onTimeout` has no effect without `timeoutS`: the step waits without end$/,
     'timeoutS가 없으면 끝없이 기다리므로 onTimeout은 효과가 없습니다',
   ],
+  [/^`retry` has no effect on this step\.?$/, '이 단계에는 retry가 적용되지 않습니다'],
   [
     /^the reminder never comes: `remind\.everyS` is not less than `timeoutS`$/,
     'remind.everyS가 timeoutS보다 작지 않으므로 알림이 가지 않습니다',
