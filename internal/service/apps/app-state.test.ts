@@ -6,6 +6,7 @@ import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
 import { completeJob } from '../queue/complete-job.ts'
 import { handBackJobs } from '../queue/hand-back-jobs.ts'
+import { rescueJobs } from '../queue/rescue-jobs.ts'
 import { openAppState, requireStateApp, type StateOwner } from './app-state.ts'
 
 let queue: Queue
@@ -42,7 +43,13 @@ const ends: readonly (readonly [string, (claimed: Claimed) => Promise<unknown>])
     'its worker has handed it back',
     ({ job }) => handBackJobs(queue.deps, { jobs: [{ claim: job, started: true }] }),
   ],
-  ['its lease has expired', ({ id }) => queue.expire(id)],
+  [
+    'it was rescued from its lost worker',
+    async ({ id }) => {
+      await queue.expire(id)
+      await rescueJobs(queue.deps)
+    },
+  ],
   [
     'a later attempt holds the job',
     async ({ job }) => {
