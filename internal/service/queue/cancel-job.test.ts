@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#store/database.ts'
 import { BY, WS } from '../../../test/support/open-queue.ts'
 import { adminSession, customerKey, memberSession } from '../../../test/support/principals.ts'
 import { openTestWorkspace, type TestWorkspace } from '../../../test/support/test-workspace.ts'
@@ -73,6 +74,39 @@ describe('a running job', () => {
     await cancel(CREATOR, 'First.')
     await cancel(CREATOR, 'Second.')
     expect(await place.row(id)).toMatchObject({ cancel_reason: 'First.' })
+  })
+})
+
+describe('whose write is repeated because its answer was lost', () => {
+  const cancelTwice = () => {
+    const { db } = place.deps
+    const repeated: Database = {
+      ...db,
+      write: async (batch, options) => {
+        await db.write(batch, options)
+        return db.write(batch, options)
+      },
+    }
+    const deps = { ...place.deps, db: repeated }
+    return cancelJob(deps, { ws: WS, id, caller: CREATOR, reason: null })
+  }
+
+  test('answers that it ended a queued job, and wakes those who wait for it', async () => {
+    const heard: string[] = []
+    const stop = place.deps.hints.jobChanged.subscribe(id, () => heard.push(id))
+    expect(await cancelTwice()).toMatchObject({ completedNow: true, alreadyCompleted: false })
+    stop()
+    expect(heard).toEqual([id])
+    expect(await cancel()).toMatchObject({ completedNow: false, alreadyCompleted: true })
+  })
+
+  test('gives the worker of a running job a hint', async () => {
+    await claim()
+    const heard: string[] = []
+    const stop = place.deps.hints.cancelRequested.subscribe((key) => heard.push(key))
+    expect(await cancelTwice()).toMatchObject({ softCanceled: true })
+    stop()
+    expect(heard).toEqual([id])
   })
 })
 

@@ -3,10 +3,12 @@ import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { forbidden, notFound } from '#core/error.ts'
 import { type CancelAnswer, cancelAnswer } from '#core/job/cancel-answer.ts'
-import type { JobStatus } from '#core/job/transitions.ts'
+import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
 import { asText } from '#store/column.ts'
 import { cancelJob as cancelStatements } from '#store/jobs/cancel.ts'
+import { isCanceledBy } from '#store/jobs/guards.ts'
 import { findJobResult } from '#store/jobs/read.ts'
+import { holds } from '#store/row.ts'
 import { cancelQueuedChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { findCalledJobs } from './called-jobs.ts'
@@ -79,6 +81,13 @@ export const cancelAs = async (
   const now = await findJobResult(deps.db, ws, id)
   // a job of a flow that ran when its status was read, and waits again
   if (now?.status === 'queued') return cancelAs(deps, cancel, now.status)
-  if (now?.status === 'running') return 'already'
-  return now?.status === 'canceled' ? 'already_canceled' : 'ended'
+  if (now?.status === 'running') {
+    deps.hints.cancelRequested.emit(id)
+    return 'already'
+  }
+  if (now?.status !== 'canceled') return 'ended'
+  // the job was open when the caller read it, so the write was repeated after its answer was lost
+  if (isTerminal(status) || !(await holds(deps.db, isCanceledBy(cancel)))) return 'already_canceled'
+  deps.hints.jobChanged.emit(id)
+  return status === 'queued' ? 'canceled' : 'marked'
 }

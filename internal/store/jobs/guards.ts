@@ -2,6 +2,7 @@
 import type { LostAttempt } from '#core/job/worker-loss.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, type SqlParameter, sql } from '../sql.ts'
+import type { CancelRequest } from './cancel.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
 type JobId = Readonly<{ ws: string; id: string }>
@@ -32,6 +33,11 @@ export const isLost = (lost: Lost): Statement =>
 /** A condition: the job exists, in any status. */
 export const hasJob = (ws: string, id: string): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = ${id})`
+
+/** A condition: this identity has canceled the job for this reason, and it has ended. */
+export const isCanceledBy = ({ ws, id, by, reason }: CancelRequest): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = ${id} AND j.status = 'canceled'
+    AND j.cancel_by = ${by} AND j.cancel_reason = ${reason})`
 
 /** A condition: the job waits to be claimed. */
 export const isQueued = (ws: string, id: string): Statement =>
