@@ -13,8 +13,8 @@ const IS_OVER = sql`status = 'running'
   AND due_at <= CASE kind WHEN 'sleep' THEN COALESCE(ended_at, ${SQL_NOW}) WHEN 'event' THEN ended_at END`
 
 /**
- * A condition: the job ended before the step did. Nothing is recorded then, because nobody reads the journal again. A called job
- * goes on after its caller, unless that was canceled: then it is canceled too, but its worker may take a while to end it.
+ * A condition: the job ended before the step did. The row of the step does not change then, because no attempt reads it again. A
+ * called job goes on after its caller, unless that was canceled: then it is canceled too, but its worker may take a while to end it.
  */
 const IS_CUT_SHORT = sql`ended_at IS NOT NULL AND CASE kind WHEN 'job'
     THEN ended_as = 'canceled' AND COALESCE(completed_at > ended_at, TRUE) ELSE status = 'running' END`
@@ -22,7 +22,7 @@ const IS_CUT_SHORT = sql`ended_at IS NOT NULL AND CASE kind WHEN 'job'
 const stepCase = (over: Statement, cutShort: Statement, otherwise: Statement): Statement =>
   sql`CASE WHEN ${IS_OVER} THEN ${over} WHEN ${IS_CUT_SHORT} THEN ${cutShort} ELSE ${otherwise} END`
 
-/** Of a step that waited for its next try, the error of the last one. */
+/** A step that waited for its next try keeps the error of the last one. */
 const CUT_SHORT_ERROR = sql`COALESCE(CASE kind WHEN 'step' THEN error END,
   json_object('name', 'Canceled', 'message', COALESCE(cancel_reason, ${CUT_SHORT.message})))`
 
