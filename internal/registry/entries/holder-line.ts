@@ -114,7 +114,7 @@ const addShare = ({ persons }: Holders, text: string, isFurther: boolean): void 
 }
 
 /** A share with the name of its holder behind a single blank. */
-const SHARE_AND_NAME = /^(지분\s*(?:각\s*)?[\d.,]+\s*분[의지]\s*[\d.,]+)\s+(\S.*)$/
+const SHARE_AND_NAME = /^(지분\s*(?:각\s*)?[\d.,]+\s*분[의지]\s*[\d.,]+)\s+(?!중\s)(\S.*)$/
 
 /** The parts of a text in which holders follow each other: each ends with its number. */
 const holdersIn = (text: string): readonly string[] => {

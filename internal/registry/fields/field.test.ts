@@ -57,6 +57,7 @@ describe('an amount', () => {
     ['金120,000,000원', 120_000_000],
     ['120,000,000원', 120_000_000],
     ['금壹億貳千萬원', 120_000_000],
+    ['金 伍億柒阡捌佰萬원整', 578_000_000],
     ['금 參千五百萬원정', 35_000_000],
     ['一金 五百萬원整', 5_000_000],
   ])('%s is %d won', (text, value) => {
@@ -150,6 +151,10 @@ describe('a number', () => {
 describe('a share', () => {
   it('has the denominator first', () => {
     expect(readShare('지분 3분의 2')).toEqual({ text: '3분의 2', numerator: 2, denominator: 3 })
+  })
+
+  it('is not a share of a share', () => {
+    expect(readShare('지분 2분의 1 중 3분의 1')).toBeNull()
   })
 
   it('of a broken number has no numerator', () => {

@@ -2,8 +2,8 @@
 import { squeeze } from './normal-text.ts'
 
 /** Hanja of amounts, and the Hangul at the same place. Ordinary and formal numerals are both printed. */
-const HANJA = '一壹壱二貳弐三參参叁四五六七八九十拾百千仟萬万億兆零金整正'
-const THEIR_HANGUL = '일일일이이이삼삼삼삼사오육칠팔구십십백천천만만억조영금정정'
+const HANJA = '一壹壱二貳弐三參参叁四五六七八九十拾百千仟萬万億兆零金整正伍陸柒漆捌玖佰阡'
+const THEIR_HANGUL = '일일일이이이삼삼삼삼사오육칠팔구십십백천천만만억조영금정정오육칠칠팔구백천'
 const hangulOf = (text: string): string =>
   text.replace(/\p{Script=Han}/gu, (sign) => THEIR_HANGUL[HANJA.indexOf(sign)] ?? sign)
 

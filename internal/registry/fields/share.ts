@@ -2,9 +2,11 @@
 /** Its lengths are bounded, because a search from each digit of a long number takes time that grows with the square of its length. */
 const NUMBER = '((?:\\d{1,3}(?:,\\d{3}){1,6}|\\d{1,20})(?:\\.\\d+)?)'
 const SHARE = new RegExp(`${NUMBER}\\s*분[의지]\\s*${NUMBER}`)
+/** A share of a share, such as `2분의 1 중 3분의 1`, is none of the two that it names. */
+const SHARE_OF_SHARE = /분[의지].{0,20}중.{0,20}분[의지]/
 /** Matches a share by itself: `지분 3분의 2`, `지분 33㎡ 중 11㎡`, `3분의 2`. */
 export const SHARE_TEXT =
-  /^지분\s*(?:각\s*)?(?:[\d.,]+|[일이삼사오육칠팔구십백천만]+)\s*(?:분[의지]|\/|㎡|평)|^\(?[\d,]+\s*분의\s*[\d.,]+\)?$/
+  /^지분\s*(?:각\s*)?(?:[\d.,]+|[일이삼사오육칠팔구십백천만]+)\s*(?:분[의지]|\/|㎡|평)|^\(?[\d,]+\s*분의\s*[\d.,]+\)?$|^\(지분\s*[\d.,]+\s*분[의지]\s*[\d.,]+\)$/
 
 export type Share = Readonly<{
   /** As printed: `3분의 2`. */
@@ -15,6 +17,7 @@ export type Share = Readonly<{
 
 /** Reads a share. The denominator comes first: `3분의 2` is two thirds. A part that is not a whole number becomes null. */
 export const readShare = (text: string): Share | null => {
+  if (SHARE_OF_SHARE.test(text)) return null
   const found = SHARE.exec(text)
   if (found === null) return null
   const [, below = '', above = ''] = found

@@ -83,6 +83,12 @@ describe('shares', () => {
     expect(codes).toEqual([])
   })
 
+  it('that are of a share are reported', () => {
+    const { persons, codes } = two('3분의 2', '2분의 1 중 3분의 2')
+    expect(persons).toEqual(['한누리 3분의 2', '한다솜 2분의 1 중 3분의 2'])
+    expect(codes).toContain('SHARE_NOT_WHOLE')
+  })
+
   it('that are not the whole are reported, and make the entry less sure', () => {
     const [whole, part] = [two('3분의 1', '6분의 4'), two('3분의 1', '3분의 1')]
     expect([whole.codes, part.codes]).toEqual([[], ['SHARES_INCOMPLETE']])
