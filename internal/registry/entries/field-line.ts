@@ -123,7 +123,7 @@ export const frameOfCell = (left: number, right: number, pieces: readonly Piece[
   return { left, right, textLeft: isPlausible ? leftmost : left + INSET }
 }
 
-/** Whether the label only tells whose address or name changed: `공유자 한누리의 주소` states no holder. */
+/** Whether the line only states the new address or name of a holder: `공유자 한누리의 주소` states no holder. */
 const isOfHolder = ({ meaning, count, rest }: Labelled, segments: readonly Segment[]): boolean =>
   meaning.kind === 'person' && OF_HOLDER.test((rest ?? segments[count])?.text ?? '')
 

@@ -97,7 +97,7 @@ const addBelow = (reading: Reading, line: FieldLine, text: string): void => {
   const person = current(reading)
   const left = line.values[0]?.left ?? 0
   const goesOn = reading.nameLeft >= VALUE_INDENT && line.indent >= VALUE_INDENT - 5
-  if (goesOn && person.address.length === 0 && left > 0) {
+  if (goesOn && person.address.length === 0 && left > 0 && !looksLikeAddress(text)) {
     addText(reading, text, reading.roomAbove >= ONE_MORE)
     return
   }

@@ -57,6 +57,7 @@ describe('several holders are several persons', () => {
       `채권자  한누리\n    가람시 나래동 1\n    한다솜\n    가람시 나래동 2, 101호\n    (다솜동)`,
       ['한누리 가람시 나래동 1', '한다솜 가람시 나래동 2, 101호 (다솜동)'],
     ],
+    [`채권자  ${first}\n        ${ADDRESS}`, [`${two[0]} ${ADDRESS}`]],
     [`채무자 겸 근저당권설정자  한누리\n${HOME}`, [`한누리 ${ADDRESS}`]],
     [
       `채무자  1. 한누리\n${HOME}\n    2. 한다솜\n${HOME}`,
