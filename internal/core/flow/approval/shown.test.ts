@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { resolveShown, shownTemplates, toShown } from './shown.ts'
 
 const data = {
@@ -49,4 +50,17 @@ test('texts are cut and large values are replaced', () => {
   expect(shown.show).toEqual([
     { label: 'long', value: 'Too large to be shown here: open the run.' },
   ])
+})
+
+test('a label is found at once, however many blanks a reference has', () => {
+  const blanks = ' '.repeat(5_000)
+  const before = cpuMs()
+  const { value } = resolveShown(
+    { show: [`\${${blanks}input.amount}`, `\${${blanks}input.amount} won`] },
+    { input: { amount: 5 }, results: new Map() },
+  )
+  expect(cpuMs() - before).toBeLessThan(50)
+  expect(value).toMatchObject({
+    show: [{ label: 'amount' }, { label: `\${${blanks}input.amount} won` }],
+  })
 })

@@ -4,7 +4,7 @@ import { limit } from '../../limit.ts'
 import { list, mapping, text } from '../../manifest/fields.ts'
 import { type FlowData, type Found, found } from '../data.ts'
 import { jsonBytes } from '../data-size.ts'
-import { resolveTemplate } from '../template.ts'
+import { parseTemplate, resolveTemplate } from '../template.ts'
 
 const MAX_TITLE = 200
 const MAX_DESCRIPTION = 4_000
@@ -52,9 +52,13 @@ export const shownTemplates = ({ title, description, show = [] }: ShownSettings)
   ...show.map((item) => (typeof item === 'string' ? item : item.value)),
 ]
 
-/** `${results.plan.total}` is labeled `plan.total`, `${input.amount}` `amount`. */
-const labelOf = (value: string): string =>
-  /^\$\{\s*(?:results\.|input\.)?([^}]*?)\s*\}$/.exec(value)?.[1] ?? value
+/** `${results.plan.total}` is labeled `plan.total`, `${input.amount}` `amount`, and other texts as they are. */
+const labelOf = (value: string): string => {
+  const [only, ...others] = parseTemplate(value).pieces ?? []
+  return only === undefined || typeof only === 'string' || others.length > 0
+    ? value
+    : only.text.replace(/^(?:results|input)\./, '')
+}
 
 const bounded = (value: JsonValue): JsonValue =>
   jsonBytes(value, MAX_VALUE_BYTES) > MAX_VALUE_BYTES
