@@ -39,12 +39,7 @@ export type SpanFilterProps = Readonly<{
 }>
 
 /** Selects how far back a list goes. */
-export const SpanFilter = ({
-  value,
-  onChange,
-  spans = SPANS,
-  range = null,
-}: SpanFilterProps) => {
+export const SpanFilter = ({ value, onChange, spans = SPANS, range = null }: SpanFilterProps) => {
   const t = useMessages(messages)
   return (
     <SelectFilter
