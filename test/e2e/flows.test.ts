@@ -135,7 +135,7 @@ describe('a flow', () => {
     expect(links).not.toContain('evil.example')
   })
 
-  it('is canceled by the command line, which says that undo steps follow', async () => {
+  it('is canceled by the command line, which states that undo steps follow', async () => {
     const id = svc('flows', 'run', 'desk/undone')
     await expect
       .poll(() => svc('flows', 'show', id), { timeout: 20_000 })

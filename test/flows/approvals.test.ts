@@ -388,7 +388,7 @@ describe('a link', () => {
     expect((await send(links.approve, 'comment=again')).status).toBe(410)
   })
 
-  it('says that the run stops after a rejection only if it does', async () => {
+  it('states that the run stops after a rejection only if it does', async () => {
     const stops = await asked('plain')
     await caller.perform(stops.job)
     expect((await open(stops.links.approvalPage)).text).toContain('stops if you reject')

@@ -59,6 +59,24 @@ it('names the step that was meant, also if the wrong name is a part of "results"
   ])
 })
 
+it('warns of what some runs lack', () => {
+  const schema = `    inputSchema: { type: object, required: [from], properties: { from: true, car: { type: boolean } } }\n`
+  const steps = `      - { key: one, action: a, input: { f: "\${input.from}", x: "\${input.other}" } }
+      - { key: car, action: a, skipIf: input.car == false, input: { c: "\${input.car}" } }
+      - { key: mail, action: a, input: { whole: "\${results.car}", part: "\${results.car.ref}" } }
+      - { key: each, kind: forloop, action: a, items: "\${results.car.list}" }
+      - { key: safe, action: a, skipIf: results.car == null || results.car.ref == 1, input: "\${results.car.ref}" }
+      - { key: arm, kind: branchone, branches: [{ key: c, condition: results.car == null, action: a, input: "\${results.car.ref}" }] }
+`
+  const module = `    failureModule: { key: m, action: a, input: { f: "\${input.car}", w: "\${results.car.ref}" } }\n`
+  expect(warningsOf(steps, module + schema)).toEqual([
+    'app.yaml:7:32 flows[0].steps[1].skipIf: input.car fails each run whose input leaves it out. List "car" in `required` of the inputSchema.',
+    'app.yaml:8:33 flows[0].steps[2].input: results.car.ref fails each run that skips step "car". The whole result, results.car, is null there.',
+    'app.yaml:9:9 flows[0].steps[3]: results.car.list fails each run that skips step "car". The whole result, results.car, is null there.',
+  ])
+  expect(warningsOf(steps, module)).toHaveLength(2)
+})
+
 it('warns of wrong conditions', () => {
   expect(
     warningsOf(`      - { key: one, action: a, skipIf: results.one.x == 1, stopAfterIf: results.one.x == 1 }

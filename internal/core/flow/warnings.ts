@@ -20,7 +20,18 @@ type Scope = Readonly<{
   roots: readonly string[]
   /** The only fields that the results of some steps can have. */
   fields: ReadonlyMap<string, readonly string[]>
+  /** What some runs lack. */
+  lacking: Lacking
 }>
+
+type Lacking = Readonly<{
+  /** Steps that may be skipped, whose result is then null. */
+  skippable: ReadonlySet<string>
+  /** Fields that the start input may leave out by its schema. */
+  optional: ReadonlySet<string>
+}>
+/** Where a condition decides whether the reference is read. */
+const NOTHING: Lacking = { skippable: new Set(), optional: new Set() }
 
 /** Its sentence is made only for those that are reported, because looking for what was meant takes long. */
 type Warning = Readonly<{ path: FaultPath; explain: () => string }>
@@ -43,7 +54,27 @@ export const findFlowWarnings = (flows: readonly FlowDefinition[]): readonly Fau
     .slice(0, MAX_FAULTS)
     .map(({ path, explain }) => ({ path, message: explain() }))
 
-const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) => {
+/** Keywords that require no field. With others, such as `allOf`, this rule does not know what is required. */
+const PLAIN = new Set([
+  '$schema',
+  'type',
+  'title',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+])
+
+const optionalFields = (schema: FlowDefinition['inputSchema']): ReadonlySet<string> => {
+  if (typeof schema !== 'object' || !Object.keys(schema).every((each) => PLAIN.has(each))) {
+    return NOTHING.optional
+  }
+  const { properties, required } = schema
+  const needed = new Set<unknown>(Array.isArray(required) ? required : [])
+  return new Set(Object.keys(properties ?? {}).filter((field) => !needed.has(field)))
+}
+
+const warningsOf = ({ steps, failureModule, inputSchema }: FlowDefinition, path: FaultPath) => {
   const keys = steps.map(({ key }) => key)
   const fields = new Map(
     steps.flatMap((step) => {
@@ -53,12 +84,14 @@ const warningsOf = ({ steps, failureModule }: FlowDefinition, path: FaultPath) =
   )
   // without a result, the input of an undo or of the failure module has null, so only unknown names are worth a warning
   const roots = [...ROOTS, 'error', 'failedStep']
-  const ending = { steps: keys, ended: keys.length, roots, fields }
+  const ending = { steps: keys, ended: keys.length, roots, fields, lacking: NOTHING }
+  const skippable = new Set(steps.flatMap(({ key, skipIf }) => (skipIf === undefined ? [] : [key])))
+  const lacking = { skippable, optional: optionalFields(inputSchema) }
   return [
     ...steps.flatMap((step, index) => {
       const at = [...path, 'steps', index]
       return [
-        ...stepWarnings(step, { steps: keys, ended: index, roots: ROOTS, fields }, at),
+        ...stepWarnings(step, { steps: keys, ended: index, roots: ROOTS, fields, lacking }, at),
         ...unreachableAfter(steps[index - 1], at),
         ...ignoredRetry(step, at),
         ...checkTemplate(step.undo?.input)(ending, [...at, 'undo', 'input']),
@@ -85,17 +118,19 @@ const ignoredRetry = (step: FlowStep, path: FaultPath): readonly Warning[] => {
 const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly Warning[] => {
   const { references, doubts, inputRoots = [] } = kindOf(step)
   const { conditions = [], templates = [] } = references?.(step) ?? {}
-  const ofInput = { ...scope, roots: [...scope.roots, ...inputRoots] }
+  const isConditional = step.skipIf !== undefined || step.kind === 'branchone'
+  const guarded = isConditional ? { ...scope, lacking: NOTHING } : scope
+  const ofInput = { ...guarded, roots: [...scope.roots, ...inputRoots] }
   return [
     ...checkCondition(step.skipIf)(scope, [...path, 'skipIf']),
     ...checkTemplate(step.input)(ofInput, [...path, 'input']),
-    ...conditions.flatMap((condition) => checkCondition(condition)(scope, path)),
-    ...templates.flatMap((template) => checkTemplate(template)(scope, path)),
+    ...conditions.flatMap((condition) => checkCondition(condition)(guarded, path)),
+    ...templates.flatMap((template) => checkTemplate(template)(guarded, path)),
     ...(doubts?.(step) ?? []).map((doubt) => ({
       path: [...path, ...doubt.path],
       explain: () => doubt.message,
     })),
-    ...checkCondition(step.stopAfterIf)({ ...scope, ended: scope.ended + 1 }, [
+    ...checkCondition(step.stopAfterIf)({ ...guarded, ended: scope.ended + 1 }, [
       ...path,
       'stopAfterIf',
     ]),
@@ -124,18 +159,24 @@ const checkCondition =
     const { condition, fault } = parseCondition(text)
     return condition === null
       ? [{ path, explain: () => `the condition "${text.slice(0, 60)}" is wrong: ${fault}` }]
-      : referencesOfCondition(condition).flatMap((each) => checkOne(each, scope, path))
+      : referencesOfCondition(condition).flatMap((each) =>
+          // one side may decide whether the other is read
+          checkOne(each, /&&|\|\|/.test(text) ? { ...scope, lacking: NOTHING } : scope, path),
+        )
   }
 
 const checkOne = (
   { root, path: [step, field], text }: Reference,
-  { steps, ended, roots, fields }: Scope,
+  { steps, ended, roots, fields, lacking }: Scope,
   path: FaultPath,
 ): readonly Warning[] => {
   if (!roots.includes(root)) return [{ path, explain: () => wrongRoot(text, root, roots) }]
   const own = FIELDS_OF_ROOTS.get(root)
   if (own !== undefined && step !== undefined && !own.includes(String(step))) {
     return [{ path, explain: () => unknownField(text, String(step), { of: root, known: own }) }]
+  }
+  if (root === 'input' && typeof step === 'string' && lacking.optional.has(step)) {
+    return [{ path, explain: () => leftOut(text, step) }]
   }
   if (root !== 'results') return []
   if (typeof step !== 'string') {
@@ -147,12 +188,21 @@ const checkOne = (
   if (index >= ended) {
     return [{ path, explain: () => `${text} has no value here, because that step runs later` }]
   }
+  if (field !== undefined && lacking.skippable.has(step)) {
+    return [{ path, explain: () => ofSkipped(text, step) }]
+  }
   const known = fields.get(step)
   if (known === undefined || typeof field !== 'string' || known.includes(field)) return []
   return [
     { path, explain: () => unknownField(text, field, { of: 'the result of that step', known }) },
   ]
 }
+
+const leftOut = (text: string, field: string): string =>
+  `${text} fails each run whose input leaves it out. List "${field}" in \`required\` of the inputSchema`
+
+const ofSkipped = (text: string, step: string): string =>
+  `${text} fails each run that skips step "${step}". The whole result, results.${step}, is null there`
 
 const unknownField = (
   text: string,
