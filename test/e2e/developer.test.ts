@@ -429,6 +429,8 @@ describe('a developer', () => {
       'No job matches.\n',
     )
     expect(svc(['jobs', 'cancel', '--filter', 'color=red'])).toMatchObject({ status: 2 })
+    const { stderr } = svc(['jobs', 'replay', ...filter, '--latest', '--yes'])
+    expect(stderr).toContain('--latest applies to one job: svc jobs replay <id> --latest')
     expect(svc(['jobs', 'cancel'])).toMatchObject({ status: 2 })
   })
 

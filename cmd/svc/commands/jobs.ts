@@ -87,6 +87,9 @@ const show = remoteCommand({
   },
 })
 
+/** What an operation on many jobs does not take [jobs 17.6]. */
+const FLAGS_OF_ONE = ['latest', 'input', 'reason']
+
 /** A command on one job, or with `--filter` on all matching jobs. */
 const orMatching = (
   act: 'cancel' | 'replay',
@@ -97,8 +100,12 @@ const orMatching = (
     if ((flags.id === undefined) === (flags.filter === undefined)) {
       throw new UsageError(`Give a job ID or --filter: svc jobs ${act} <id>`)
     }
-    if (flags.filter === undefined) await one.handler(flags)
-    else await actOnMatching(act, flags)
+    if (flags.filter === undefined) return await one.handler(flags)
+    const single = FLAGS_OF_ONE.find((flag) => flags[flag] !== undefined && flags[flag] !== false)
+    if (single !== undefined) {
+      throw new UsageError(`--${single} applies to one job: svc jobs ${act} <id> --${single}`)
+    }
+    await actOnMatching(act, flags)
   },
 })
 
