@@ -77,13 +77,15 @@ events:
   `${ACTIONS}
 flows:
   - key: f
+    inputSchema: { type: object, properties: { vip: { type: boolean } } }
     steps:
-      - { key: a, action: a, input: ["\${result.x}", "\${results.zz.x}", "\${results.b}", "\${1a}", "\${foo.x}"] }
+      - { key: a, action: a, input: ["\${input.vip}", "\${result.x}", "\${results.zz.x}", "\${results.b}", "\${1a}", "\${foo.x}"] }
       - { key: b, action: a, skipIf: "(results.a.x" }
       - { key: c, action: a, skipIf: "results.a.x > > 1" }
       - { key: d, action: a, skipIf: "results.a.x 1" }
       - { key: e, action: a, skipIf: "results.a.x ==" }
       - { key: long-name, action: a, skipIf: "results.longname.x == 1 == 2" }
+      - { key: after, action: a, input: "\${results.c.x}" }
       - { key: last, kind: sleep, forS: 1, retry: { maxAttempts: 2 }, input: "\${results.longname.x}" }
     failureModule: { key: m, action: a, input: ["\${results}", "\${error.mesage}", "\${error.code}", "\${failedStep.key}"] }
 `,

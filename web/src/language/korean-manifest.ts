@@ -239,6 +239,14 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     /^(\S+) names no step of this flow\. It has (.+?)\.?$/,
     '$1: 이 플로우에 없는 단계입니다. 있는 단계: $2',
   ],
+  [
+    /^(\S+) fails each run whose input leaves it out\. List "(.+)" in `required` of the inputSchema\.?$/,
+    '$1: 입력에 이 값이 없는 실행은 실패합니다. inputSchema의 required에 "$2"을(를) 추가하세요',
+  ],
+  [
+    /^(\S+) fails each run that skips step "(.+)"\. The whole result, (\S+), is null there\.?$/,
+    '$1: 단계 "$2"을(를) 건너뛴 실행은 실패합니다. 결과 전체인 $3은(는) 이때 null입니다',
+  ],
   [/^(\S+) names no field of .+?\. Did you mean "(.+)"\?$/, '$1: 없는 필드입니다. $2인가요?'],
   [/^(\S+) names no field of .+?\. It has no fields\.?$/, '$1: 필드가 없는 값입니다'],
   [/^(\S+) names no field of .+?\. It has (.+?)\.?$/, '$1: 없는 필드입니다. 있는 필드: $2'],
