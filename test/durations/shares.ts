@@ -1,10 +1,10 @@
 /**
- * Keeps the suite within its time: the slow files take turns. Each run of `make test` has one of three shares of them, which the
+ * Keeps the suite within its time: the slow files take turns. Each run of `make test` has one of four shares of them, which the
  * commit chooses, so a run can be repeated. `TEST_SHARE=all make test` runs all of them.
  */
 import { execFileSync } from 'node:child_process'
 
-const SHARES = 3
+const SHARES = 4
 /** Files that took at least this long take turns, in seconds. */
 export const SLOW_S = 6
 /** Files that are in every run: what a job can do to its host, and the workflows that users bring. */
