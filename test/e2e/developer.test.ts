@@ -410,10 +410,8 @@ describe('a developer', () => {
       status: 2,
       stderr: expect.stringContaining('Line 4 is not a job'),
     })
-    const unknown = JSON.stringify({ app: 'crash', action: 'none' })
-    expect(svc(['jobs', 'batch', '-'], { input: `\n${unknown}` }).stderr).toMatch(
-      /line 2[\s\S]*0 jobs were queued, none from line 2 on/,
-    )
+    const unknown = svc(['jobs', 'batch', '-'], { input: '\n{"app":"crash","action":"none"}' })
+    expect(unknown.stderr).toMatch(/line 2[\s\S]*0 jobs were queued, none from line 2 on/)
     const [, , failing = ''] = job_ids
     expect(svc(['logs', failing, '-f']).status).toBe(0)
     const again = svc(['jobs', 'replay', failing])
@@ -425,12 +423,11 @@ describe('a developer', () => {
       stderr: expect.stringMatching(/would replay 2 jobs. Nothing was done. Run it with --yes/),
     })
     expect(svc(['jobs', 'replay', ...filter, '--yes']).stdout).toBe('Replayed 2 of 2. 0 failed.\n')
-    expect(svc(['jobs', 'cancel', '--filter', 'app=none', '--yes']).stdout).toBe(
-      'No job matches.\n',
-    )
+    const none = svc(['jobs', 'cancel', '--filter', 'app=none', '--yes'])
+    expect(none.stdout).toBe('No job matches.\n')
+    const latest = svc(['jobs', 'replay', ...filter, '--latest'])
+    expect(latest.stderr).toContain('--latest applies to one job: svc jobs replay <id> --latest')
     expect(svc(['jobs', 'cancel', '--filter', 'color=red'])).toMatchObject({ status: 2 })
-    const { stderr } = svc(['jobs', 'replay', ...filter, '--latest', '--yes'])
-    expect(stderr).toContain('--latest applies to one job: svc jobs replay <id> --latest')
     expect(svc(['jobs', 'cancel'])).toMatchObject({ status: 2 })
   })
 

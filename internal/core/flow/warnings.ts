@@ -118,7 +118,7 @@ const ignoredRetry = (step: FlowStep, path: FaultPath): readonly Warning[] => {
 const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly Warning[] => {
   const { references, doubts, inputRoots = [] } = kindOf(step)
   const { conditions = [], templates = [] } = references?.(step) ?? {}
-  const isConditional = step.skipIf !== undefined || step.kind === 'branchone'
+  const isConditional = [step.skipIf, ...conditions].some((condition) => condition !== undefined)
   const guarded = isConditional ? { ...scope, lacking: NOTHING } : scope
   const ofInput = { ...guarded, roots: [...scope.roots, ...inputRoots] }
   return [
