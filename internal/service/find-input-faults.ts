@@ -5,7 +5,7 @@ import type { ErrorDetail } from '#core/error.ts'
 import { jsonOf } from '#core/json/kept-text.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Deps } from './deps.ts'
-import { createPace } from './flows/pace.ts'
+import { createPace } from './portions/pace.ts'
 
 /** Characters that take as long to process as one step of a check. */
 const CHARACTERS_PER_STEP = 10

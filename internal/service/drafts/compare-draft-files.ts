@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../deploy/running-files.ts'
 import type { Deps } from '../deps.ts'
-import { createPace } from '../flows/pace.ts'
+import { createPace } from '../portions/pace.ts'
 import { type DraftWithFiles, requireDraft } from './manage-draft.ts'
 
 const MAX_TEXTS = limit(

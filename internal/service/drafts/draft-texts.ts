@@ -18,7 +18,7 @@ import {
 import type { NewDraft } from '#store/apps/drafts.ts'
 import type { Row, Statement, WriteOptions } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
-import { createPace } from '../flows/pace.ts'
+import { createPace } from '../portions/pace.ts'
 import { parseJson } from '../portions/parse-json.ts'
 import { createSmallWrites } from '../portions/small-writes.ts'
 import { takeTurn } from '../portions/take-turn.ts'

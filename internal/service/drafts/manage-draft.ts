@@ -26,8 +26,8 @@ import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { findDeployWarnings } from '../deploy/deploy-warnings.ts'
 import { loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
-import { createPace } from '../flows/pace.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
+import { createPace } from '../portions/pace.ts'
 import { stringifyText } from '../portions/stringify-text.ts'
 import {
   type DividedTexts,

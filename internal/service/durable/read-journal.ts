@@ -18,7 +18,7 @@ import {
   sealStep,
 } from '#store/jobs/steps.ts'
 import type { Deps } from '../deps.ts'
-import { createPace } from '../flows/pace.ts'
+import { createPace } from '../portions/pace.ts'
 import { readInPortions } from '../portions/read-portions.ts'
 import type { StepCipher } from './cipher.ts'
 

@@ -8,9 +8,9 @@ import type { JsonValue } from '#core/json/value.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
 import { requireRoom } from '#store/value-size.ts'
+import { MOST_IN_A_ROW } from '../portions/pace.ts'
 import { parseJson } from '../portions/parse-json.ts'
 import { takeTurn } from '../portions/take-turn.ts'
-import { MOST_IN_A_ROW } from './pace.ts'
 
 export type Place = Readonly<{ runId: string; name: string }>
 

@@ -26,12 +26,12 @@ import {
   listStepResults,
   type RefusedSlot,
 } from '#store/flows/steps.ts'
+import { createPace } from '../portions/pace.ts'
 import { parseJson } from '../portions/parse-json.ts'
 import { readInPortions } from '../portions/read-portions.ts'
 import { type FlowCipher, runPlace, slotPlace, stepPlace, storingFlowCipher } from './cipher.ts'
 import { toEnding, toError } from './ending-json.ts'
 import type { FlowDeps } from './engine.ts'
-import { createPace } from './pace.ts'
 import type { PlannedRun } from './planned-run.ts'
 import type { LoadRequest } from './run-requests.ts'
 

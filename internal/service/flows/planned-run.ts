@@ -11,8 +11,8 @@ import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import { isTransition, type NextSlot } from '#store/flows/runs.ts'
+import { createPace, type Pace } from '../portions/pace.ts'
 import type { FlowCipher } from './cipher.ts'
-import { createPace, type Pace } from './pace.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
 /** A run with the content of its row. A plan replaces it as a whole. */

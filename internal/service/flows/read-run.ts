@@ -18,6 +18,7 @@ import type { ChildRun, StepJob } from '#store/jobs/flow-children.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
+import { createPace } from '../portions/pace.ts'
 import { parseJson } from '../portions/parse-json.ts'
 import {
   approvalPlace,
@@ -28,7 +29,6 @@ import {
   stepPlace,
 } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
-import { createPace } from './pace.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 import { openShown } from './read-shown.ts'
 import { type RunStep, readFlowSteps, runSteps } from './run-steps.ts'

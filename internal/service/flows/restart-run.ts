@@ -13,11 +13,11 @@ import { findFlowRun } from '#store/flows/runs.ts'
 import { endFlowStep, type FlowStepRow } from '#store/flows/steps.ts'
 import { hasApp } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
+import type { Pace } from '../portions/pace.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { runPlace, stepPlace } from './cipher.ts'
 import type { FlowDeps } from './engine.ts'
 import { finishPlan } from './finish-plan.ts'
-import type { Pace } from './pace.ts'
 import { planStatements } from './plan-statements.ts'
 import {
   changeRun,

@@ -21,7 +21,7 @@ import {
   type NpmSpecifier,
 } from '#core/packages/package-specifier.ts'
 import { fitsRange } from '#core/packages/version-range.ts'
-import { createPace } from '../flows/pace.ts'
+import { createPace } from '../portions/pace.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 
 /** A package of a lock file, and the folder of the app into which it belongs. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { countTurns } from '../../../test/support/count-turns.ts'
-import { createPace } from '../flows/pace.ts'
+import { createPace } from './pace.ts'
 import { stringifyText } from './stringify-text.ts'
 
 const write = (text: string) => stringifyText(text, createPace())

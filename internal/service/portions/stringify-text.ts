@@ -1,6 +1,6 @@
 /** Writes a long text as JSON in parts, because `JSON.stringify` takes 60 ms for 10 MB of code and nothing else runs meanwhile. */
 import { jsonParts } from '#core/json/text-parts.ts'
-import type { Pace } from '../flows/pace.ts'
+import type { Pace } from './pace.ts'
 
 /** Written in up to 4 ms. */
 const PART_CHARACTERS = 524_288

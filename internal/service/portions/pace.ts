@@ -2,7 +2,7 @@
  * Lets the event loop run between pieces of work on large values. Decrypting, encrypting and checking the data of runs and
  * inputs must not delay other requests, however many children end at once.
  */
-import { takeTurn } from '../portions/take-turn.ts'
+import { takeTurn } from './take-turn.ts'
 
 /** Characters that are processed in one go, which takes a few milliseconds. */
 export const MOST_IN_A_ROW = 524_288
