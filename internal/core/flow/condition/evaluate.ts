@@ -67,7 +67,7 @@ const evaluateReference = (reference: Reference, data: FlowData): Found => {
 
 const TOO_MUCH = failed(
   'BadCondition',
-  `It compares more than ${MAX_COMPARED} values. Compare a part of them, or their number.`,
+  `The condition compares more than ${MAX_COMPARED} values of lists and objects. Compare a part of them, or their number.`,
 )
 
 /** @returns null if there is more to compare than the effort allows */
