@@ -133,18 +133,22 @@ it('does what a plain interpreter does, whichever child ends first', async () =>
 describe('a step', () => {
   it('is retried by its policy, and returns the log of every attempt', async () => {
     const tries: (number | undefined)[] = []
+    const journals = new Set<unknown>()
     const retry = { maxAttempts: 3, delayMs: 1, backoffFactor: 1 }
     const ended = await run(
       flow([{ key: 's', action: 'a', retry }]),
       {},
       {
-        act: ({ attempt }) => {
+        act: ({ attempt, journal }) => {
           tries.push(attempt)
+          journals.add(journal)
           return attempt === 3 ? success('done') : failure('E')
         },
       },
     )
     expect(tries).toEqual([1, 2, 3])
+    // they share what they record [durable 1.8]
+    expect([...journals]).toEqual([{ jobId: expect.any(String), steps: new Map(), history: [] }])
     expect(ended).toMatchObject({ status: 'completed', result: 'done' })
     expect(ended.steps[0]?.log).toBe('a\na\na\n')
   })

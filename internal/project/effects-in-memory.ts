@@ -26,6 +26,7 @@ import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import type { LocalAction } from './app-folder.ts'
 import { LOCAL_APP, type LocalActions, type LocalJob } from './local-actions.ts'
 import type { LocalApprovals } from './local-approvals.ts'
+import { type LocalJournal, newLocalJournal } from './local-durable.ts'
 import type { LocalTrigger } from './local-starts.ts'
 import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
@@ -68,6 +69,8 @@ type Opened = Readonly<{
   /** Milliseconds by `performance.now()`. */
   since: number
   slots: Map<number, Slot>
+  /** What the attempts of each slot have recorded. */
+  journals: Map<number, LocalJournal>
   until: Deadline | null
   event: Wait['event']
   /** Ends the step's children. */
@@ -110,7 +113,8 @@ const carryOut = (memory: Memory, run: RunState, effect: FlowEffect): void => {
       const slots = new Map(effect.waiting.map(({ slot, what }) => [slot, what]))
       const abort = new AbortController()
       const { index, until, event } = effect
-      memory.opened = { index, since: performance.now(), slots, until, event, abort }
+      const journals = new Map<number, LocalJournal>()
+      memory.opened = { index, since: performance.now(), slots, journals, until, event, abort }
       memory.log = ''
       break
     }
@@ -166,7 +170,18 @@ const startChild = (memory: Memory, run: RunState, child: Child): void => {
   // an undo action has to finish, so a stop does not abort it
   const signal = run.ending === null ? AbortSignal.any([stopped, own]) : own
   const isBeforeApproval = approvalIndex !== null
-  const job = { attempt, input, flow: context, isBeforeApproval, chainDepth, trigger, signal }
+  const journal = opened.journals.get(slot) ?? newLocalJournal(v7())
+  opened.journals.set(slot, journal)
+  const job = {
+    attempt,
+    journal,
+    input,
+    flow: context,
+    isBeforeApproval,
+    chainDepth,
+    trigger,
+    signal,
+  }
   const ended =
     target.kind === 'flow'
       ? runBelow(memory, { above: `${memory.above}${key}/`, signal }, what)

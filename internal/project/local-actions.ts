@@ -11,7 +11,12 @@ import type { FlowContext } from '#sandbox/protocol/messages.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import type { LocalAction } from './app-folder.ts'
-import { createLocalDurable, type LocalDurable } from './local-durable.ts'
+import {
+  createLocalDurable,
+  type LocalDurable,
+  type LocalJournal,
+  newLocalJournal,
+} from './local-durable.ts'
 import type { LocalStarts, LocalTrigger } from './local-starts.ts'
 import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
@@ -27,6 +32,8 @@ export type LocalJob = Readonly<{
   trigger?: LocalTrigger
   /** Whether an approval step comes next. @default false */
   isBeforeApproval?: boolean
+  /** What earlier attempts have recorded. @default empty */
+  journal?: LocalJournal
   /** Called with each piece of its log as it arrives. */
   onLog?: (text: string) => void
   signal: AbortSignal
@@ -91,7 +98,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
 
   const runUntilSuspended = async (
     job: LocalJob,
-    id: string,
+    { id, callsOf }: Readonly<{ id: string; callsOf: string }>,
     durable: LocalDurable,
   ): Promise<SandboxRun> => {
     if (job.signal.aborted) return { outcome: { kind: 'aborted' }, log: '', ms: 0 }
@@ -125,7 +132,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         },
         state,
         durable: durable.access(),
-        start: (call) => options.start(call, { jobId: id, chainDepth: job.chainDepth ?? 0 }),
+        start: (call) => options.start(call, { callsOf, chainDepth: job.chainDepth ?? 0 }),
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS
           throw conflict(
@@ -142,13 +149,17 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
   const run = async (job: LocalJob): Promise<LocalEnd> => {
     const { signal } = job
     const call = (given: StartCall) => options.call(given, job.chainDepth ?? 0)
-    const durable = createLocalDurable({ waits, call, signal })
     const id = v7()
+    const journal = job.journal ?? newLocalJournal(id)
+    const durable = createLocalDurable(journal, { waits, call, signal })
+    const callsOf = journal.jobId
     let log = ''
     let ms = 0
     for (;;) {
       const end = waits.begin()
-      const sandboxRun = await inSlot(() => runUntilSuspended(job, id, durable)).finally(end)
+      const sandboxRun = await inSlot(() =>
+        runUntilSuspended(job, { id, callsOf }, durable),
+      ).finally(end)
       log += sandboxRun.log
       ms += sandboxRun.ms
       const { outcome } = sandboxRun

@@ -43,14 +43,25 @@ const startChild = async (
   }
 }
 
+/** What a job has recorded. The attempts of a flow step, each a job of its own, share one [durable 1.8]. */
+export type LocalJournal = Readonly<{
+  /** The job whose id numbers the calls: the first of these attempts. */
+  jobId: string
+  steps: Map<string, LocalStep>
+  history: HistoryEntry[]
+}>
+
+export const newLocalJournal = (jobId: string): LocalJournal => ({
+  jobId,
+  steps: new Map(),
+  history: [],
+})
+
 /** @param call starts an action of the folder */
-export const createLocalDurable = ({
-  waits,
-  call,
-  signal,
-}: Readonly<{ waits: LocalWaits; call: LocalCall; signal: AbortSignal }>): LocalDurable => {
-  const steps = new Map<string, LocalStep>()
-  const history: HistoryEntry[] = []
+export const createLocalDurable = (
+  { steps, history }: LocalJournal,
+  { waits, call, signal }: Readonly<{ waits: LocalWaits; call: LocalCall; signal: AbortSignal }>,
+): LocalDurable => {
   const untilFirst = createLocalRest(steps, { waits, signal })
 
   const begin = async (given: StepBegin): Promise<JournalStep> => {

@@ -34,8 +34,8 @@ export type LocalTrigger = SandboxRun['trigger']
 
 /** The job that starts something. */
 export type LocalCaller = Readonly<{
-  /** The numbered calls of a job count once, however often its code runs from the top [jobs 15.3]. */
-  jobId: string
+  /** The job whose id numbers the calls. They count once, however often its code runs from the top [jobs 15.3]. */
+  callsOf: string
   chainDepth: number
 }>
 
@@ -92,7 +92,9 @@ const whatOf = ({ kind, key }: Pick<StartTarget, 'kind' | 'key'>): string => `${
 /** The key of a call that its caller did not name. */
 const ownKey = ({ step, number }: StartCall, caller: LocalCaller | null): string | undefined => {
   if (caller === null) return undefined
-  return step === undefined ? `${caller.jobId}/${number}` : `${caller.jobId}/step/${step}/${number}`
+  return step === undefined
+    ? `${caller.callsOf}/${number}`
+    : `${caller.callsOf}/step/${step}/${number}`
 }
 
 const toFailure = (error: unknown): ChildOutcome => {

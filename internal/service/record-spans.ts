@@ -73,7 +73,7 @@ export const recordAttempt = async (
     isError: status === 'failure',
   })
   if (!['success', 'failure', 'canceled'].includes(status)) return
-  const steps = await listTracedSteps(db, job.id, MOST_STEPS).catch(() => [])
+  const steps = await listTracedSteps(db, job, MOST_STEPS).catch(() => [])
   stepSpans(deps, { parent: traceparent, steps })
 }
 

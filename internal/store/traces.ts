@@ -69,14 +69,16 @@ export const listRunSteps = (
       FROM flow_steps WHERE run_id = ${runId} ORDER BY step_index LIMIT ${limit}`,
   )
 
-/** Lists the first `limit` durable steps of a job. */
+/** Lists the first `limit` durable steps of a job, without those that it took over from an earlier attempt of its flow step. */
 export const listTracedSteps = (
   db: Database,
-  jobId: string,
+  { ws, id }: Readonly<{ ws: string; id: string }>,
   limit: number,
 ): Promise<readonly TracedStep[]> =>
   tracedStepRow.all(
     db,
     sql`SELECT name, position, status, started_at, completed_at
-      FROM job_steps WHERE job_id = ${jobId} ORDER BY position, name LIMIT ${limit}`,
+      FROM job_steps WHERE job_id = ${id}
+        AND COALESCE(completed_at >= (SELECT created_at FROM jobs WHERE ws = ${ws} AND id = ${id}), TRUE)
+      ORDER BY position, name LIMIT ${limit}`,
   )

@@ -7,16 +7,17 @@ import type { JobRunner } from '#service/queue/run-job.ts'
 import { raw, sql } from '#store/sql.ts'
 import { APP, type Queue, WS } from '../support/open-queue.ts'
 
-/** Deploys actions by their code. @returns the commit */
+/** Deploys actions by their code. @param flows text of the manifest @returns the commit */
 export const deployCode = async (
   queue: Queue,
   actions: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>> = {},
+  flows = '',
 ): Promise<string> => {
   const entries = Object.keys(actions).map(
     (name) => `  - { key: ${name}, entrypoint: ${name}.js${settings[name] ?? ''} }`,
   )
-  const manifest = `key: ${APP}\nname: Durable\nactions:\n${entries.join('\n')}\n`
+  const manifest = `key: ${APP}\nname: Durable\nactions:\n${entries.join('\n')}\n${flows}`
   const texts = Object.entries(actions).map(([name, code]) => [`${name}.js`, code] as const)
   const { commit } = await deployApp(queue.deps, {
     ws: WS,

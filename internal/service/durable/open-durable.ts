@@ -35,6 +35,7 @@ import type { Deps } from '../deps.ts'
 import { type StepCipher, stepCipher } from './cipher.ts'
 import { type JournalOf, openRow, readHistory, readPage } from './read-journal.ts'
 import { endReceivedWaits } from './take-earlier.ts'
+import { mayHaveJournal, takeOverJournal } from './take-over-journal.ts'
 
 export type DurableDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'newId' | 'passFault'>
 
@@ -79,7 +80,7 @@ const createHistorySeal = (cipher: StepCipher, recorded: number): OpenedDurable[
   }
 }
 
-/** Opens the durable steps of a claimed job. A script that runs for the first time has recorded nothing, so nothing is read. */
+/** Opens the durable steps of a claimed job. Of a script that runs for the first time nothing is recorded, so nothing is read. */
 export const openDurable = async (
   deps: DurableDeps,
   job: ClaimedJob,
@@ -87,9 +88,10 @@ export const openDurable = async (
 ): Promise<OpenedDurable> => {
   const { db } = deps
   const cipher = stepCipher(deps.keyring, { ...job, jobId: job.id })
-  const isFirst = job.attempt <= 1
+  const isFirst = !mayHaveJournal(job)
   const names = new Set<string>()
   const failed = new Set<string>()
+  await takeOverJournal(deps, { job, cipher }, lostJob)
   let count = isFirst ? 0 : await countSteps(db, job.id)
 
   const page = async (after: StepPosition): Promise<JournalPage> => {

@@ -20,17 +20,17 @@ import { type Caller, mayBeRepeated, numberText } from './start-caller.ts'
  */
 export const sendFromWork = async (
   deps: EventDeps,
-  { ws, customerId, claim, createdBy, chainDepth }: Caller,
+  { ws, customerId, claim, callsOf, createdBy, chainDepth }: Caller,
   call: StartCall,
 ): Promise<string> => {
   if (customerId !== null) requireCustomerMayStart(call.kind, {})
   const { name, key = null, id = null } = readEventCall(call)
   const data = await readCallJson(call.inputJson, 'data', deps.limits.maxBodyBytes)
   const own =
-    claim === null || id !== null
+    callsOf === null || id !== null
       ? null
-      : { jobId: claim.id, key: numberText(call, null), target: `event ${name}` }
-  if (own !== null && mayBeRepeated({ claim }, call)) {
+      : { jobId: callsOf, key: numberText(call, null), target: `event ${name}` }
+  if (own !== null && mayBeRepeated({ claim, callsOf }, call)) {
     const first = await findFirst(deps, { ws, idempotency: own })
     if (first !== null) return first
   }

@@ -17,6 +17,8 @@ export type Caller = Readonly<{
   traceparent?: string
   /** Null for a function. */
   claim: Claim | null
+  /** The job whose id numbers the calls: the first attempt of the same flow step, else the job itself. Null for a function. */
+  callsOf: string | null
 }>
 
 /** The durable step that waits for the job, and the statements that are written with the job. */
@@ -31,11 +33,12 @@ export type Waiter = Readonly<{
  * result, whatever has changed since: a full queue, a grant, the depth.
  */
 export const mayBeRepeated = (
-  { claim }: Pick<Caller, 'claim'>,
+  { claim, callsOf }: Pick<Caller, 'claim' | 'callsOf'>,
   { step }: StartCall,
   { idempotencyKey }: StartOptions = {},
 ): boolean =>
-  idempotencyKey !== undefined || (claim !== null && (claim.attempt > 1 || step !== undefined))
+  idempotencyKey !== undefined ||
+  (claim !== null && (claim.attempt > 1 || callsOf !== claim.id || step !== undefined))
 
 /** Returns the text that numbers a call. Calls of a durable step are counted by the step [durable 3.7]. */
 export const numberText = ({ number, step }: StartCall, waiter: Waiter | null): string => {

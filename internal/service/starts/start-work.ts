@@ -98,6 +98,7 @@ export const openFunctionStarts =
         chainDepth: null,
         holdsAppsWrite: false,
         claim: null,
+        callsOf: null,
         ...(traceparent === undefined ? {} : { traceparent }),
       },
       call,
@@ -114,7 +115,7 @@ const startWork = async (
   const target = readTarget({ ...call, kind }, caller.app)
   const options = readStartOptions(kind, call.options)
   if (caller.customerId !== null) requireCustomerMayStart(kind, options)
-  const key = keyOf(caller, { target, options, number: numberText(call, waiter) })
+  const key = keyOf(caller, { target, options, call, waiter })
   const first = mayBeRepeated(caller, call, options)
     ? await findFirst(deps, { ws: caller.ws, ...key })
     : null
@@ -127,12 +128,17 @@ const startWork = async (
     : startJob(deps, { ...work, inputJson: call.inputJson })
 }
 
-type Call = Readonly<{ target: StartTarget; options: StartOptions; number: string }>
+type Call = Readonly<{
+  target: StartTarget
+  options: StartOptions
+  call: StartCall
+  waiter: Waiter | null
+}>
 
 /** Returns the key of a call. Keys that scripts name are shared by all code of the app, but never by two customers. */
 const keyOf = (
-  { app, customerId, claim }: Caller,
-  { target, options, number }: Call,
+  { app, customerId, claim, callsOf }: Caller,
+  { target, options, call, waiter }: Call,
 ): Readonly<{ idempotency?: Idempotency }> => {
   const { idempotencyKey: key } = options
   const text = targetText(target)
@@ -140,7 +146,10 @@ const keyOf = (
     const credential = customerId === null ? `app:${app}` : `app:${app} customer:${customerId}`
     return { idempotency: { credential, route: START_ROUTE, key, bodyHash: text } }
   }
-  return claim === null ? {} : { idempotency: { jobId: claim.id, key: number, target: text } }
+  if (claim === null || callsOf === null) return {}
+  // an attempt of a flow step takes over the steps that wait for called jobs, so they are its own
+  const jobId = waiter === null ? callsOf : claim.id
+  return { idempotency: { jobId, key: numberText(call, waiter), target: text } }
 }
 
 const traced = ({ traceparent }: Caller): Pick<Caller, 'traceparent'> =>

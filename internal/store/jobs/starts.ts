@@ -47,11 +47,17 @@ const startRow = row({ target: text, startedId: text })
 export const findStart = (db: Database, at: StartKey): Promise<RowOf<typeof startRow> | null> =>
   startRow.one(db, sql`SELECT ${startRow.columns()} FROM job_starts WHERE ${isAt(at)}`)
 
+/** The job whose id numbers the calls of a job: in a flow that of the step's first attempt, which is a job of its own. */
+const CALLS_OF = sql`COALESCE((SELECT first.id FROM jobs first INDEXED BY jobs_by_flow
+    WHERE first.flow_run_id = jobs.flow_run_id AND first.flow_index = jobs.flow_index AND first.flow_slot = jobs.flow_slot
+      AND first.ws = jobs.ws AND first.flow_attempt = 1 LIMIT 1), jobs.id)`
+
 const starterRow = row({
   permissionedAs: text,
   customerId: text.nullable,
   chainDepth: number,
   holdsAppsWrite: bool,
+  callsOf: text(CALLS_OF),
 })
 /** What the jobs that a job starts take over from it. */
 export type Starter = RowOf<typeof starterRow>
