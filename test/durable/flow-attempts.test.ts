@@ -4,6 +4,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import { sendEvent } from '#service/events/send-event.ts'
 import { startRun } from '#service/flows/start-run.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
@@ -166,6 +167,32 @@ describe.each(QUEUE_BACKENDS)('an attempt of a flow step, over %s', (_, openData
     expect((await run()).log).toContain('execution 1')
     await send(2)
     expect((await runUntilDone()).logged).toEqual([1, 2])
+  })
+
+  it('completes the journal if its worker was lost while it took it over', async () => {
+    await start('order')
+    const first = await run()
+    let writes = 0
+    const db = Object.create(queue.db, {
+      write: {
+        value: (...given: Parameters<typeof queue.db.write>) => {
+          writes += 1
+          if (writes === 2) throw new Error('The worker is lost.')
+          return queue.db.write(...given)
+        },
+      },
+    })
+    const lost = createJobRunner({ ...queue.deps, db, sandbox, baseUrl: 'http://svc.test' })
+    await expect(runOne(queue, lost)).rejects.toThrow('The worker is lost.')
+    expect(writes).toBe(2)
+    const job = await queue.db.one(sql`SELECT id FROM jobs WHERE ws = ${WS} AND status = 'running'`)
+    await queue.expire(String(job?.id))
+    await rescueJobs(queue.deps)
+    const second = await run()
+    expect(second.id).toBe(job?.id)
+    expect(second.log).not.toContain('charge runs')
+    expect(await runUntilDone()).toMatchObject({ logged: true })
+    expect(first.log).toContain('charge runs')
   })
 
   it('throws a failure again that the script caught before it was suspended', async () => {
