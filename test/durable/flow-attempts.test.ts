@@ -30,6 +30,7 @@ const ACTIONS = {
   order: `${FAIL}export const main = async (ctx) => {
     const drawn = ctx.uuid()
     const key = await ctx.step('charge', () => { console.log('charge runs'); return drawn })
+    console.log(key === drawn ? 'the same value' : 'another value')
     await failUntil(ctx, 2)
     const mail = await ctx.step('mail', () => { console.log('mail runs'); return ctx.uuid() })
     console.log('done', JSON.stringify(key === drawn && mail !== drawn))
@@ -191,6 +192,7 @@ describe.each(QUEUE_BACKENDS)('an attempt of a flow step, over %s', (_, openData
     const second = await run()
     expect(second.id).toBe(job?.id)
     expect(second.log).not.toContain('charge runs')
+    expect(second.log).toContain('the same value')
     expect(await runUntilDone()).toMatchObject({ logged: true })
     expect(first.log).toContain('charge runs')
   })
