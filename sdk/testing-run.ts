@@ -1,7 +1,7 @@
 /** Runs an action once from the top, with the guest's own code, against a journal in memory. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createContext } from '../internal/sandbox/guest/context.ts'
-import { createDurable } from '../internal/sandbox/guest/durable.ts'
+import { createDurable, type DurableRun } from '../internal/sandbox/guest/durable.ts'
 import { describeThrown, type Failure } from '../internal/sandbox/guest/failure.ts'
 import { accessOf, type CallHost } from '../internal/sandbox/guest/host-access.ts'
 import { createGuestJob, type GuestJob } from '../internal/sandbox/guest/job.ts'
@@ -123,10 +123,14 @@ export const runStretch = <Input>(stretch: Stretch<Input>): Promise<End> => {
   const access = accessOf(
     job,
     callOf(stretch, job, () => stop({ kind: 'stopped' })),
-    { maxInputBytes: MAX_BYTES, stepOf: () => steps.getStore() },
+    {
+      maxInputBytes: MAX_BYTES,
+      stepOf: () => steps.getStore(),
+      saveDraws: () => durable.saveDraws(),
+    },
   )
   const { durable: host, ...others } = access
-  const durable = createDurable({
+  const durable: DurableRun = createDurable({
     journal: journal.read(),
     host,
     activity,

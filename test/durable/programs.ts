@@ -102,6 +102,15 @@ export const ATTEMPTS: Readonly<Record<string, Program>> = {
     `return (await ctx.state.update('n', (n) => (n ?? 0) + 1)) === 2 ? ctx.job.attempt : 1n`,
     { maxAttempts: 3 },
   ),
+  'values drawn for work that an attempt started': program(
+    `const [order, share, key] = [ctx.uuid(), ctx.random(), ctx.uuid()]
+    await ctx.run('good', { order }); const at = ctx.now(); await ctx.sendEvent('order', { key, data: at })
+    const drawn = JSON.stringify([order, share, key, at])
+    if (ctx.job.attempt === 1) await ctx.state.set('drawn', drawn)
+    if (ctx.job.attempt === 1 || drawn !== await ctx.state.get('drawn')) throw new Error('drawn anew')
+    return ctx.job.attempt`,
+    { maxAttempts: 2, others: GOOD },
+  ),
   'a step that fails in two attempts': program(
     `const n = await ctx.step('n', () => ctx.state.update('n', (n) => (n ?? 0) + 1)); await ctx.sleep('s', { days: 1 })
     await ctx.step('bad', async () => { if ((await ctx.state.update('m', (n) => (n ?? 0) + 1)) < 3) throw new Error('m') })

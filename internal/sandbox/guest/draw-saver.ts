@@ -1,11 +1,13 @@
 /**
- * Makes drawn values durable before the function of a step may use them. Otherwise a step whose worker is lost would run
- * again with other values, for example with another idempotency key.
+ * Makes drawn values durable before the function of a step, or started work, may use them. Otherwise a later attempt would draw
+ * other values, for example another idempotency key.
  */
 
+/** Waits until every value drawn so far is recorded; null if it is. Rejects if the host refused to record one. */
+export type SaveDraws = () => Promise<unknown> | null
+
 export type DrawSaver = Readonly<{
-  /** Resolves when every value drawn so far is recorded. @throws {Error} the host refused to record it */
-  save: () => Promise<void>
+  save: SaveDraws
   /** Takes a call to the host that carries drawn values. */
   watch: <Answer>(sent: Promise<Answer>) => Promise<Answer>
 }>
@@ -14,17 +16,20 @@ const ignore = (): undefined => undefined
 
 /** @param record records the values that are not recorded yet; null if there are none */
 export const createDrawSaver = (record: () => Promise<void> | null): DrawSaver => {
-  let saved: Promise<unknown> = Promise.resolve()
+  let saving: Promise<unknown> | null = null
   const follow = (sent: Promise<unknown>): void => {
-    const before = saved
-    saved = sent.then(() => before)
-    saved.catch(ignore)
+    const before = saving
+    const all = sent.then(() => before)
+    saving = all
+    all.then(() => {
+      if (saving === all) saving = null
+    }, ignore)
   }
   return {
-    save: async () => {
+    save: () => {
       const sent = record()
       if (sent !== null) follow(sent)
-      await saved
+      return saving
     },
     watch: (sent) => {
       // a refused call is the business of its caller

@@ -6,7 +6,7 @@ import { readDuration, readStepRetry, readWait } from '#core/durable/options.ts'
 import { type Meeting, meetStep, type StepError, type StepKind } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
 import { createDeliveries, foldHistory, type HistoryEntry } from './deliveries.ts'
-import { createDrawSaver } from './draw-saver.ts'
+import { createDrawSaver, type SaveDraws } from './draw-saver.ts'
 import { createDraws } from './draws.ts'
 import type { Failure } from './failure.ts'
 import type { Scope } from './io/guest-io.ts'
@@ -50,6 +50,7 @@ export type DurableRun = Readonly<{
   calls: DurableCalls
   /** Call it when the script has returned. */
   close: () => void
+  saveDraws: SaveDraws
 }>
 
 const toError = ({ name, message, ...known }: StepError): Error =>
@@ -189,6 +190,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
       deliveries.close()
       names.finish()
     },
+    saveDraws: drawSaver.save,
     calls: {
       step,
       ...waitCalls(wait),

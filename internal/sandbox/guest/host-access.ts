@@ -3,6 +3,7 @@ import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
 import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
 import type { AnswerMessage, FrameName } from '../protocol/messages.ts'
 import type { HostAccess, StateAccess } from './context.ts'
+import type { SaveDraws } from './draw-saver.ts'
 import { durableHostOf } from './durable-host.ts'
 import type { GuestJob } from './job.ts'
 import { startCallsOf } from './start-calls.ts'
@@ -18,6 +19,7 @@ export type AccessOptions = Readonly<{
   maxInputBytes: number
   /** The durable step whose function is running. */
   stepOf: () => StepScope | undefined
+  saveDraws: SaveDraws
 }>
 
 export type JobAccess = HostAccess & Readonly<{ durable: DurableHost }>
@@ -152,10 +154,10 @@ const stateOf = (call: CallHost): StateAccess => ({
 export const accessOf = (
   job: GuestJob,
   call: CallHost,
-  { maxInputBytes, stepOf }: AccessOptions,
+  { maxInputBytes, ...starts }: AccessOptions,
 ): JobAccess => ({
   state: stateOf(call),
-  ...startCallsOf(job, call, { maxBytes: maxInputBytes, stepOf }),
+  ...startCallsOf(job, call, { maxBytes: maxInputBytes, ...starts }),
   durable: durableHostOf(call, maxInputBytes),
   getResumeUrls: async (options) => {
     const head = { approver: checkApprover(options) }

@@ -9,6 +9,7 @@ const refuseLater = async (): Promise<never> => refuse()
 /** Refuses every call. */
 export const NO_DURABLE: DurableRun = {
   close: () => undefined,
+  saveDraws: () => null,
   calls: {
     step: refuseLater,
     sleep: refuseLater,

@@ -3,6 +3,7 @@ import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
 import { afterThrow, type RetryPolicy } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
 import type { HistoryEntry } from './deliveries.ts'
+import type { SaveDraws } from './draw-saver.ts'
 import { codeOf, type Failure } from './failure.ts'
 import type { Scope } from './io/guest-io.ts'
 import type { Place } from './journal.ts'
@@ -23,8 +24,7 @@ export type StepRunnerOptions = Readonly<{
   activity: Activity
   scope: Scope<StepScope>
   takeDeliveries: () => readonly HistoryEntry[]
-  /** Resolves when all drawn values are recorded. */
-  saveDraws: () => Promise<void>
+  saveDraws: SaveDraws
   names: StepNames
   waits: OpenWaits
   describe: (thrown: unknown) => Failure

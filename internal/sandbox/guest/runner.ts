@@ -160,10 +160,11 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     const { durable: host, ...access } = hostCalls.accessFor(job, {
       maxInputBytes: message.resultBytes,
       stepOf: () => steps.get(),
+      saveDraws: () => durable.saveDraws(),
     })
     // the host is trusted: the journal has the shape of durable-access.ts
     const journal = message.durable as Journal | null
-    const durable = journal === null ? NO_DURABLE : openDurable(journal, job, host)
+    const durable: DurableRun = journal === null ? NO_DURABLE : openDurable(journal, job, host)
     const context = createContext(message, {
       host: access,
       log: (...values) => log(job, 'log', io.format(values)),
@@ -205,8 +206,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
       const failure = describeThrown(thrown, io.format)
       const stack = stackOf(thrown, io.format)
       if (stack !== '') log(job, 'stderr', stack)
-      const named = { ...failure, message: bundles.rename(failure.message) }
-      await end(job, 'error', stringify(named))
+      await end(job, 'error', stringify({ ...failure, message: bundles.rename(failure.message) }))
     }
     await hostCalls.released()
     current = undefined

@@ -1,6 +1,7 @@
 /** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` of a job. The host starts the work or sends the event, and returns its id. */
 import type { AnswerMessage } from '../protocol/messages.ts'
 import type { HostAccess } from './context.ts'
+import type { SaveDraws } from './draw-saver.ts'
 import type { GuestJob } from './job.ts'
 
 /** The request of a call. */
@@ -69,15 +70,20 @@ export const copyOptions = (options: unknown): unknown => {
 /** Counts the calls of a job or, within the function of a step, of that step [durable 3.7]. */
 type Counter = Readonly<{ name?: string }> & { starts: number }
 
-/**
- * @param maxBytes maximum size of an input, as JSON
- * @param stepOf the step whose function is running
- * @returns the calls of one job
- */
+export type StartOptions = Readonly<{
+  /** Maximum size of an input, as JSON. */
+  maxBytes: number
+  /** The step whose function is running. */
+  stepOf: () => Counter | undefined
+  /** A later attempt starts nothing again, so it must draw the same values. */
+  saveDraws: SaveDraws
+}>
+
+/** @returns the calls of one job */
 export const startCallsOf = (
   job: GuestJob,
   call: Call,
-  { maxBytes, stepOf }: Readonly<{ maxBytes: number; stepOf: () => Counter | undefined }>,
+  { maxBytes, stepOf, saveDraws }: StartOptions,
 ): Pick<HostAccess, 'run' | 'startFlow' | 'sendEvent'> => {
   const ask = async (
     kind: 'action' | 'flow' | 'event',
@@ -90,6 +96,10 @@ export const startCallsOf = (
     const { target, options, valueJson } = read()
     const within = step === undefined ? {} : { step: step.name }
     const head = { kind, target, number, ...within, options: copyOptions(options) }
+    // the values before a step are recorded, and those that its function draws are not
+    const saving = step === undefined ? saveDraws() : null
+    // a call that needs not wait is sent at once, because the script may end without waiting for it
+    if (saving !== null) await saving
     const { value } = await call({ operation: 'start', head, valueJson })
     return String(value)
   }
