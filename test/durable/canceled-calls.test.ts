@@ -50,7 +50,7 @@ it('a suspended job of a flow is canceled with the job that it called', async ()
   const run = await caller.start('one')
   const job = await claimOne()
   await call(job)
-  const outcome = { kind: 'suspended', steps: ['call'], failed: [], history: null } as const
+  const outcome = { kind: 'suspended', steps: ['call'], failed: [], history: [] } as const
   await completeJob(caller.app.deps, { job, outcome, retry: null, logs: [] })
   expect(await listCalled(job)).toEqual([{ status: 'queued' }])
   expect(await cancel(job)).toMatchObject({ completed_now: true })

@@ -36,7 +36,7 @@ beforeAll(async () => {
     end: { status: 'failure', error: { name: 'Bounced', message: 'no such box' } },
   })
   await durable.begin({ name: 'nap', position: 3, history: [], kind: 'sleep', ms: 60_000 })
-  const outcome = { kind: 'suspended', steps: ['nap'], failed: [], history: null } as const
+  const outcome = { kind: 'suspended', steps: ['nap'], failed: [], history: [] } as const
   expect(await completeJob(deps, { job, outcome, retry: null, logs: [] })).toBe('suspended')
 })
 afterAll(() => caller.close())
@@ -154,7 +154,7 @@ describe('the events that a job waits for', () => {
       kind: 'suspended',
       steps: ['paid', 'any'],
       failed: [],
-      history: null,
+      history: [],
     } as const
     await completeJob(deps, { job: own, outcome, retry: null, logs: [] })
     const token = await caller.app.token(['jobs:read', 'flows:resume'])
@@ -230,7 +230,7 @@ describe('the open steps of a job that ends', () => {
     const options = { tag: 'called' }
     await durable.begin({ ...called, target: parent.action, options, history: [] })
     const steps = ['mail', 'nap', 'call']
-    const outcome = { kind: 'suspended', steps, failed: [], history: null } as const
+    const outcome = { kind: 'suspended', steps, failed: [], history: [] } as const
     const ending = { job: parent, outcome, retry: null, logs: [] }
     expect(await completeJob(deps, ending)).toBe('suspended')
     return { parent, child: await caller.claim('called') }

@@ -56,7 +56,7 @@ describe.each(QUEUE_BACKENDS)('limits on %s', (_, openDatabase) => {
   const sleep = async (job: ClaimedJob, ms: number): Promise<void> => {
     const step = { name: 's', position: 0, kind: 'sleep', ms, childId: null } as const
     await queue.db.write([beginStep(job, step)])
-    await end(job, { kind: 'suspended', steps: ['s'], failed: [], history: null })
+    await end(job, { kind: 'suspended', steps: ['s'], failed: [], history: [] })
   }
   const idsOf = (jobs: readonly ClaimedJob[]) => jobs.map(({ id }) => id)
   const waitOf = async (id: string): Promise<number> =>

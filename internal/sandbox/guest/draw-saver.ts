@@ -12,28 +12,38 @@ export type DrawSaver = Readonly<{
   watch: <Answer>(sent: Promise<Answer>) => Promise<Answer>
 }>
 
-const ignore = (): undefined => undefined
-
-/** @param record records the values that are not recorded yet; null if there are none */
-export const createDrawSaver = (record: () => Promise<void> | null): DrawSaver => {
+/** @param record records the values that are not recorded yet, also if the host is owed some; null if there are none */
+export const createDrawSaver = (record: (isOwed: boolean) => Promise<void> | null): DrawSaver => {
   let saving: Promise<unknown> | null = null
+  /** Whether a call failed that carried values. The host keeps them, and records them with the next call. */
+  let isOwed = false
+  const send = (): Promise<void> | null => {
+    const sent = record(isOwed)
+    isOwed = false
+    return sent
+  }
   const follow = (sent: Promise<unknown>): void => {
     const before = saving
     const all = sent.then(() => before)
-    saving = all
-    all.then(() => {
+    const end = (hasFailed: boolean) => () => {
+      if (hasFailed) isOwed = true
       if (saving === all) saving = null
-    }, ignore)
+    }
+    saving = all
+    all.then(end(false), end(true))
   }
   return {
     save: () => {
-      const sent = record()
+      const sent = send()
       if (sent !== null) follow(sent)
       return saving
     },
     watch: (sent) => {
-      // a refused call is the business of its caller
-      follow(sent.catch(ignore))
+      const saved = sent.catch(() => {
+        isOwed = true
+        return send()
+      })
+      follow(saved)
       return sent
     },
   }

@@ -105,8 +105,8 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     ...deliveries.take(),
     ...draws.take().map((value) => [value] as const),
   ]
-  const drawSaver = createDrawSaver(() =>
-    draws.hasPending() ? host.recordHistory(takeHistory()) : null,
+  const drawSaver = createDrawSaver((isOwed) =>
+    isOwed || draws.hasPending() ? host.recordHistory(takeHistory()) : null,
   )
   const names = createStepNames(steps, { outer: () => scope.get()?.name, warn })
   const waits = createOpenWaits(activity, (open) => {
@@ -181,8 +181,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     await waits.until(place, kind === 'sleep' ? dueInMs : null)
     return null
   }
-  const wait = (given: unknown, kind: WaitKind, asked: Asked): Promise<unknown> =>
-    inTurn(given, (place) => takeWait(place, kind, asked))
+  const wait: Wait = (given, kind, asked) => inTurn(given, (place) => takeWait(place, kind, asked))
 
   return {
     close: () => {

@@ -96,7 +96,9 @@ const checkValue = (json: string): string => {
 }
 
 /** @throws {Error} the call is malformed; {AppError} its value is refused */
-export const readStepEnd = (parts: Parts): Read<() => StepEnd> => {
+export const readStepEnd = (
+  parts: Parts,
+): Read<() => StepEnd> & Readonly<{ history: readonly HistoryEntry[] }> => {
   const { id, ...read } = endHead.parse(parts.head)
   const facts = {
     name: read.name,
@@ -114,7 +116,7 @@ export const readStepEnd = (parts: Parts): Read<() => StepEnd> => {
       ? { ...facts, end: { status: 'failure', error: thrown } }
       : { ...facts, end: { status: 'running', delayMs: read.delayMs, error: thrown } }
   }
-  return { id, value }
+  return { id, value, history: read.history }
 }
 
 /** @throws {Error} the call is malformed */

@@ -82,6 +82,19 @@ export const isStepCall = (kind: string): boolean => STEP_CALLS.has(kind)
 
 const noDurable = (): AppError => invalid('Durable steps are for actions.')
 
+/** The script may catch the refusal of a result and go on, so the history that came with it is recorded. */
+const orRecordHistory = async <Value>(
+  read: () => Value,
+  recordHistory: () => Promise<void>,
+): Promise<Value> => {
+  try {
+    return read()
+  } catch (refusal) {
+    await recordHistory()
+    throw refusal
+  }
+}
+
 type Reader = (parts: Parts, callbacks: SandboxCallbacks) => Call
 
 const CALLS: Readonly<Record<string, Reader>> = {
@@ -139,10 +152,10 @@ const CALLS: Readonly<Record<string, Reader>> = {
     return { id, answer }
   },
   [FRAME_KINDS.recordStep]: (parts, { durable }) => {
-    const { id, value } = readStepEnd(parts)
+    const { id, value, history } = readStepEnd(parts)
     const answer = async (): Promise<AnswerBody> => {
       if (durable === undefined) throw noDurable()
-      await durable.record(value())
+      await durable.record(await orRecordHistory(value, () => durable.recordHistory(history)))
       return done()
     }
     return { id, answer }

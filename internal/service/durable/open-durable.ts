@@ -24,7 +24,7 @@ import {
   countSteps,
   failStep,
   findStep,
-  insertHistory,
+  type HistoryRow,
   insertJobWait,
   markBegan,
   recordStep,
@@ -32,19 +32,18 @@ import {
 } from '#store/jobs/steps.ts'
 import { holds } from '#store/row.ts'
 import type { Deps } from '../deps.ts'
-import { type StepCipher, stepCipher } from './cipher.ts'
+import { stepCipher } from './cipher.ts'
 import { type JournalOf, openRow, readHistory, readPage } from './read-journal.ts'
 import { endReceivedWaits } from './take-earlier.ts'
 import { mayHaveJournal, takeOverJournal } from './take-over-journal.ts'
+import { keepHistory, type WithHistory } from './unwritten-history.ts'
 
 export type DurableDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'newId' | 'passFault'>
 
-/** History that is written with the suspension, encrypted. */
-export type SealedHistory = Readonly<{ first: number; entries: string }>
-
 export type OpenedDurable = DurableAccess &
   Readonly<{
-    sealHistory: (entries: readonly HistoryEntry[]) => SealedHistory | null
+    /** Takes the last history. @returns all that no write has recorded for certain */
+    sealHistory: (entries: readonly HistoryEntry[]) => readonly HistoryRow[]
     /** The names of the steps whose failures this script was given, and not those of earlier attempts, which run again. */
     failedSteps: () => readonly string[]
   }>
@@ -68,17 +67,6 @@ const tooManySteps = (): AppError =>
   new AppError('rate_limited', `A job has at most ${MAX_STEPS} durable steps.`, {
     code: 'too_many_steps',
   })
-
-/** Encrypts entries of the history under their place in it. @param recorded the number of entries before the first */
-const createHistorySeal = (cipher: StepCipher, recorded: number): OpenedDurable['sealHistory'] => {
-  let count = recorded
-  return (added) => {
-    if (added.length === 0) return null
-    const first = count
-    count += added.length
-    return { first, entries: cipher.seal(String(first), 'history', JSON.stringify(added)) }
-  }
-}
 
 /** Opens the durable steps of a claimed job. Of a script that runs for the first time nothing is recorded, so nothing is read. */
 export const openDurable = async (
@@ -105,11 +93,8 @@ export const openDurable = async (
   const journal: Journal = isFirst
     ? EMPTY_JOURNAL
     : { ...(await page(START)), history: await readHistory(deps, { job, cipher }) }
-  const sealHistory = createHistorySeal(cipher, journal.history.length)
-  const historyOf = (added: readonly HistoryEntry[]): Statement | null => {
-    const sealed = sealHistory(added)
-    return sealed === null ? null : insertHistory(job, sealed.first, sealed.entries)
-  }
+  const history = keepHistory({ job, cipher }, journal.history.length)
+  const { withHistory } = history
 
   /** @throws {AppError} */
   const admit = (name: string): void => {
@@ -122,7 +107,8 @@ export const openDurable = async (
   const notRecorded = async (): Promise<AppError> =>
     (await holds(db, isClaimed(job, true))) ? canceledRun() : lostJob()
 
-  const record = async ({ end, history, ...step }: StepEnd): Promise<void> => {
+  const record = async ({ end, history: added, ...step }: StepEnd): Promise<void> => {
+    history.add(added)
     admit(step.name)
     if (end.status === 'failure') failed.add(step.name)
     const sealed =
@@ -133,8 +119,9 @@ export const openDurable = async (
             delayMs: end.status === 'running' ? end.delayMs : null,
           }
     deps.passFault('step_before_commit')
-    const batch = { history: historyOf(history), step: recordStep(job, step, sealed) }
-    const { step: recorded } = await db.write(batch, { retry: true })
+    const { step: recorded } = await withHistory((before) =>
+      db.write({ before, step: recordStep(job, step, sealed) }, { retry: true }),
+    )
     deps.passFault('step_committed')
     if (recorded.rows.length > 0) return
     // the write may have been repeated after its answer was lost
@@ -142,10 +129,10 @@ export const openDurable = async (
     if (row?.status !== end.status || !(await holds(db, isRunning(job)))) throw await notRecorded()
   }
 
-  const recordHistory = async (history: readonly HistoryEntry[]): Promise<void> => {
-    const added = historyOf(history)
-    if (added === null) return
-    await db.write([added], { retry: true })
+  const recordHistory = async (added: readonly HistoryEntry[]): Promise<void> => {
+    history.add(added)
+    if (history.rows().length === 0) return
+    await withHistory((before) => db.write(before, { retry: true }))
     if (!(await holds(db, isRunning(job)))) throw lostJob()
   }
 
@@ -156,17 +143,16 @@ export const openDurable = async (
   }
 
   const begin = async (step: StepBegin): Promise<BegunStep> => {
+    history.add(step.history)
     admit(step.name)
     deps.passFault('step_before_commit')
-    const history = historyOf(step.history)
-    const before = history === null ? [] : [history]
     if (step.kind === 'job') {
-      await beginCall(deps, { job, cipher, startCalled, isFirst }, { step, before })
+      await beginCall(deps, { job, cipher, startCalled, isFirst }, { step, withHistory })
     } else {
       const ms = step.kind === 'sleep' ? step.ms : (step.timeoutMs ?? MAX_WAIT_MS)
       const begun = beginStep(job, { ...step, ms, childId: null })
       const wait = step.kind === 'event' ? openWait(deps, job, step) : []
-      await db.write([...before, begun, ...wait], { retry: true })
+      await withHistory((before) => db.write([...before, begun, ...wait], { retry: true }))
     }
     deps.passFault('step_committed')
     if (step.kind === 'event') await endReceivedWaits(deps, { job, cipher })
@@ -181,7 +167,10 @@ export const openDurable = async (
     record,
     recordHistory,
     begin,
-    sealHistory,
+    sealHistory: (entries) => {
+      history.add(entries)
+      return history.rows()
+    },
     failedSteps: () => [...failed],
   }
 }
@@ -207,28 +196,31 @@ type CallStep = Extract<StepBegin, { kind: 'job' }>
 const beginCall = async (
   { db }: DurableDeps,
   { job, cipher, startCalled, isFirst }: CallContext,
-  { step, before }: Readonly<{ step: CallStep; before: readonly Statement[] }>,
+  { step, withHistory }: Readonly<{ step: CallStep; withHistory: WithHistory }>,
 ): Promise<void> => {
   const { name, position } = step
   const tries = isFirst ? 1 : ((await findStep(db, job.id, name))?.tries ?? 0) + 1
   try {
-    await startCalled(step, {
-      tries,
-      alongside: (childId) => [
-        ...before,
-        beginStep(job, { name, position, kind: 'job', ms: MAX_WAIT_MS, childId }),
-      ],
-    })
+    await withHistory((before) =>
+      startCalled(step, {
+        tries,
+        alongside: (childId) => [
+          ...before,
+          beginStep(job, { name, position, kind: 'job', ms: MAX_WAIT_MS, childId }),
+        ],
+      }),
+    )
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
     if (isTemporary(refusal)) {
       // the script may catch the refusal and go on with the values that it drew
-      if (before.length > 0) await db.write(before, { retry: true })
+      await withHistory(async (before) => before.length > 0 && db.write(before, { retry: true }))
       throw refusal
     }
     const { code, message, details } = refusal
     const error: StepError = { name: errorNameOf(code), message, code, details }
     const sealed = cipher.seal(name, 'error', JSON.stringify(error))
-    await db.write([...before, failStep(job, step, sealed)], { retry: true })
+    const failed = failStep(job, step, sealed)
+    await withHistory((before) => db.write([...before, failed], { retry: true }))
   }
 }

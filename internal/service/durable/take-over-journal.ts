@@ -134,7 +134,7 @@ const takeOverHistory = async (
     for (const { first, entries } of some) {
       const place = String(first)
       const text = source.cipher.open(place, 'history', entries)
-      statements.push(insertHistory(job, first, cipher.seal(place, 'history', text)))
+      statements.push(insertHistory(job, { first, entries: cipher.seal(place, 'history', text) }))
       await source.pace(text.length * 2)
     }
     await db.write(statements, { retry: true })

@@ -11,10 +11,9 @@ import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { retryJob } from '#store/jobs/end.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
-import { insertHistory, markCaught } from '#store/jobs/steps.ts'
+import { type HistoryRow, insertHistory, markCaught } from '#store/jobs/steps.ts'
 import { suspendJob } from '#store/jobs/suspend.ts'
 import type { Deps } from '../deps.ts'
-import type { SealedHistory } from '../durable/open-durable.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { ANY_TAG } from '../hints.ts'
 import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
@@ -40,7 +39,7 @@ export type Suspended = Readonly<{
   steps: readonly string[]
   /** The failed steps that the script continued from. */
   failed: readonly string[]
-  history: SealedHistory | null
+  history: readonly HistoryRow[]
 }>
 
 export type Ending = Readonly<{
@@ -141,7 +140,7 @@ const suspend = async (
 ): Promise<boolean> => {
   const batch = {
     logs,
-    history: history === null ? null : insertHistory(job, history.first, history.entries),
+    history: history.map((row) => insertHistory(job, row)),
     caught: failed.length === 0 ? null : markCaught(job, failed),
     suspend: suspendJob(job, steps),
   }

@@ -192,8 +192,8 @@ export const markCaught = (claim: Claim, names: readonly string[]): Statement =>
   sql`UPDATE job_steps SET caught = 1 WHERE job_id = ${claim.id} AND status = 'failure' AND caught = 0
     AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
 
-/** @param first the number of entries before these @param entries encrypted */
-export const insertHistory = (claim: Claim, first: number, entries: string): Statement =>
+/** @param row `first`: the number of entries before these; `entries`: encrypted */
+export const insertHistory = (claim: Claim, { first, entries }: HistoryRow): Statement =>
   sql`INSERT INTO job_history (job_id, first, entries) SELECT ${claim.id}, ${first}, ${entries}
     WHERE ${mayRecord(claim)} ON CONFLICT DO NOTHING`
 
