@@ -117,6 +117,13 @@ export const ATTEMPTS: Readonly<Record<string, Program>> = {
     return [n, ctx.job.attempt, await ctx.state.get('m')]`,
     { maxAttempts: 3 },
   ),
+  'a called action that fails in the first attempt': program(
+    `return await ctx.call('c', 'late', { attempt: ctx.job.attempt })`,
+    {
+      maxAttempts: 2,
+      others: { late: `if (ctx.input.attempt < 2) throw new Error('e'); return 'late'` },
+    },
+  ),
   'the tries of a step in each attempt': program(
     `return [await ctx.step('a', async () => {
       const n = await ctx.state.update('n', (n) => (n ?? 0) + 1); if (n < 4) throw new Error('a' + n); return n

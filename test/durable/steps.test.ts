@@ -267,6 +267,23 @@ describe('a called job', () => {
     expect(await resultOf(queue, id)).toMatchObject({ name: 'TypeError', message: 'child failed' })
   })
 
+  it('is not called again because the worker of its caller was lost', async () => {
+    const id = await start('parent', { a: 'fail' })
+    await run()
+    await run()
+    const [job] = await queue.claim(1)
+    if (job === undefined) throw new Error('The caller was not ready.')
+    const lost = { job, action: await runner.findAction(job), onLog: () => undefined }
+    expect(await runner.run({ ...lost, signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' })
+    await queue.expire(id)
+    await rescueJobs(queue.deps)
+    expect(await run()).toMatchObject({ id, ended: 'success' })
+    expect(await resultOf(queue, id)).toMatchObject({ name: 'TypeError', message: 'child failed' })
+    expect(await queue.db.all(sql`SELECT 1 AS one FROM jobs WHERE called_by = ${id}`)).toHaveLength(
+      1,
+    )
+  })
+
   it('throws the refusal of its start', async () => {
     const id = await start('unknown')
     await run()

@@ -83,12 +83,15 @@ const runToEnd = async (action: keyof typeof ACTIONS): Promise<unknown> => {
 it.each([
   ['lost', false],
   ['not answered', true],
-])('values that came with a write that was %s are recorded with the next', async (_how, written) => {
-  failing = 'early'
-  isWritten = written
-  expect(await runToEnd('draws')).toEqual({ isSame: true })
-  expect(failing).toBeNull()
-})
+])(
+  'values that came with a write that was %s are recorded with the next',
+  async (_how, written) => {
+    failing = 'early'
+    isWritten = written
+    expect(await runToEnd('draws')).toEqual({ isSame: true })
+    expect(failing).toBeNull()
+  },
+)
 
 it('the order that came with a refused result is recorded', async () => {
   expect(await runToEnd('order')).toEqual({ isSame: true })

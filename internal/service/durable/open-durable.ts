@@ -46,6 +46,8 @@ export type OpenedDurable = DurableAccess &
     sealHistory: (entries: readonly HistoryEntry[]) => readonly HistoryRow[]
     /** The names of the steps whose failures this script was given, and not those of earlier attempts, which run again. */
     failedSteps: () => readonly string[]
+    /** The called jobs whose failures this script was the first to be given. */
+    thrownCalls: () => readonly string[]
   }>
 
 /** Starts the job that a step calls. @throws {AppError} the job was refused */
@@ -79,13 +81,17 @@ export const openDurable = async (
   const isFirst = !mayHaveJournal(job)
   const names = new Set<string>()
   const failed = new Set<string>()
+  const thrown = new Set<string>()
   await takeOverJournal(deps, { job, cipher }, lostJob)
   let count = isFirst ? 0 : await countSteps(db, job.id)
 
   const page = async (after: StepPosition): Promise<JournalPage> => {
     const { unthrown, ...read } = await readPage(deps, { job, cipher, after })
     for (const { name } of read.steps) names.add(name)
-    for (const name of unthrown) failed.add(name)
+    for (const name of unthrown) {
+      failed.add(name)
+      thrown.add(name)
+    }
     return read
   }
 
@@ -172,6 +178,7 @@ export const openDurable = async (
       return history.rows()
     },
     failedSteps: () => [...failed],
+    thrownCalls: () => [...thrown],
   }
 }
 

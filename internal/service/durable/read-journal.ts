@@ -12,7 +12,6 @@ import {
   hasStepsAfter,
   listHistory,
   listStepPage,
-  markThrown,
   type StepPosition,
   type StepRow,
   sealStep,
@@ -54,11 +53,7 @@ export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
 const settle = async (
   { db }: ReadDeps,
   { job, cipher }: JournalOf,
-  {
-    rows,
-    hasMore,
-    unthrown,
-  }: Readonly<{ rows: readonly StepRow[]; hasMore: boolean; unthrown: readonly string[] }>,
+  { rows, hasMore }: Readonly<{ rows: readonly StepRow[]; hasMore: boolean }>,
 ): Promise<void> => {
   const pace = createPace()
   const sealed: Statement[] = []
@@ -69,11 +64,7 @@ const settle = async (
       await pace(plain.length)
     }
   }
-  const batch = [
-    ...(hasMore || rows.some(isOver) ? endDueSteps(job) : []),
-    ...sealed,
-    ...(unthrown.length > 0 ? [markThrown(job, unthrown)] : []),
-  ]
+  const batch = [...(hasMore || rows.some(isOver) ? endDueSteps(job) : []), ...sealed]
   if (batch.length > 0) await db.write(batch, { retry: true })
 }
 
@@ -89,8 +80,7 @@ export const readPage = async (
   const rows = await listStepPage(deps.db, id, { after, maxBytes: JOURNAL_PAGE_BYTES })
   const last = rows.at(-1)
   const hasMore = last !== undefined && (await hasStepsAfter(deps.db, id, last))
-  const unthrown = rows.filter(({ isUnthrown }) => isUnthrown).map(({ name }) => name)
-  await settle(deps, of, { rows, hasMore, unthrown })
+  await settle(deps, of, { rows, hasMore })
   const pace = createPace()
   const steps: JournalStep[] = []
   for (const row of rows) {
@@ -98,6 +88,7 @@ export const readPage = async (
     steps.push(step)
     await pace(step.valueJson?.length ?? 0)
   }
+  const unthrown = rows.filter(({ isUnthrown }) => isUnthrown).map(({ name }) => name)
   return { steps, hasMore, unthrown }
 }
 

@@ -11,7 +11,7 @@ import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { retryJob } from '#store/jobs/end.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
-import { type HistoryRow, insertHistory, markCaught } from '#store/jobs/steps.ts'
+import { type HistoryRow, insertHistory, markCaught, markThrown } from '#store/jobs/steps.ts'
 import { suspendJob } from '#store/jobs/suspend.ts'
 import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/engine.ts'
@@ -28,6 +28,8 @@ export type RunOutcome =
       error: JobError
       /** Whether no further attempt may follow, as after a `NonRetryableError`. @default false */
       isFinal?: boolean
+      /** The called jobs whose failures the script was the first to be given. @default none */
+      thrown?: readonly string[]
     }>
   | Readonly<{ kind: 'canceled' }>
   | Suspended
@@ -89,7 +91,7 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
       random: Math.random(),
     })
     if (delayMs !== null) {
-      const retried = await retryLater(deps, { job, delayMs, logs, error: outcome.error, onQueued })
+      const retried = await retryLater(deps, { job, delayMs, logs, outcome, onQueued })
       if (retried !== null) return retried
     }
   }
@@ -160,7 +162,7 @@ const suspend = async (
 type Later = Readonly<{
   job: ClaimedJob
   delayMs: number
-  error: JobError
+  outcome: Extract<RunOutcome, { kind: 'failure' }>
   logs: readonly Statement[]
   onQueued: () => void
 }>
@@ -168,14 +170,16 @@ type Later = Readonly<{
 /** @returns null if a cancel was requested meanwhile, so that the job ends instead */
 const retryLater = async (
   deps: CompleteDeps,
-  { job, delayMs, error, logs, onQueued }: Later,
+  { job, delayMs, outcome, logs, onQueued }: Later,
 ): Promise<'retrying' | null> => {
+  const { error, thrown = [] } = outcome
   const { name, message } = error
   const attempt = insertAttempt(job, {
     outcome: 'failure',
     error: JSON.stringify({ name, message }),
   })
-  const batch = { logs, attempt, retry: retryJob(job, delayMs) }
+  const calls = thrown.length === 0 ? null : markThrown(job, thrown)
+  const batch = { logs, attempt, calls, retry: retryJob(job, delayMs) }
   const isDue = delayMs === 0
   const along = claimedAlong(deps, isDue ? ANY_TAG : null, onQueued)
   const { retry: retried } = await deps.db.write(batch, { retry: true, ...along })

@@ -20,7 +20,7 @@ import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../secrets/read-secrets.ts'
 import { openJobCalls, openJobStarts, type StartWorkDeps } from '../starts/start-work.ts'
-import type { Suspended } from './complete-job.ts'
+import type { RunOutcome } from './complete-job.ts'
 import { enqueueDepsOf } from './enqueue-job.ts'
 import { openProgress } from './job-progress.ts'
 
@@ -43,7 +43,9 @@ export type RunRequest = Readonly<{
 }>
 
 /** As the sandbox reports it, with the rest of the history ready to be written. */
-export type JobOutcome = Exclude<SandboxOutcome, { kind: 'suspended' }> | Suspended
+export type JobOutcome =
+  | Exclude<SandboxOutcome, { kind: 'failure' | 'suspended' }>
+  | Extract<RunOutcome, { kind: 'failure' | 'suspended' }>
 
 export type JobRunner = Readonly<{
   run: (request: RunRequest) => Promise<JobOutcome>
@@ -138,6 +140,7 @@ const runInSandbox = async (
     request.signal,
   )
   await progress.flush()
+  if (outcome.kind === 'failure') return { ...outcome, thrown: durable.thrownCalls() }
   if (outcome.kind !== 'suspended') return outcome
   const { kind, steps } = outcome
   return {

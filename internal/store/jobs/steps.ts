@@ -20,7 +20,7 @@ const stepRow = row({
   tries: number('attempts'),
   /** Whether the attempt that reads this failure throws it instead of repeating the step. */
   isCaught: bool(sql`caught > 0`),
-  /** Whether no attempt has thrown this failure of a called job yet. */
+  /** Whether no attempt has failed yet that was given this failure of a called job. */
   isUnthrown: bool(sql`caught = 2`),
   /** Milliseconds; null unless the step runs until a time. */
   dueInMs: number.nullable(LEFT),
@@ -182,14 +182,14 @@ export const sealStep = (
   sql`UPDATE job_steps SET ${raw(column)} = ${sealed}
     WHERE job_id = ${claim.id} AND name = ${name} AND ${raw(column)} = ${plain} AND ${mayRecord(claim)}`
 
-/** Marks failures of called jobs as thrown by this attempt. Later attempts throw them only after a suspension. */
+/** Marks failures of called jobs that an attempt was given and fails with. The next attempt calls the jobs again [durable 2.3]. */
 export const markThrown = (claim: Claim, names: readonly string[]): Statement =>
   sql`UPDATE job_steps SET caught = 0 WHERE job_id = ${claim.id} AND caught = 2
     AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
 
 /** Marks failures that the script continued from. Every later attempt throws them again [durable 2.3]. */
 export const markCaught = (claim: Claim, names: readonly string[]): Statement =>
-  sql`UPDATE job_steps SET caught = 1 WHERE job_id = ${claim.id} AND status = 'failure' AND caught = 0
+  sql`UPDATE job_steps SET caught = 1 WHERE job_id = ${claim.id} AND status = 'failure' AND caught <> 1
     AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
 
 /** @param row `first`: the number of entries before these; `entries`: encrypted */
