@@ -45,6 +45,14 @@ const ACTIONS = {
   calls: callTo('child'),
   callsSlow: callTo('slow'),
   slow: `export const main = async (ctx) => { await ctx.sleep('s', { hours: 1 }); return 2 }`,
+  callsFlaky: `export const main = async (ctx) => {
+    console.log('done', JSON.stringify(await ctx.call('below', 'flaky')))
+  }`,
+  flaky: `export const main = async (ctx) => {
+    const n = await ctx.state.update('flaky', (n) => (n ?? 0) + 1)
+    if (n === 1) throw new TypeError('no')
+    return n
+  }`,
   events: `${FAIL}export const main = async (ctx) => {
     const wait = async (name) => (await ctx.waitForEvent(name, { name: 'paid', match: 'o1', timeoutS: 60 }))?.data
     const first = await wait('first')
@@ -154,6 +162,11 @@ describe.each(QUEUE_BACKENDS)('an attempt of a flow step, over %s', (_, openData
       name: 'below',
       status: 'failure',
     })
+  })
+
+  it('calls a job again whose failure failed the attempt before', async () => {
+    await start('callsFlaky')
+    expect(await runUntilDone()).toMatchObject({ logged: 2 })
   })
 
   it('takes no event twice, and none that came before the first attempt', async () => {

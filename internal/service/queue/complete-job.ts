@@ -78,8 +78,9 @@ export const createJobCompleter = (deps: CompleteDeps, mayGather: () => boolean)
 }
 
 const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Promise<Ended> => {
-  const { job, logs, onQueued = () => undefined } = ending
+  const { job, onQueued = () => undefined } = ending
   const outcome = toStorable(deps, ending.outcome)
+  const logs = [...ending.logs, ...thrownCalls(job, outcome)]
   const retry = outcome.kind === 'failure' ? ending.retry : null
   const isFinal = outcome.kind === 'failure' && outcome.isFinal === true
   // the run of a flow decides whether its jobs are retried
@@ -91,7 +92,7 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
       random: Math.random(),
     })
     if (delayMs !== null) {
-      const retried = await retryLater(deps, { job, delayMs, logs, outcome, onQueued })
+      const retried = await retryLater(deps, { job, delayMs, logs, error: outcome.error, onQueued })
       if (retried !== null) return retried
     }
   }
@@ -106,6 +107,12 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
   deps.hints.jobChanged.emit(job.id)
   if (job.calledBy !== null) await wakeCaller(deps, job.ws, job.calledBy)
   return ended
+}
+
+/** The next attempt, which may be another job of a flow step, calls the jobs again that failed this one. */
+const thrownCalls = (job: ClaimedJob, outcome: RunOutcome): readonly Statement[] => {
+  const { thrown = [] } = outcome.kind === 'failure' ? outcome : {}
+  return thrown.length === 0 ? [] : [markThrown(job, thrown)]
 }
 
 const toStorable = ({ db }: CompleteDeps, outcome: RunOutcome): RunOutcome => {
@@ -162,7 +169,7 @@ const suspend = async (
 type Later = Readonly<{
   job: ClaimedJob
   delayMs: number
-  outcome: Extract<RunOutcome, { kind: 'failure' }>
+  error: JobError
   logs: readonly Statement[]
   onQueued: () => void
 }>
@@ -170,16 +177,14 @@ type Later = Readonly<{
 /** @returns null if a cancel was requested meanwhile, so that the job ends instead */
 const retryLater = async (
   deps: CompleteDeps,
-  { job, delayMs, outcome, logs, onQueued }: Later,
+  { job, delayMs, error, logs, onQueued }: Later,
 ): Promise<'retrying' | null> => {
-  const { error, thrown = [] } = outcome
   const { name, message } = error
   const attempt = insertAttempt(job, {
     outcome: 'failure',
     error: JSON.stringify({ name, message }),
   })
-  const calls = thrown.length === 0 ? null : markThrown(job, thrown)
-  const batch = { logs, attempt, calls, retry: retryJob(job, delayMs) }
+  const batch = { logs, attempt, retry: retryJob(job, delayMs) }
   const isDue = delayMs === 0
   const along = claimedAlong(deps, isDue ? ANY_TAG : null, onQueued)
   const { retry: retried } = await deps.db.write(batch, { retry: true, ...along })
