@@ -34,6 +34,9 @@ test('a workspace goes to another instance, over a kill at each point', async ()
   const weak = await svcIn('a', 'workspace', 'export', 'acme', 'acme.gz', ...short)
   expect(weak.stderr).toContain('at least 16 characters')
 
+  const nowhere = await svcIn('a', 'workspace', 'export', 'acme', 'none/acme.gz', ...key)
+  expect(nowhere).toMatchObject({ status: 2, stderr: expect.stringContaining('no folder none.') })
+
   const written = await svcIn('a', 'workspace', 'export', 'acme', 'acme.gz', ...key)
   expect(written.stdout).toMatch(/Wrote acme\.gz: \d+ rows of \d+ tables\.\n$/)
   expect(statSync(join(folder, 'acme.gz')).mode & 0o777).toBe(0o600)

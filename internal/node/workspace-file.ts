@@ -33,12 +33,15 @@ const removeLeftDrafts = (folder: string): void => {
   }
 }
 
-/** Writes blocks of text, readable only by the owner. @throws {AppError} conflict: the name is taken */
+/** Writes blocks of text, readable only by the owner. @throws {AppError} the name is taken, or its folder is missing */
 export const writeWorkspaceFile = async (
   path: string,
   blocks: AsyncIterable<string>,
 ): Promise<void> => {
   if (existsSync(path)) throw conflict(`${path} exists already. Name a new file.`)
+  if (!existsSync(dirname(path))) {
+    throw invalid(`There is no folder ${dirname(path)}. Create it, or name another.`)
+  }
   removeLeftDrafts(dirname(path))
   // an existing file would keep its owner and its mode
   const draft = `${path}.svc-export-${randomBytes(6).toString('hex')}.part`
