@@ -40,6 +40,9 @@ const readLines = async (path: string): Promise<readonly Line[]> => {
   return lines
 }
 
+const jobs = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'job was' : 'jobs were'}`
+
 /** Replaces `items[i]` in the server's error with the number of the line. */
 const atLine = (error: AppError, portion: readonly Line[], queuedBefore: number): AppError => {
   const toLine = (text: string): string =>
@@ -49,8 +52,10 @@ const atLine = (error: AppError, portion: readonly Line[], queuedBefore: number)
     })
   const details = error.details?.map(({ path, message }) => ({ path: toLine(path), message }))
   const first = portion[0]?.number ?? 0
-  const before = `${queuedBefore} jobs were queued, none from line ${first} on.`
-  return new AppError(error.kind, `${toLine(error.message)} ${before}`, {
+  const before = `${jobs(queuedBefore)} queued, none from line ${first} on.`
+  const message = toLine(error.message)
+  const sep = message.includes('\n') ? '\n' : ' '
+  return new AppError(error.kind, `${message}${sep}${before}`, {
     code: error.code,
     cause: error,
     ...(details === undefined ? {} : { details }),
@@ -91,8 +96,6 @@ export const batchCommand: Command & Readonly<{ command: string; describe: strin
     } finally {
       showProgress('')
     }
-    printAnswer(flags, { job_ids: ids }, () =>
-      printLine(`Queued ${ids.length.toLocaleString('en-US')} jobs.`),
-    )
+    printAnswer(flags, { job_ids: ids }, () => printLine(`${jobs(ids.length)} queued.`))
   },
 }

@@ -18,7 +18,9 @@ test.each([
 test('an unknown action names the command that lists those of its app', () => {
   const error = 'Action "gret" of app "shop" not found.'
   const said = messageOf(404, { error, code: 'action_not_found' })
-  expect(said).toBe(`${error} \`svc apps actions shop\` lists its actions.`)
+  expect(said).toBe(
+    `${error} \`svc apps actions shop\` lists its actions, and \`svc flows\` the flows.`,
+  )
 })
 
 test('a missing scope names where another token comes from', () => {

@@ -46,7 +46,7 @@ const LISTS: Readonly<Record<string, string>> = {
 const nextStep = (error: string, code: string | undefined): string | undefined => {
   if (code === 'action_not_found') {
     const app = / of app "([^"]*)"/.exec(error)?.[1] ?? '<app>'
-    return `\`svc apps actions ${app}\` lists its actions.`
+    return `\`svc apps actions ${app}\` lists its actions, and \`svc flows\` the flows.`
   }
   if (code !== 'not_found') return code === undefined ? undefined : BY_CODE[code]
   const noun = /^(.+?)(?: "[^"]*")? not found\.$/.exec(error)?.[1] ?? ''

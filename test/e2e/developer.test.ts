@@ -451,7 +451,7 @@ describe('a developer', () => {
       expect(() => JSON.parse(svc([list, '--json']).stdout)).not.toThrow()
     }
     expect(svc(['run', 'crash/none']).stderr).toContain(
-      'not found. `svc apps actions crash` lists its actions.',
+      'not found. `svc apps actions crash` lists its actions, and `svc flows` the flows.',
     )
     expect(svc(['apps', 'actions', 'crash']).stdout).toMatch(/ACTION[\s\S]*crash\/quick +\S+\.ts/)
     expect(svc(['run', 'none/quick']).stderr).toContain('not found. `svc apps` lists the apps.')
