@@ -194,6 +194,24 @@ test.each([
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
   { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn. Did you mean --json?' },
   { args: ['config', '--data-dir'], sentence: '--data-dir needs a value.' },
+  { args: ['jobs', '--limit'], sentence: '--limit needs a value.' },
+  { args: ['jobs', '--status', '--json'], sentence: '--status needs a value.' },
+  { args: ['flows', 'runs', '--status'], sentence: '--status needs a value.' },
+  { args: ['config', '--json=yes'], sentence: '--json takes no value, but was given "yes".' },
+  {
+    args: ['deploy', '--dry-run=1', '--yes'],
+    sentence: '--dry-run takes no value, but was given "1".',
+  },
+  { args: ['logs', ''], sentence: 'An argument is empty. Is a variable of your shell not set?' },
+  { args: ['schedules', 'delete', ''], sentence: 'An argument is empty.' },
+  {
+    args: ['jobs', 'cancel', '--filter', 'app=shop,app=hello'],
+    sentence: '--filter names app twice.',
+  },
+  {
+    args: ['user', 'create', 'ada@example.com', '--role', 'admin'],
+    sentence: '--role needs --workspace, the workspace to add the user to.',
+  },
   ...['sk_live_marker', 'BEGIN KEY\nA, B='].map((value) => ({
     args: ['variables', 'set', 'KEY', value],
     sentence: 'Too many arguments. Usage: svc variables set <key>\nSee `svc variables set --help`.',

@@ -57,6 +57,15 @@ const rethrow = (message: string | null, error: Error | undefined): never => {
   throw new UsageError(message ?? error?.message ?? 'The command line was not understood.')
 }
 
+/** yargs reads any value of a flag that takes none as false: `--dry-run=1` would deploy. @throws {UsageError} */
+const checkBare = (args: readonly string[], flags: Readonly<Record<string, unknown>>): void => {
+  for (const arg of args) {
+    const [, flag = '', value = ''] = /^--([^=]+)=(.*)$/s.exec(arg) ?? []
+    if (typeof flags[flag] !== 'boolean' || value === 'true' || value === 'false') continue
+    throw new UsageError(`--${flag} takes no value, but was given "${value}".`)
+  }
+}
+
 const openParser = (given: readonly string[]): Argv =>
   addCommands(yargs([...given]).scriptName('svc'))
     .usage(
@@ -66,6 +75,10 @@ const openParser = (given: readonly string[]): Argv =>
     .alias({ help: 'h', version: 'v' })
     .strict()
     .demandCommand(1, 'Which command?')
+    .check((flags) => {
+      checkBare(given, flags)
+      return true
+    })
     // always English, like our own messages
     .detectLocale(false)
     .showHelpOnFail(false)

@@ -68,7 +68,7 @@ test('Ctrl-C during a run names the job, which goes on', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const before = process.listeners('SIGINT')
   const ended = run.handler({ _: [], $0: 'svc', action: 'shop/slow', wait: true })
-  await vi.waitFor(() => expect(polled).toHaveBeenCalled())
+  await vi.waitFor(() => expect(polled).toHaveBeenCalled(), 10_000)
   for (const listener of process.listeners('SIGINT')) {
     if (!before.includes(listener)) listener('SIGINT')
   }

@@ -24,6 +24,8 @@ const readFilter = (text: unknown): Filter => {
   const names: readonly string[] = FIELDS
   const isBad = pairs.some(([name, value]) => !names.includes(name) || value === '')
   if (isBad || pairs.length === 0) throw new UsageError(FORM)
+  const twice = pairs.find(([name], at) => pairs.findIndex(([each]) => each === name) !== at)
+  if (twice !== undefined) throw new UsageError(`--filter names ${twice[0]} twice.`)
   return Object.fromEntries(pairs)
 }
 
@@ -61,8 +63,8 @@ export const bulkFlags = {
 
 /** Counts, asks, and acts on all jobs that match the filter. @throws {AppError} the server refused; {UsageError} */
 export const actOnMatching = async (act: 'cancel' | 'replay', flags: Flags): Promise<void> => {
-  const client = createClient()
   const json = { do: act, filter: readFilter(flags.filter) }
+  const client = createClient()
   const post = { method: 'POST', json } as const
   const { matched } = await client.call(matchedAnswer, '/jobs/bulk', {
     ...post,

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { type CallOptions, type Client, createClient } from '#cli-client/client.ts'
 import { addUsage, type Command, type Usage } from './command.ts'
 import { parseArguments, wholeArgument } from './command-arguments.ts'
+import { UsageError } from './exit.ts'
 import {
   type Columns,
   type Flags,
@@ -69,6 +70,7 @@ type ListCommand<Row extends z.ZodType> = Omit<Usage, 'flags'> &
 const MAX_ROWS = 500
 export const limitOption = {
   type: 'number',
+  requiresArg: true,
   default: 20,
   describe: `Maximum number of rows, 1 to ${MAX_ROWS}`,
 } as const
@@ -152,10 +154,16 @@ export const deleteCommand = ({ noun, argument, pathOf }: DeleteCommand): NamedC
     }),
   handler: async (flags) => {
     const value = String(flags[argument])
-    await createClient().call(z.unknown(), pathOf(segment(value)), { method: 'DELETE' })
+    const path = pathOf(segment(value))
+    await createClient().call(z.unknown(), path, { method: 'DELETE' })
     printAnswer(flags, { deleted: value }, () => printLine(`Deleted ${value}.`))
   },
 })
 
-/** A positional argument as a segment of a path. */
-export const segment = (value: unknown): string => encodeURIComponent(String(value))
+/** A positional argument as a segment of a path. @throws {UsageError} it is empty, and would name another route */
+export const segment = (value: unknown): string => {
+  const text = String(value)
+  if (text === '')
+    throw new UsageError('An argument is empty. Is a variable of your shell not set?')
+  return encodeURIComponent(text)
+}

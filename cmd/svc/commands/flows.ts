@@ -121,6 +121,7 @@ const runs = listCommand({
   query: {
     status: {
       choices: ['all', 'open', 'over', ...RUN_STATUSES],
+      requiresArg: true,
       default: 'all',
       describe: 'Status of the runs',
     },

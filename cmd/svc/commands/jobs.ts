@@ -35,6 +35,7 @@ const list = listCommand({
   query: {
     status: {
       choices: ['all', 'completed', ...JOB_STATUSES],
+      requiresArg: true,
       default: 'all',
       describe: 'Status of the jobs',
     },

@@ -62,11 +62,12 @@ export const command: Command = {
     if (tailBytes !== undefined && !(Number.isInteger(tailBytes) && Number(tailBytes) >= 0)) {
       throw new UsageError('--tail-bytes must be a whole number, 0 or more.')
     }
+    const job = segment(flags.job_id)
     const client = createClient()
     const query = new URLSearchParams()
     if (tailBytes !== undefined) query.set('tail_bytes', String(tailBytes))
     if (flags.timestamps === true) query.set('format', 'json')
-    const log = `/api/w/${await client.workspace()}/jobs/${segment(flags.job_id)}/logs`
+    const log = `/api/w/${await client.workspace()}/jobs/${job}/logs`
     const path = `${log}?${query}`
     if (flags.timestamps === true) {
       const answer = await client.read(logItems, path)

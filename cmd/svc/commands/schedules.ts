@@ -62,6 +62,7 @@ const create = remoteCommand({
     input: inputOption,
     overlap: {
       choices: OVERLAPS,
+      requiresArg: true,
       default: 'allow',
       describe: 'What to do while the previous run has not ended',
     },

@@ -18,6 +18,7 @@ export const sqldJwtCommand: CommandModule = {
     yargs
       .option('expires-in-days', {
         type: 'number',
+        requiresArg: true,
         describe: 'Days until it expires (default: never)',
       })
       .example('$0 keys sqld-jwt > token', 'Then: sqld --auth-jwt-key-file sqld-jwt.pem'),

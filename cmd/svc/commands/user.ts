@@ -22,12 +22,16 @@ import { loadCommandConfig } from '../command-config.ts'
 
 const PASSWORD_BYTES = 15
 
-const argumentsSchema = z.object({
-  email: emailArgument,
-  'super-admin': z.boolean(),
-  workspace: z.string().optional(),
-  role: z.enum(['member', 'admin']),
-})
+const argumentsSchema = z
+  .object({
+    email: emailArgument,
+    'super-admin': z.boolean(),
+    workspace: z.string().optional(),
+    role: z.enum(['member', 'admin']).optional(),
+  })
+  .refine(({ role, workspace }) => role === undefined || workspace !== undefined, {
+    error: '--role needs --workspace, the workspace to add the user to.',
+  })
 
 const refuseUnknownWorkspace = async (db: Database, ws: string): Promise<void> => {
   if ((await findWorkspace(db, ws)) !== null) return
@@ -52,12 +56,12 @@ const createCommand: CommandModule = {
       })
       .option('role', {
         choices: ['member', 'admin'],
-        default: 'member',
-        describe: 'Role in the workspace',
+        requiresArg: true,
+        describe: 'Role in the workspace (default: member)',
       })
       .example('$0 user create ada@example.com --workspace default --role admin', ''),
   handler: async (flags) => {
-    const { email, workspace, role, ...rest } = parseArguments(argumentsSchema, flags)
+    const { email, workspace, role = 'member', ...rest } = parseArguments(argumentsSchema, flags)
     const password = randomBytes(PASSWORD_BYTES).toString('base64url')
     await withDeps(loadCommandConfig(flags), async (deps) => {
       const isSuperAdmin = rest['super-admin']
