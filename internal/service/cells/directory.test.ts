@@ -23,6 +23,14 @@ test('a workspace without a row is at home', async () => {
   expect(await open().cellOf('any')).toBe('home')
 })
 
+test('a text that is not the id of a workspace is at home, without a look-up', async () => {
+  const refuse = () => Promise.reject(new Error('The directory was read.'))
+  const directory = createCellDirectory({ ...opened.db, one: refuse, all: refuse }, () => now)
+  for (const text of ['', 'Acme', `a${'x'.repeat(63)}`]) {
+    expect(await directory.cellOf(text)).toBe('home')
+  }
+})
+
 test('a place is known for two seconds, and is not used longer', async () => {
   const directory = open()
   await place('acme', 'eu')

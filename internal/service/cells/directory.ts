@@ -7,6 +7,7 @@
  */
 import QuickLRU from 'quick-lru'
 import { HOME_CELL, isPlaceFresh, PLACE_FRESH_MS, type WorkspacePlace } from '#core/cells.ts'
+import { isWorkspaceId } from '#core/workspace-id.ts'
 import type { Database } from '#store/database.ts'
 import { findPlace } from '#store/workspaces/cells.ts'
 import { isAway, requireSettled } from './find-database.ts'
@@ -51,6 +52,8 @@ export const createCellDirectory = (
 
   return {
     cellOf: async (ws) => {
+      // any caller can send long texts, which must not be cached
+      if (!isWorkspaceId(ws)) return HOME_CELL
       const entry = known.get(ws)
       const isFresh =
         entry !== undefined && isPlaceFresh(entry.place, { readAt: entry.readAt, now: now() })

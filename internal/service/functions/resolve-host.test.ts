@@ -82,3 +82,15 @@ test('an app keeps its host while a cell without the key is away', async () => {
   isAway = true
   expect(await resolver.resolve(HOST)).toEqual({ ws: 'later', app: 'shop' })
 })
+
+test('a text that is too long for a host name leads to no app, without a look-up', async () => {
+  const refuse = () => Promise.reject(new Error('A database was read.'))
+  const db: Database = Object.assign(Object.create(home.deps.db), { all: refuse, one: refuse })
+  const resolver = createHostResolver(
+    { home: db, furtherCells: () => [{ name: 'eu', db }] },
+    { ownHosts: createOwnHosts({ urls: [], appsDomain: 'apps.example' }), now: () => 0 },
+  )
+  expect(await resolver.resolve('x'.repeat(254))).toBeNull()
+  expect(await resolver.resolve(`${'x'.repeat(254)}.apps.example`)).toBe('unknown_app')
+  await expect(resolver.resolve('x'.repeat(253))).rejects.toThrow('A database was read.')
+})

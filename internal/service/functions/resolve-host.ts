@@ -13,6 +13,8 @@ import type { Deps } from '../deps.ts'
 const DEFAULT_WORKSPACE = 'default'
 const FRESH_MS = 2_000
 const MOST_KNOWN = 10_000
+/** Characters. Longer texts are not host names. They are neither looked up nor cached, because any caller can send them. */
+const MAX_HOST = 253
 const RETRY_AFTER_S = 2
 
 export interface HostResolver {
@@ -84,6 +86,7 @@ export const createHostResolver = (
   const resolve = async (header: string): Promise<Found> => {
     const host = hostNameOf(header)
     if (ownHosts.isOwn(host)) return null
+    if (host.length > MAX_HOST) return ownHosts.appKeyOf(host) === null ? null : 'unknown_app'
     const cached = known.get(host)
     if (cached !== undefined && Math.abs(now() - cached.at) < FRESH_MS) return cached.found
     const found = await find(host, cached?.found ?? null)
