@@ -15,6 +15,7 @@ import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
 import {
   insertCopiedRow,
   insertCopiedWorkspace,
+  restartFunctionsSince,
   revokeTokensOfSuperAdmins,
   setNotifyRules,
 } from '#store/workspace-copy/write-rows.ts'
@@ -159,6 +160,7 @@ const release = async (
   const { revoked, released } = await deps.db.write(
     {
       rules: setNotifyRules(held, rules),
+      hosts: restartFunctionsSince(held),
       revoked: revokeTokensOfSuperAdmins(held),
       released: releaseWorkspace(held),
       audit: audited(deps, { ws: held.ws, actor }, 'workspace.imported', held.ws),

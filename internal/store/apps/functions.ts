@@ -4,7 +4,7 @@ import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
-import { isNotHeld } from '../workspaces/held.ts'
+import { isNotHeld, isNotImporting } from '../workspaces/held.ts'
 import { deleteHostsOfApp } from './hosts.ts'
 
 const appFunctionRow = row({
@@ -154,5 +154,5 @@ export const findKeyHolder = (
     db,
     sql`SELECT ${keyHolderRow.columns()} FROM app_functions f
       JOIN apps a ON a.ws = f.ws AND a.key = f.app
-      WHERE f.app = ${app} ORDER BY f.ws <> ${preferredWs}, a.functions_since, f.ws LIMIT 1`,
+      WHERE f.app = ${app} AND ${isNotImporting('f.ws')} ORDER BY f.ws <> ${preferredWs}, a.functions_since, f.ws LIMIT 1`,
   )

@@ -89,6 +89,14 @@ export const setNotifyRules = (held: HeldWorkspace, rules: SqlValue): Statement 
   sql`UPDATE workspaces SET notify = ${rules} WHERE id = ${held.ws} AND ${isHeldBy(held)}`
 
 /**
+ * Makes the apps the last to have had functions, so that none takes the host below SVC_APPS_DOMAIN of an app that is served
+ * here. It runs last, because the inserted rows are compared with the file before.
+ */
+export const restartFunctionsSince = (held: HeldWorkspace): Statement =>
+  sql`UPDATE apps SET functions_since = ${SQL_NOW}
+    WHERE ws = ${held.ws} AND functions_since IS NOT NULL AND ${isHeldBy(held)}`
+
+/**
  * Revokes tokens whose owner is a super admin of this instance: a file must not bring a credential that grants more than access
  * to its own workspace.
  */

@@ -62,6 +62,13 @@ export const heldForMove = ({ ws, id }: Readonly<{ ws: string; id: string }>): H
   fileId: id + MOVING,
 })
 
+/**
+ * A condition: no import holds the workspace. One that moves passes, because it keeps its place among others meanwhile.
+ * @param ws the column that names the workspace
+ */
+export const isNotImporting = (ws: string): Statement =>
+  sql`${raw(ws)} NOT IN (SELECT ws FROM held_workspaces WHERE file_id NOT LIKE ${`%${MOVING}`})`
+
 export const isHeldForMove = ({ fileId }: HeldWorkspace): boolean => fileId.endsWith(MOVING)
 
 /** Takes a hold over from an import, which may still run: from then on it neither inserts a row nor releases the workspace. */
