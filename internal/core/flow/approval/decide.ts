@@ -2,6 +2,7 @@
  * Decides who may answer an approval, and what follows from an answer [flows 9.3 to 9.6]. The API, the console and links share
  * this policy: what one of them refuses, all refuse.
  */
+import { normalizeEmail } from '../../access/email.ts'
 import type { ErrorDetail } from '../../error.ts'
 import type { JsonObject } from '../../json/value.ts'
 import type { FlowStep } from '../kinds.ts'
@@ -29,9 +30,9 @@ export type ApprovalDecision =
   | Readonly<{ kind: 'answered_before' }>
   | Readonly<{ kind: 'bad_form'; faults: readonly ErrorDetail[] }>
 
-/** Whether two identities are one person. Spellings of an address that differ in case or outer spaces are. */
+/** Whether two identities are one person. The spellings of one address are [access 6.3]. */
 export const sameIdentity = (a: string, b: string): boolean =>
-  a.trim().toLowerCase() === b.trim().toLowerCase()
+  normalizeEmail(a) === normalizeEmail(b)
 
 const settingsOf = ({ approval }: FlowStep) => ({
   requiredEvents: approval?.requiredEvents ?? 1,
