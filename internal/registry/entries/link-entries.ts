@@ -35,6 +35,7 @@ const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
   for (const draft of family) {
     const status = statusOf(linking, draft)
     if (status.is_cancelled || draft === by) continue
+    linking.cancelledBy.set(draft, by)
     linking.status.set(draft, {
       ...status,
       is_cancelled: true,
@@ -42,6 +43,27 @@ const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
       cancellation_date: date,
       cancellation_cause: cause,
     })
+  }
+  revive(linking, target, by)
+}
+
+/** Ends what a cancellation did that is itself cancelled, as by `2번근저당권말소등기의 말소`. */
+const revive = (linking: Linking, ended: EntryDraft, by: EntryDraft): void => {
+  for (const [draft, canceller] of linking.cancelledBy) {
+    if (canceller !== ended) continue
+    const { modifications } = statusOf(linking, draft)
+    linking.status.set(draft, { ...draft.entry.status, modifications })
+    linking.restored.add(draft)
+    linking.cancelledBy.delete(draft)
+    const { rank_number: rank, purpose } = by.entry
+    modifications.push({
+      by_rank: rank,
+      type: 'change',
+      changed_fields_guess: [],
+      raw: purpose.raw,
+    })
+    const message = `The cancellation by rank ${ended.entry.rank_number} was cancelled; this counts again.`
+    warn(linking, 'CHANGE_CANCELLED', draft, message)
   }
 }
 
@@ -180,6 +202,7 @@ export const linkEntries = (
     drafts: { section_a: sectionA, section_b: sectionB },
     status: new Map(),
     restored: new Set(),
+    cancelledBy: new Map(),
     warnings: [],
   }
   const all = [...sectionA, ...sectionB]

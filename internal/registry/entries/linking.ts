@@ -9,6 +9,8 @@ export type Linking = Readonly<{
   drafts: Readonly<Record<Section, readonly EntryDraft[]>>
   status: Map<EntryDraft, RegistryEntry['status']>
   restored: Set<EntryDraft>
+  /** The entries that were cancelled, and by which. */
+  cancelledBy: Map<EntryDraft, EntryDraft>
   warnings: Finding[]
 }>
 

@@ -56,6 +56,30 @@ describe('the end of a change', () => {
   })
 })
 
+describe('the cancellation of a cancellation', () => {
+  const read = (purpose: string) => {
+    const bank = `채권최고액  금100원\n${NEW_BANK}`
+    const mortgage: RowText = ['~1', '근저당권설정', RECEIPT, CAUSE, bank]
+    const change: RowText = ['~1-1', '1번근저당권변경', RECEIPT, CAUSE, '채무자  한다솜']
+    const first: RowText = ['~2', '1번근저당권설정등기말소', ...ended('', '').slice(2)]
+    const sectionB = [mortgage, change, first, ended('3', purpose)]
+    const { document, codes } = readRows({ sectionB })
+    const cancelled = document.section_b.map(({ status }) => status.is_cancelled)
+    return { cancelled, codes, status: document.section_b[0]?.status }
+  }
+
+  it.each(['2번근저당권설정등기말소등기의 말소', '2번근저당권설정등기말소등기말소'])(
+    '%s puts the right and its parts in force again',
+    (purpose) => {
+      const { cancelled, codes, status } = read(purpose)
+      expect(cancelled).toEqual([false, false, true, false])
+      expect(codes).toEqual(['CHANGE_CANCELLED', 'CHANGE_CANCELLED'])
+      expect(status?.cancelled_by_rank).toBeNull()
+      expect(status?.modifications.at(-1)).toMatchObject({ by_rank: '3', type: 'change' })
+    },
+  )
+})
+
 it('a struck change leaves replaced what a later one states again', () => {
   const fee = '~~전세금~~  ~~금100원~~'
   const rights = `${fee}\n전세권자  한다솜  720202-*******\n${HOME}`
