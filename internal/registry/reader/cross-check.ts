@@ -8,6 +8,7 @@ import {
   type RegistryDocument,
 } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
+import { isLandCategory } from '../title/land-category.ts'
 import { addToOne } from './check-entries.ts'
 
 type Checked = Pick<RegistryDocument, 'title' | 'section_a' | 'section_b' | 'major_summary'>
@@ -95,14 +96,6 @@ const checkCreditors = ({ rights }: MajorSummary): readonly Finding[] =>
       finding('FIELD_MISSING', `Rank ${rank} of the summary has no creditor.`, id),
     )
 
-/** The land categories (지목) of the law on spatial data. */
-const LAND_TYPES = new Set(
-  (
-    '전 답 과수원 목장용지 임야 광천지 염전 대 공장용지 학교용지 주차장 주유소용지 창고용지 도로 철도용지 ' +
-    '제방 하천 구거 유지 양어장 수도용지 공원 체육용지 유원지 종교용지 사적지 묘지 잡종지'
-  ).split(' '),
-)
-
 /** Rows of the title that were split at the wrong places give two categories as one. */
 const checkLandTypes = (title: RegistryDocument['title']): readonly Finding[] => {
   const rows =
@@ -112,7 +105,7 @@ const checkLandTypes = (title: RegistryDocument['title']): readonly Finding[] =>
         ? title.land_right_entries
         : []
   return rows.flatMap(({ land_type: type, is_cancelled: isCancelled, entry_id: id }) =>
-    isCancelled || type === null || LAND_TYPES.has(type)
+    isCancelled || type === null || isLandCategory(type)
       ? []
       : [finding('LAND_TYPE_UNKNOWN', `"${type}" is not a land category.`, id)],
   )

@@ -6,6 +6,7 @@ import type { LandRightEntry, LandRightRatioEntry } from '../schema/title.ts'
 import { type CellLine, inForce, joinLines, struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
+import { isLandCategory } from './land-category.ts'
 import { displayNumber, entryText, isRowDead, liveLines, orNull, plainText } from './title-row.ts'
 
 const STARTS_LAND = /^\d+\s*\.(?!\d)\s*/
@@ -27,13 +28,53 @@ const between = (
   return lines.filter((line) => isBelow(line) && isAboveNext(line))
 }
 
+/** Joins the lines of a cell up to each whole value, such as a category or an area. Null if a rest is none. */
+const valuesOf = (
+  lines: readonly CellLine[],
+  isWhole: (text: string) => boolean,
+): readonly string[] | null => {
+  const values: string[] = []
+  let open = ''
+  for (const line of lines) {
+    open += squeeze(plainText(line))
+    if (!isWhole(open)) continue
+    values.push(open)
+    open = ''
+  }
+  return open === '' ? values : null
+}
+
+const TYPE = 2
+const AREA = 3
+const isArea = (text: string): boolean => /^[\d,]+(\.\d+)?㎡$/.test(text)
+
+/**
+ * The categories and areas in their order, where some printers print each value below the one before and not at the height of its land.
+ * Null unless both columns have one value for each land, and not every land has its own at its height.
+ */
+const inOrder = (row: Row, parts: readonly (readonly CellLine[])[]) => {
+  const isAligned = parts.every((lines) => isArea(squeeze(lines.map(plainText).join(''))))
+  const types = valuesOf(cellOf(row, TYPE), isLandCategory)
+  const areas = valuesOf(cellOf(row, AREA), isArea)
+  const count = parts.length
+  return isAligned || types?.length !== count || areas?.length !== count ? null : { types, areas }
+}
+
 const readLands = (row: Row): LandRightEntry[] => {
   const locations = cellOf(row, 1)
   const starts = locations.filter((line) => STARTS_LAND.test(plainText(line)))
   const heads = starts.length === 0 ? locations.slice(0, 1) : starts
   const isDead = isRowDead(row)
-  return heads.map((head, land) => {
-    const part = (column: number) => between(cellOf(row, column), head, heads[land + 1])
+  const partOf = (land: number, column: number): CellLine[] => {
+    const head = heads[land]
+    return head === undefined ? [] : between(cellOf(row, column), head, heads[land + 1])
+  }
+  const listed = inOrder(
+    row,
+    heads.map((_, land) => partOf(land, AREA)),
+  )
+  return heads.map((_, land) => {
+    const part = (column: number) => partOf(land, column)
     const isCancelled = isDead || struckShareOf(part(1)) >= 0.5
     const text = (column: number) => {
       const lines = part(column)
@@ -43,8 +84,8 @@ const readLands = (row: Row): LandRightEntry[] => {
       entry_id: `${entryId(row)}${heads.length > 1 ? `.${land + 1}` : ''}`,
       display_number: displayNumber(row),
       location: text(1).replace(STARTS_LAND, ''),
-      land_type: orNull(squeeze(text(2))),
-      area: orNull(squeeze(text(3))),
+      land_type: listed?.types[land] ?? orNull(squeeze(text(TYPE))),
+      area: listed?.areas[land] ?? orNull(squeeze(text(AREA))),
       cause_and_other: textIn(row, 4),
       is_cancelled: isCancelled,
     }
