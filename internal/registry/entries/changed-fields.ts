@@ -1,4 +1,5 @@
 /** Guesses which fields of its target an entry changes. */
+import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
@@ -24,10 +25,10 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
 /** The fields that a change seems to be about, guessed from its wording [documents 8.2]. */
 export const guessChangedFields = (draft: EntryDraft): string[] => {
   const { cause } = draft.entry
-  const text = squeeze(`${cause.text} ${draft.rightsText}`)
+  const text = inHangul(squeeze(`${cause.text} ${draft.rightsText}`))
   const found = FIELDS.filter(([pattern]) => pattern.test(text)).map(([, field]) => field)
   const transfer = /^(.*?)(근저당권|전세권|임차권|지상권)(일부)?이전$/.exec(
-    draft.entry.purpose.normalized,
+    inHangul(draft.entry.purpose.normalized),
   )
   const holder = transfer === null ? [] : [`${transfer[2]}자`]
   return [...new Set([...holder, ...found])]

@@ -1,4 +1,5 @@
 /** Turns the text of a purpose (등기목적) into right, action and targets. */
+import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { ActionType, RightType, SubPurpose } from '../schema/entry.ts'
 import { type PurposeText, readPurposeText, type Section } from './purpose-text.ts'
@@ -60,13 +61,13 @@ const rightOf = (text: PurposeText, isSubRank: boolean, owners: readonly string[
 /** Actions that affect only a part, so that the entry of the whole remains. */
 const PARTLY: Readonly<Partial<Record<ActionType, ActionType>>> = { 말소: '변경', 이전: '일부이전' }
 
-const actionOf = (normalized: string, right: RightType): ActionType => {
-  if (NOTICE.test(normalized)) return '설정'
+const actionOf = (wording: string, right: RightType): ActionType => {
+  if (NOTICE.test(wording)) return '설정'
   // `말소등기` is 말소 and `가등기` stays what it is
-  const tail = normalized.replace(REMARK, '').replace(/(?<=말소|경정|변경|이전|회복)등기$/, '')
+  const tail = wording.replace(REMARK, '').replace(/(?<=말소|경정|변경|이전|회복)등기$/, '')
   const found = ACTIONS.find(([pattern]) => pattern.test(tail))?.[1]
   if (found === undefined) return right === '부기등기' ? '부기' : '설정'
-  const isPartial = REMARK.exec(normalized)?.[1]?.includes('일부') === true
+  const isPartial = REMARK.exec(wording)?.[1]?.includes('일부') === true
   return (isPartial ? PARTLY[found] : null) ?? found
 }
 
@@ -94,6 +95,12 @@ const chargedRight = (rest: string, right: RightType): string | null => {
   return name === right && !/질권/.test(rest) ? null : name
 }
 
+/** A part of the wording with its Hanja. The wording has the length of what is printed. */
+const asPrinted = (part: string, wording: string, printed: string): string => {
+  const at = wording.indexOf(part)
+  return at === -1 ? part : printed.slice(at, at + part.length)
+}
+
 export type ClassifiedPurpose = Readonly<{
   purpose: SubPurpose
   targets: readonly string[]
@@ -113,9 +120,11 @@ export const classifyPurpose = (
   place: Readonly<{ section: Section; rank: string }>,
 ): ClassifiedPurpose => {
   const normalized = squeeze(raw)
-  const text = readPurposeText(normalized.replace(REMARK, ''))
+  const wording = inHangul(normalized)
+  const text = readPurposeText(wording.replace(REMARK, ''))
   const owners = text.targets.length === 0 ? [] : ownersOf(text.rest)
-  const owner = owners.length === 0 ? null : owners.join(',')
+  const names = owners.map((owner) => asPrinted(owner, wording, normalized))
+  const owner = names.length === 0 ? null : names.join(',')
   const right = rightOf(text, place.rank.includes('-'), owners)
   const isSectionA = place.section === 'section_a'
   return {
@@ -123,7 +132,7 @@ export const classifyPurpose = (
       raw,
       normalized,
       right_type: right,
-      action_type: actionOf(normalized, right),
+      action_type: actionOf(wording, right),
       target_rank: text.targets.length === 0 ? null : text.targets.join(','),
       target_type: isSectionA ? null : chargedRight(text.rest, right),
       target_owner: isSectionA ? owner : null,
@@ -132,6 +141,6 @@ export const classifyPurpose = (
     targets: text.targets,
     targetSection: text.targetSection ?? place.section,
     ownerNote: isSectionA ? null : owner,
-    isRestoration: /회복$/.test(normalized.replace(REMARK, '')),
+    isRestoration: /회복$/.test(wording.replace(REMARK, '')),
   }
 }

@@ -1,4 +1,5 @@
 /** Whether a cancellation ends a part of its target only, which then stays in force. */
+import { inHangul } from '../fields/hanja.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
@@ -7,14 +8,14 @@ const endsOnlyTrust = ({ purpose }: ClassifiedPurpose, target: EntryDraft): bool
   purpose.right_type === '신탁' &&
   target.entry.purpose.right_type !== '신탁' &&
   // `2번소유권이전및신탁등기말소` ends both
-  !/소유권(일부)?이전/.test(purpose.normalized)
+  !/소유권(일부)?이전/.test(inHangul(purpose.normalized))
 
 const WITHIN = /(?:설정|이전|등기|저당권|전세권|임차권|지상권)중/
 
 /** Accepts `1번근저당권설정등기중한다솜지분말소`, and not a name with 중 in it. Reads a long text once. */
-const endsAShare = (normalized: string): boolean => {
-  const within = WITHIN.exec(normalized)
-  return within !== null && normalized.endsWith('말소') && normalized.includes('지분', within.index)
+const endsAShare = (wording: string): boolean => {
+  const within = WITHIN.exec(wording)
+  return within !== null && wording.endsWith('말소') && wording.includes('지분', within.index)
 }
 
 const ownerOf = ({ purpose, ownerNote }: ClassifiedPurpose): string | null =>
@@ -22,7 +23,7 @@ const ownerOf = ({ purpose, ownerNote }: ClassifiedPurpose): string | null =>
 
 /** Whether the right ends for the share of one owner only, and has others [documents 9.4]. */
 const isForOneShare = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
-  endsAShare(purpose.purpose.normalized) &&
+  endsAShare(inHangul(purpose.purpose.normalized)) &&
   !target.purposes.some((own) => ownerOf(own) !== null && ownerOf(own) === ownerOf(purpose))
 
 /** Whether the target stays in force: without its trust [documents 9.3], or for the shares of other owners. */
@@ -34,6 +35,7 @@ const CHANGE = /(변경|경정|이전)(?:등기)?말소$/
 
 /** The kind of change that a purpose ends: 변경, 경정 or 이전, if the target itself is of another kind. Null otherwise. */
 export const endedChange = ({ purpose }: ClassifiedPurpose, target: EntryDraft): string | null => {
-  const kind = CHANGE.exec(purpose.normalized)?.[1]
-  return kind === undefined || target.entry.purpose.normalized.includes(kind) ? null : kind
+  const kind = CHANGE.exec(inHangul(purpose.normalized))?.[1]
+  const own = inHangul(target.entry.purpose.normalized)
+  return kind === undefined || own.includes(kind) ? null : kind
 }

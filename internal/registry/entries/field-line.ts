@@ -1,4 +1,5 @@
 /** Splits one line of the rights column into a label and its values. */
+import { labelInHangul } from '../fields/hanja.ts'
 import { halfWidths, squeeze } from '../fields/normal-text.ts'
 import type { Piece } from '../reader/text-line.ts'
 import { type CellLine, lineText } from '../tables/cell-text.ts'
@@ -18,7 +19,7 @@ export type FieldLine = Readonly<{
   meaning: LabelKind | null
   isLabelStruck: boolean
   values: readonly Segment[]
-  /** The label as printed, if only a single blank separates it from its value. Its segment then holds both. */
+  /** The label as printed, if a single blank or a colon separates it from its value. Its segment then holds both. */
   printedLabel: string
   /** Indentation from the left of the column's text, in tenths of the font size, which are points in the standard form. */
   indent: number
@@ -62,6 +63,22 @@ const segmentsOf = (line: CellLine): readonly Segment[] => {
   return segments
 }
 
+/** Joins the word 지분 with the share behind it, which some prints set apart: `지  분  3분의 2`. */
+const joinShares = (segments: readonly Segment[]): readonly Segment[] => {
+  const joined: Segment[] = []
+  for (const segment of segments) {
+    const last = joined.at(-1)
+    const label = squeeze(last?.text ?? '')
+    const isRest = /^[지持]$/.test(label) && /^[분分]:?$/.test(squeeze(segment.text))
+    const isShare = /^(?:지분|持分):?$/.test(label) && /^:?\s?\d|^:$/.test(segment.text)
+    if (last !== undefined && (isRest || isShare)) {
+      const text = `${label}${isRest ? '' : ' '}${squeeze(segment.text) === ':' ? ':' : segment.text}`
+      joined[joined.length - 1] = { ...last, text }
+    } else joined.push(segment)
+  }
+  return joined
+}
+
 type Labelled = {
   label: string
   meaning: LabelKind
@@ -75,7 +92,9 @@ const takeLabel = (segments: readonly Segment[]): Labelled | null => {
   let text = ''
   let best: Labelled | null = null
   for (const [index, segment] of segments.entries()) {
-    text += squeeze(segment.text)
+    const colon = labelBeforeColon(text, segment, index)
+    if (colon !== null) return colon
+    text += labelInHangul(squeeze(segment.text))
     const meaning = LABELS.get(text)
     if (meaning !== undefined) {
       best = { label: text, meaning, count: index + 1, rest: null, printed: '' }
@@ -89,12 +108,29 @@ const takeLabel = (segments: readonly Segment[]): Labelled | null => {
 export const OF_HOLDER =
   /의\s?(?:주소|성명|명칭|상호|본점|주된사무소|취급지점|(?:주민|법인|부동산등기용)?등록번호)(?:\([가-힣]{1,9}\))?(?=\s|$)/
 
+/** A label that ends with a colon: `채무자 : 한누리`. @param before the parts of the label in the segments before */
+const labelBeforeColon = (before: string, segment: Segment, index: number): Labelled | null => {
+  const [printed, end = ''] = /^([^:]{0,20}):\s*/.exec(segment.text) ?? []
+  if (printed === undefined) return null
+  const label = before + labelInHangul(squeeze(end))
+  const meaning = LABELS.get(label)
+  if (meaning === undefined) return null
+  const text = segment.text.slice(printed.length)
+  return {
+    label,
+    meaning,
+    count: index + 1,
+    rest: text === '' ? null : { ...segment, text },
+    printed,
+  }
+}
+
 const labelInside = (segment: Segment | undefined): Labelled | null => {
   if (segment === undefined) return null
   const words = segment.text.split(' ')
   let label = ''
   for (const [index, word] of words.entries()) {
-    label += word
+    label += labelInHangul(word)
     const meaning = LABELS.get(label)
     const isEnd = index === words.length - 1
     if (meaning !== undefined && !isEnd && !isPlainWord(meaning)) {
@@ -133,7 +169,7 @@ export const readFieldLine = (
   frame: CellFrame,
   startsBlock: boolean,
 ): FieldLine => {
-  const segments = segmentsOf(source)
+  const segments = joinShares(segmentsOf(source))
   const size = source.pieces[0]?.size ?? 10
   const indent = (((segments[0]?.left ?? frame.textLeft) - frame.textLeft) * 10) / size
   const found = takeLabel(segments)

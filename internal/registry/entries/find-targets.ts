@@ -1,4 +1,5 @@
 /** Finds the entries that a purpose names, or the change of an entry that it ends. */
+import { inHangul } from '../fields/hanja.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import { endedChange } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
@@ -63,7 +64,7 @@ const lastChange = (linking: Linking, target: EntryDraft, kind: string): EntryDr
   linking.drafts[target.section].findLast(
     ({ entry }) =>
       entry.rank_number.startsWith(`${target.entry.rank_number}-`) &&
-      entry.purpose.normalized.endsWith(kind),
+      inHangul(entry.purpose.normalized).endsWith(kind),
   )
 
 /** The entries that a cancellation ends: those that it names, or their last change, as in `1번근저당권변경등기말소`. */

@@ -2,7 +2,7 @@
 import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
-import { SHARE_TEXT } from '../fields/share.ts'
+import { isShareText, splitAtShare } from '../fields/share.ts'
 import { type FieldLine, textOfLine, textOfSegments } from './field-line.ts'
 import type { LabelKind } from './label.ts'
 
@@ -30,23 +30,24 @@ export const annotationDate = (line: FieldLine): string | null => {
 /** Matches the number before a holder: `1. 한누리`. */
 export const NUMBERED = /^\d{1,2}\.\s*(?=\D)/
 
-const isShare = (text: string): boolean => SHARE_TEXT.test(text)
-
 /** Whether a label opens a list of holders: it is alone on its line, or followed by the first share. */
 export const opensList = (head: FieldLine): boolean => {
   const values = textOfSegments(head.values)
-  return values === '' || isShare(values)
+  return values === '' || isShareText(values)
 }
 
 const isSentence = (line: FieldLine): boolean =>
-  /부동산등기법|(으로|하여)$|이기$|전사$|것임$|의하여/.test(textOfLine(line))
+  /부동산등기법|(으로|하여)$|이기$|전사$|것임$|(^|[\s에])의하여/.test(textOfLine(line))
 
 /** Whether a list names its holders without shares and numbers, as a list of debtors does, and the line is the next name. */
 const isNextName = (group: readonly FieldLine[], next: FieldLine | undefined): boolean =>
   (group.at(-1)?.indent ?? 0) >= INDENTED &&
   next?.meaning === null &&
   next.indent >= INDENTED &&
-  !group.some((line) => /^지분\s/.test(textOfSegments(line.values)))
+  !group.some((line) => /^(?:지분|持分)\s/.test(textOfSegments(line.values)))
+
+/** The word that some prints put before the address of a holder. */
+export const ADDRESS_LABEL = /^(?:주\s*소|住\s*所)(?:\s*:\s*|\s+)(?=\S)/
 
 /** Names of persons and of companies, without blanks and numbers. */
 const PLAIN_NAME = /^(?:[가-힣]{2,5}|[가-힣]*(?:회사|은행|조합|법인|공사|금고)[가-힣]*)$/
@@ -60,6 +61,10 @@ const LOCAL_GOVERNMENT = /^\S+[시군구도]\s+\d{4}$/
 const isAddressBelow = (line: FieldLine): boolean =>
   line.meaning === null && line.indent >= INDENTED && looksLikeAddress(textOfSegments(line.values))
 
+/** Whether a text can only be a part of a holder: its share, its address, or its name with its share. */
+const isOfHolder = (text: string): boolean =>
+  isShareText(text) || ADDRESS_LABEL.test(text) || splitAtShare(text)?.after === ''
+
 /** Whether a line without label and indent continues the holder above it. @param next the line below it */
 const continuesPerson = (
   line: FieldLine,
@@ -69,7 +74,7 @@ const continuesPerson = (
   const head = group[0]
   const text = textOfSegments(line.values)
   if (head === undefined || line.startsBlock || annotationDate(line) !== null) return false
-  if (isShare(text)) return true
+  if (isOfHolder(text)) return true
   if (NUMBERED.test(text) && NUMBERED.test(textOfSegments(head.values))) return true
   const number = findRegistrationNumber(text)
   if (number !== null && squeeze(text) === number) return true
@@ -133,7 +138,7 @@ const reopenedList = (line: FieldLine, groups: readonly FieldGroup[]): FieldGrou
     return null
   }
   const text = textOfSegments(line.values)
-  return isShare(text) || findRegistrationNumber(text) !== null ? list : null
+  return isShareText(text) || findRegistrationNumber(text) !== null ? list : null
 }
 
 /** Groups the lines of a rights column: each label takes the lines that continue below it. */

@@ -1,6 +1,7 @@
 /** Reads a line of names, numbers and shares into the holders that it names. */
+import { inHangul } from '../fields/hanja.ts'
 import { splitAfterNumber } from '../fields/number.ts'
-import { readShare, SHARE_TEXT } from '../fields/share.ts'
+import { isShareText, readShare, splitAtShare } from '../fields/share.ts'
 import type { CellLine } from '../tables/cell-text.ts'
 import type { Segment } from './field-line.ts'
 import { looksLikeAddress } from './group-fields.ts'
@@ -102,24 +103,29 @@ const addFurther = (holders: Holders, text: string): void => {
   }
 }
 
-const addShare = ({ persons }: Holders, text: string, isFurther: boolean): void => {
+export const addShare = ({ persons }: Holders, text: string, isFurther: boolean): void => {
   const last = persons.at(-1)
   const isOfLast = isFurther && last !== undefined && last.share === null
   if (last === undefined || (!isOfLast && (last.name !== '' || last.share !== null))) {
     persons.push(emptyPerson())
   }
   const person = persons.at(-1) ?? emptyPerson()
-  person.share = readShare(text)?.text ?? text.replace(/^지분\s*/, '')
+  person.share = readShare(text)?.text ?? text.replace(/^(?:지분|持分)\s*:?\s*/, '')
   person.shareText = text
 }
 
 /** A share with the name of its holder behind a single blank. */
-const SHARE_AND_NAME = /^(지분\s*(?:각\s*)?[\d.,]+\s*분[의지]\s*[\d.,]+)\s+(?!중\s)(\S.*)$/
+const SHARE_AND_NAME = /^(지분\s*:?\s*(?:각\s*)?[\d.,]+\s*분[의지]\s*[\d.,]+)\s+(?!중\s)\S/
 
 /** The parts of a text in which holders follow each other: each ends with its number. */
 const holdersIn = (text: string): readonly string[] => {
-  const [, share, holder] = SHARE_AND_NAME.exec(text) ?? []
-  if (share !== undefined && holder !== undefined) return [share, ...holdersIn(holder)]
+  const end = SHARE_AND_NAME.exec(inHangul(text))?.[1]?.length
+  if (end !== undefined) return [text.slice(0, end), ...holdersIn(text.slice(end).trim())]
+  const named = splitAtShare(text)
+  if (named !== null) {
+    const behind = named.after === '' ? [] : holdersIn(named.after)
+    return [...holdersIn(named.name), named.share, ...behind]
+  }
   const { number, before, after } = splitAfterNumber(text)
   const rest = after.replace(/^[\s,)]+/, '')
   return number === null || rest === '' ? [text] : [`${before}${number}`, ...holdersIn(rest)]
@@ -131,8 +137,8 @@ export const addSegments = (holders: Holders, segments: readonly Segment[]): voi
     .flatMap(({ text }) => holdersIn(text))
     .filter((text) => text.replace(NUMBER_LABEL, '').trim() !== '')
   for (const [at, text] of texts.entries()) {
-    if (SHARE_TEXT.test(text)) addShare(holders, text, at > 0)
-    else if (at === 0 || SHARE_TEXT.test(texts[at - 1] ?? '')) addText(holders, text)
+    if (isShareText(text)) addShare(holders, text, at > 0)
+    else if (at === 0 || isShareText(texts[at - 1] ?? '')) addText(holders, text)
     else addFurther(holders, text)
   }
 }

@@ -1,5 +1,6 @@
 /** Reads one table row of section A or B as an entry. */
 import { findDate } from '../fields/date.ts'
+import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findPreviousRank, findReceiptNumber, findRegistrationNumber } from '../fields/number.ts'
 import type { PurposeInfo, RegistryEntry } from '../schema/entry.ts'
@@ -16,7 +17,7 @@ import {
 import { type ClassifiedPurpose, classifyPurpose } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { type CellFrame, type FieldLine, frameOfCell, readFieldLine } from './field-line.ts'
-import { joinNumbers } from './join-numbers.ts'
+import { joinBroken } from './join-broken.ts'
 import type { Section } from './purpose-text.ts'
 import { type FoundContent, readContent } from './read-content.ts'
 
@@ -43,8 +44,9 @@ const purposeBlocks = (row: Row): readonly (readonly RowLine[])[] => {
 
 /** Splits a purpose that names the trust on the same line: `소유권이전 및 신탁`, `소유권이전 및 2번신탁등기말소`. */
 const withTrust = (raw: string): readonly string[] => {
-  const [, first, trust] = TRANSFER_AND_TRUST.exec(raw) ?? []
-  return first === undefined || trust === undefined ? [raw] : [first, trust]
+  const [all, first, trust] = TRANSFER_AND_TRUST.exec(inHangul(raw)) ?? []
+  if (all === undefined || first === undefined || trust === undefined) return [raw]
+  return [raw.slice(0, first.length), raw.slice(all.length - trust.length)]
 }
 
 /** `2번소유권이전 및 신탁등기말소` is one purpose, which ends both. */
@@ -101,7 +103,7 @@ const fieldLines = (row: Row, keeps: (line: CellLine) => CellLine): readonly Fie
     const source = keeps({ page: line.page, baseline: line.baseline, pieces })
     if (source.pieces.length > 0) lines.push(readFieldLine(source, frame, line.above !== 'none'))
   }
-  return joinNumbers(lines)
+  return joinBroken(lines)
 }
 
 const rightsFrame = (row: Row): CellFrame => {
@@ -138,7 +140,7 @@ const withoutStruck = (line: CellLine): CellLine => {
 
 const readBoth = (row: Row, purpose: PurposeInfo): { all: FoundContent; live: FoundContent } => {
   const frame = rightsFrame(row)
-  const context = { right: purpose.right_type, purpose: purpose.normalized, frame }
+  const context = { right: purpose.right_type, purpose: inHangul(purpose.normalized), frame }
   const live = fieldLines(row, withoutStruck)
   return {
     all: readContent(

@@ -1,12 +1,21 @@
 /** Reads the persons of a label: names, numbers, addresses and shares. */
+import { inHangul } from '../fields/hanja.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
-import { readShare, SHARE_TEXT } from '../fields/share.ts'
+import { isShareText, readShare } from '../fields/share.ts'
 import type { PersonInfo, PersonRole, ShareInfo } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
 import { type CellFrame, type FieldLine, textOfSegments } from './field-line.ts'
-import { INDENTED, isPlainName, looksLikeAddress, NUMBERED, opensList } from './group-fields.ts'
+import {
+  ADDRESS_LABEL,
+  INDENTED,
+  isPlainName,
+  looksLikeAddress,
+  NUMBERED,
+  opensList,
+} from './group-fields.ts'
 import {
   addSegments,
+  addShare,
   addText,
   current,
   emptyPerson,
@@ -49,7 +58,7 @@ const isPlainAddress = (line: FieldLine, reading: Reading): boolean => {
   const person = reading.persons.at(-1)
   if (person === undefined || person.name === '') return false
   const text = line.values.map((segment) => segment.text).join(' ')
-  if (findRegistrationNumber(text) !== null || SHARE_TEXT.test(text)) return false
+  if (findRegistrationNumber(text) !== null || isShareText(text)) return false
   return person.address.length === 0 ? looksLikeAddress(text) : reading.isAddressOpen
 }
 
@@ -71,7 +80,7 @@ const isNextHolder = ({ line, text, next }: TailLine, reading: Reading): boolean
   if (reading.isNumbered && NUMBERED.test(text)) return true
   const isDone = person.number !== null || person.address.length > 0
   if (/^\(|등록번호/.test(text)) return false
-  if (isDone && (findRegistrationNumber(text) !== null || SHARE_TEXT.test(text))) return true
+  if (isDone && (findRegistrationNumber(text) !== null || isShareText(text))) return true
   if (isPlainName(text) && person.address.length > 0 && next !== undefined && isAddress(next))
     return true
   const { address, nameAt } = reading
@@ -91,13 +100,16 @@ const isNextHolder = ({ line, text, next }: TailLine, reading: Reading): boolean
 
 /** Whether a line continues the name of the holder above it, or is a part of its address. */
 const isBelowHolder = (tail: TailLine, reading: Reading): boolean =>
-  tail.line.indent >= INDENTED ? !isNextHolder(tail, reading) : isPlainAddress(tail.line, reading)
+  ADDRESS_LABEL.test(tail.text) ||
+  (tail.line.indent >= INDENTED ? !isNextHolder(tail, reading) : isPlainAddress(tail.line, reading))
+
+const isAddressText = (text: string): boolean => ADDRESS_LABEL.test(text) || looksLikeAddress(text)
 
 const addBelow = (reading: Reading, line: FieldLine, text: string): void => {
   const person = current(reading)
   const left = line.values[0]?.left ?? 0
   const goesOn = reading.nameLeft >= VALUE_INDENT && line.indent >= VALUE_INDENT - 5
-  if (goesOn && person.address.length === 0 && left > 0 && !looksLikeAddress(text)) {
+  if (goesOn && person.address.length === 0 && left > 0 && !isAddressText(text)) {
     addText(reading, text, reading.roomAbove >= ONE_MORE)
     return
   }
@@ -120,6 +132,11 @@ const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined)
     person.number = number
     return
   }
+  if (person.name !== '' && person.share === null && /^\(/.test(text) && isShareText(text)) {
+    // behind the last holder of a list it is of this holder, whose address may follow
+    addShare(reading, text, true)
+    return
+  }
   if (isBelowHolder({ line, text, next }, reading)) {
     addBelow(reading, line, text)
     return
@@ -127,7 +144,7 @@ const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined)
   const isFurther = reading.isNumbered && NUMBERED.test(text)
   const isDone =
     person.name !== '' && (isFurther || person.address.length > 0 || person.number !== null)
-  if (isDone && !SHARE_TEXT.test(text)) reading.persons.push(emptyPerson())
+  if (isDone && !isShareText(text)) reading.persons.push(emptyPerson())
   reading.address = null
   addSegments(reading, line.values)
 }
@@ -138,14 +155,25 @@ const UNCLEAR = /[가-힣)]\s*,\s*[가-힣]|\d{5}|[*○●]{4}/
 const isDoubtful = ({ name, number, share, isFurther }: OpenPerson): boolean =>
   UNCLEAR.test(name) || (isFurther && number === null && share === null)
 
+/** Gives each share to the holder above it, if the shares follow the holders: the first holder has none, the last share no name. */
+const placeShares = (persons: readonly OpenPerson[]): readonly OpenPerson[] => {
+  const [first, last] = [persons[0], persons.at(-1)]
+  const isBehind = first?.share === null && last?.name === '' && last.share !== null
+  if (!isBehind) return persons
+  return persons.slice(0, -1).map((person, at) => {
+    const { share = null, shareText = null } = persons[at + 1] ?? {}
+    return { ...person, share, shareText }
+  })
+}
+
 /** A share that each of the holders below it has. */
-const OF_EACH = /^지분\s*각/
+const OF_EACH = /^지분\s*:?\s*각/
 
 /** Gives a share such as `지분 각 4분의 1` to each holder up to the next share. */
 const shareEach = (persons: readonly OpenPerson[]): void => {
   let each: OpenPerson | null = null
   for (const person of persons) {
-    if (person.shareText !== null) each = OF_EACH.test(person.shareText) ? person : null
+    if (person.shareText !== null) each = OF_EACH.test(inHangul(person.shareText)) ? person : null
     else if (each !== null) {
       person.share = each.share
       person.shareText = each.shareText
@@ -183,26 +211,22 @@ export const readPersons = (
     addTail(reading, line, tail[at + 1])
     reading.roomAbove = line.room
   }
-  const named = reading.persons.filter((person) => person.name !== '')
+  const persons = placeShares(reading.persons)
+  const named = persons.filter((person) => person.name !== '')
   if (reading.isNumbered)
     for (const person of named) person.name = person.name.replace(NUMBERED, '')
   const isUnclear = reading.isUnclear || named.some(isDoubtful)
   // after the doubts, because the share of each does not show that a text is a name
-  shareEach(reading.persons)
+  shareEach(persons)
   return {
-    doubt:
-      named.length < reading.persons.length
-        ? 'PERSON_NOT_READ'
-        : isUnclear
-          ? 'PERSONS_UNCLEAR'
-          : null,
+    doubt: named.length < persons.length ? 'PERSON_NOT_READ' : isUnclear ? 'PERSONS_UNCLEAR' : null,
     persons: named.map((person) => toPerson(person, role, frame)),
     shares: named.flatMap(toShare),
   }
 }
 
 const toPerson = (person: OpenPerson, role: PersonRole, frame: CellFrame): PersonInfo => {
-  const address = joinLines(person.address, frame.right)
+  const address = joinLines(person.address, frame.right).replace(ADDRESS_LABEL, '')
   return {
     name: person.name,
     role,

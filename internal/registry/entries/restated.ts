@@ -1,4 +1,5 @@
 /** Finds what a later change states again: the amounts and holders that it replaces. */
+import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { parentRank } from './find-targets.ts'
@@ -20,7 +21,7 @@ const typesOf = ({ entry }: EntryDraft): ReadonlySet<string> =>
 const replacesAll = ({ entry: { purpose, cause } }: EntryDraft, role: string): boolean => {
   if (purpose.action_type !== '변경' && purpose.action_type !== '경정') return false
   const isDebtor = role === '채무자' && !JOINS.test(squeeze(cause.text))
-  return isDebtor || purpose.normalized.includes('합유명의인')
+  return isDebtor || inHangul(purpose.normalized).includes('합유명의인')
 }
 
 /** Whether nothing of the holders of the role is struck through. One of several debtors may change, or only an address. */

@@ -1,4 +1,5 @@
 /** Checks that an entry has the fields that its kind always has, and that its shares are whole [documents 13.6]. */
+import { inHangul } from '../fields/hanja.ts'
 import { type Finding, finding } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
 
@@ -17,15 +18,19 @@ const HELD: ReadonlySet<string> = new Set([
   '가처분',
 ])
 
-const holderOf = ({ purpose }: RegistryEntry): string | null => {
-  if (OWNED.test(purpose.normalized)) return 'owner'
-  if (SECURED.test(purpose.normalized)) return 'creditor'
+const wordingOf = ({ purpose }: RegistryEntry): string => inHangul(purpose.normalized)
+
+const holderOf = (entry: RegistryEntry): string | null => {
+  const { purpose } = entry
+  if (OWNED.test(wordingOf(entry))) return 'owner'
+  if (SECURED.test(wordingOf(entry))) return 'creditor'
   const isNew = purpose.action_type === '설정' && purpose.sub_purposes.length === 0
   return isNew && HELD.has(purpose.right_type) ? 'holder' : null
 }
 
-const lacksAmount = ({ purpose, content }: RegistryEntry): boolean => {
-  const isDue = SECURED.test(purpose.normalized) || purpose.normalized === '전세권설정'
+const lacksAmount = (entry: RegistryEntry): boolean => {
+  const { content } = entry
+  const isDue = SECURED.test(wordingOf(entry)) || wordingOf(entry) === '전세권설정'
   return isDue && content.amounts.length === 0 && !/금/.test(content.notes_raw ?? '')
 }
 
@@ -38,7 +43,7 @@ const checkFields = (entry: RegistryEntry): readonly Finding[] => {
   const isMain =
     !rank.includes('-') &&
     purpose.sub_purposes.length === 0 &&
-    !purpose.normalized.includes('금지사항') &&
+    !wordingOf(entry).includes('금지사항') &&
     // an ex-officio cancellation has its date in the rights column
     !(purpose.action_type === '말소' && content.annotation_date !== null)
   const holder = content.persons.length === 0 ? holderOf(entry) : null
@@ -81,10 +86,12 @@ export const addToOne = (shares: readonly PrintedShare[]): boolean => {
   return sum.numerator === sum.denominator
 }
 
-const checkShares = ({ purpose, content, entry_id: id, rank_number: rank }: RegistryEntry) =>
-  OWNED.test(purpose.normalized) && !areSharesWhole(content)
+const checkShares = (entry: RegistryEntry) => {
+  const { content, entry_id: id, rank_number: rank } = entry
+  return OWNED.test(wordingOf(entry)) && !areSharesWhole(content)
     ? [finding('SHARES_INCOMPLETE', `The shares of rank ${rank} are not the whole.`, id)]
     : []
+}
 
 /** Whether a date such as `2016년 02월 30일` is none. */
 const isNoDay = (date: string): boolean => {

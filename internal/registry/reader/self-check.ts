@@ -3,6 +3,7 @@
  * layout that the reader does not know, fields get lost without any field being wrong. These checks report that.
  */
 
+import { inHangul } from '../fields/hanja.ts'
 import { checkLists } from '../lists/check-lists.ts'
 import { type Finding, finding, type RegistryDocument } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
@@ -48,7 +49,7 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
 
 /** Whether an entry was restored. A restored entry is printed again after later ones. */
 const isRestored = (entries: readonly RegistryEntry[]): boolean =>
-  entries.some((entry) => entry.purpose.normalized.includes('회복'))
+  entries.some((entry) => inHangul(entry.purpose.normalized).includes('회복'))
 
 /** A hostile file could lack millions of ranks. */
 const MOST_NAMED = 20
