@@ -4,7 +4,7 @@ import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
 import { isShareText, splitAtShare } from '../fields/share.ts'
 import { type FieldLine, textOfLine, textOfSegments } from './field-line.ts'
-import type { LabelKind } from './label.ts'
+import type { LabelKind, TextField } from './label.ts'
 
 /** A label with all lines that belong to it, or lines without a label. */
 export type FieldGroup = Readonly<{
@@ -118,14 +118,18 @@ const belongs = (
   if (line.indent >= INDENTED) return true
   // a remark such as `(금10,000,000원 증액)` is about the amount above it
   if (group.meaning?.kind === 'amount') return textOfSegments(line.values).startsWith('(')
-  if (group.meaning?.kind === 'text') return continuesText(line, group.lines)
+  if (group.meaning?.kind === 'text') return continuesText(line, group.lines, group.meaning.field)
   return group.meaning?.kind === 'person' && continuesPerson(line, group.lines, next)
 }
 
+/** Texts that are sentences, and followed by other labels or by nothing. */
+const SENTENCES: ReadonlySet<TextField> = new Set(['protected_right', 'prohibition_text'])
+
 /** Whether a line without label and indent continues a text that fills the line above it, as some printers print it. */
-const continuesText = (line: FieldLine, group: readonly FieldLine[]): boolean => {
+const continuesText = (line: FieldLine, group: readonly FieldLine[], field: TextField): boolean => {
   const before = group.at(-1)
   if (before === undefined || annotationDate(line) !== null || isSentence(line)) return false
+  if (SENTENCES.has(field)) return true
   const isWord = line.values.length === 1
   return isWord && before.room < BROKEN
 }

@@ -114,6 +114,7 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
     '반환기',
     '위약금',
     '차임지급시기',
+    '지급시기',
     '지료지급시기',
     '이자지급시기',
     '이자의지급장소',

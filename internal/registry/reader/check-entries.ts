@@ -34,6 +34,10 @@ const lacksAmount = (entry: RegistryEntry): boolean => {
   return isDue && content.amounts.length === 0 && !/금/.test(content.notes_raw ?? '')
 }
 
+/** Whether the office entered it without an application, which leaves receipt and cause empty and a date in the rights column. */
+const isExOfficio = ({ purpose, cause, content }: RegistryEntry): boolean =>
+  content.annotation_date !== null && (purpose.action_type === '말소' || cause.text === '')
+
 /** Checks the fields that an entry of its kind always has. */
 const checkFields = (entry: RegistryEntry): readonly Finding[] => {
   const { purpose, content, receipt, entry_id: id, rank_number: rank } = entry
@@ -44,8 +48,7 @@ const checkFields = (entry: RegistryEntry): readonly Finding[] => {
     !rank.includes('-') &&
     purpose.sub_purposes.length === 0 &&
     !wordingOf(entry).includes('금지사항') &&
-    // an ex-officio cancellation has its date in the rights column
-    !(purpose.action_type === '말소' && content.annotation_date !== null)
+    !isExOfficio(entry)
   const holder = content.persons.length === 0 ? holderOf(entry) : null
   return [
     ...(isMain && purpose.normalized !== '' && receipt.date === '' ? lacks('receipt') : []),

@@ -209,3 +209,28 @@ it('an amount below its label leaves no note', () => {
   expect(entry?.content.notes_raw).toBeNull()
   expect(codes).toEqual([])
 })
+
+it('a protected right and a prohibition continue up to the next label', () => {
+  const rights = [
+    '피보전권리  사해행위취소로 인한',
+    '소유권이전등기말소청구권',
+    `채권자  한다솜\n${HOME}`,
+    '금지사항  매매, 증여, 임차권의 설정',
+    '기타일체의 처분행위 금지',
+    '2012년3월4일 부기',
+  ].join('\n')
+  const { entry, codes } = readRight('가처분', rights)
+  expect(entry?.content).toMatchObject({
+    protected_right: '사해행위취소로 인한 소유권이전등기말소청구권',
+    prohibition_text: '매매, 증여, 임차권의 설정 기타일체의 처분행위 금지',
+    annotation_date: '2012년 03월 04일',
+    notes_raw: null,
+  })
+  expect(codes).toEqual([])
+})
+
+it('a right that the office entered by itself needs no receipt', () => {
+  const rights = '승역지  바람리 113-4\n목  적  통행\n2011년1월3일 등기'
+  const row = ['1', '요역지지역권', '', '', rights]
+  expect(readRows({ sectionB: [row] }).codes).toEqual([])
+})
