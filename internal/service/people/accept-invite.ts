@@ -19,7 +19,7 @@ import {
   insertInvitedAccount,
 } from '#store/people/invites.ts'
 import { findMember } from '#store/people/members.ts'
-import { findAccount, findUser } from '#store/people/users.ts'
+import { findAccount, findUser, hasPassword } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { alreadyMember, requireOpenInvite } from './invite.ts'
@@ -93,7 +93,9 @@ export const acceptInvite = async (
     ? acceptInviteAsNewUser({ id, name: newAccount.name, passwordHash })
     : await makeAccountAtHome(deps, invite, { name: newAccount.name, passwordHash })
   await join(deps, { text, invite, address, statements })
-  return { invite, session: await startSession({ ...deps, db: deps.home }, { email, address }) }
+  const guard = hasPassword(email, passwordHash)
+  const started = await startSession({ ...deps, db: deps.home }, { email, address, guard })
+  return { invite, session: started }
 }
 
 const isAtHome = ({ db, home }: Pick<AcceptDeps, 'db' | 'home'>): boolean => db === home

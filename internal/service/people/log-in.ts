@@ -1,5 +1,7 @@
 /** Signs in with a password [access 6.2], and a second factor if the person has one [access 22.3]. */
 import type { Role } from '#core/access/scope.ts'
+import { hasPassword } from '#store/people/users.ts'
+import { allOf } from '#store/sql.ts'
 import { listAllMemberships } from '../cells/list-memberships.ts'
 import type { Deps } from '../deps.ts'
 import { proveSecondFactor } from '../two-factor/prove-second-factor.ts'
@@ -28,7 +30,9 @@ export const logIn = async (
   const { user, release } = await provePassword(deps, claim)
   const { email, isSuperAdmin } = user
   const { address } = claim
-  const alongside = await proveSecondFactor(deps, { email, code, address, release })
-  const session = await startSession(deps, { email, address, userAgent, alongside })
+  const factor = await proveSecondFactor(deps, { email, code, address, release })
+  const guard = allOf(hasPassword(email, user.passwordHash), factor.guard)
+  const alongside = factor.statements
+  const session = await startSession(deps, { email, address, userAgent, guard, alongside })
   return { session, email, isSuperAdmin, workspaces: await listAllMemberships(deps, email) }
 }

@@ -2,7 +2,8 @@
 import { sessionActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import type { Statement } from '#store/database.ts'
-import { findTwoFactor } from '#store/people/two-factors.ts'
+import { findTwoFactor, hasNoTwoFactor } from '#store/people/two-factors.ts'
+import { TRUE } from '#store/sql.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { findCode, wrongCode } from './take-code.ts'
@@ -16,18 +17,26 @@ export type SecondFactorClaim = Readonly<{
   release: readonly Statement[]
 }>
 
+export type ProvenFactor = Readonly<{
+  /** A condition of the session: a person without a factor still has none. */
+  guard: Statement
+  /** Statements that are left to write. */
+  statements: readonly Statement[]
+}>
+
 /**
  * Checks the second factor. The code is used up before the session exists. After a crash between the two, the
  * person types the next code.
- * @returns statements that are left to write
  * @throws {AppError} unauthenticated `two_factor_required`, `wrong_code`; rate_limited
  */
 export const proveSecondFactor = async (
   deps: Pick<Deps, 'db' | 'newId' | 'keyring'>,
   { email, code, address, release }: SecondFactorClaim,
-): Promise<readonly Statement[]> => {
+): Promise<ProvenFactor> => {
   const factor = await findTwoFactor(deps.db, email)
-  if (factor === null || factor.confirmedAt === null) return release
+  if (factor === null || factor.confirmedAt === null) {
+    return { guard: hasNoTwoFactor(email), statements: release }
+  }
   await deps.db.write(release, { retry: true })
   if (code === null) {
     throw new AppError('unauthenticated', 'Type the code of your authenticator app.', {
@@ -44,5 +53,5 @@ export const proveSecondFactor = async (
       : {}),
   })
   if (take.changes !== 1) throw wrongCode()
-  return found.release
+  return { guard: TRUE, statements: found.release }
 }

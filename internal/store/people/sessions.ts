@@ -48,11 +48,11 @@ export type NewSession = Readonly<{
   lifetimeMs: number
 }>
 
-/** Inserts a session that expires after `lifetimeMs`. */
-export const insertSession = (session: NewSession): Statement =>
+/** Inserts a session that expires after `lifetimeMs`. @param guard a condition */
+export const insertSession = (session: NewSession, guard: Statement): Statement =>
   sql`INSERT INTO sessions (id, email, hash, address, device, expires_at, created_at)
-    VALUES (${session.id}, ${session.email}, ${session.hash}, ${session.address}, ${session.device},
-      ${SQL_NOW} + ${session.lifetimeMs}, ${SQL_NOW}) ON CONFLICT (id) DO NOTHING`
+    SELECT ${session.id}, ${session.email}, ${session.hash}, ${session.address}, ${session.device},
+      ${SQL_NOW} + ${session.lifetimeMs}, ${SQL_NOW} WHERE ${guard} ON CONFLICT (id) DO NOTHING`
 
 /** Revokes a session. Revoking twice keeps the first time. */
 export const revokeSession = (id: string): Statement =>

@@ -19,6 +19,10 @@ export const findTwoFactor = (db: Database, email: string): Promise<TwoFactor | 
     sql`SELECT ${twoFactorRow.columns()} FROM two_factors WHERE email = ${email}`,
   )
 
+/** A condition: the person has no confirmed second factor. */
+export const hasNoTwoFactor = (email: string): Statement =>
+  sql`NOT EXISTS (SELECT 1 FROM two_factors WHERE email = ${email} AND confirmed_at IS NOT NULL)`
+
 /** Counts the unused recovery codes. */
 export const countRecoveryCodes = async (db: Database, email: string): Promise<number> =>
   (await number.one(

@@ -166,6 +166,10 @@ export const listUsers = (
 export const clearInvitedPassword = (email: string): Statement =>
   sql`UPDATE users SET password_hash = NULL, invite_ws = NULL WHERE email = ${email} AND invite_ws IS NOT NULL`
 
+/** A condition: the account has the password with this hash. Each hash is salted, so it identifies one setting of a password. */
+export const hasPassword = (email: string, passwordHash: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM users WHERE email = ${email} AND password_hash = ${passwordHash})`
+
 export type PasswordUpdate = Readonly<{ email: string; before: string; passwordHash: string }>
 
 /** Changes a password. Changes no row if it was changed meanwhile. */
