@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { type JsonValue, parseJsonOrNull } from '#core/json/value.ts'
 import { UsageError } from './exit.ts'
+import { namedFile } from './named-file.ts'
 
 export const inputOption = {
   type: 'string',
@@ -38,4 +39,6 @@ export const readJson = async (given: unknown, flag: string): Promise<JsonValue>
 
 const readGiven = async (typed: string): Promise<string> =>
   // programs of Windows begin a file with a byte order mark, which JSON does not allow
-  typed.startsWith('@') ? (await readFile(typed.slice(1), 'utf8')).replace(/^\uFEFF/, '') : typed
+  typed.startsWith('@')
+    ? (await readFile(namedFile(typed.slice(1)), 'utf8')).replace(/^\uFEFF/, '')
+    : typed

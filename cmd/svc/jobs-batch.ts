@@ -9,6 +9,7 @@ import { parseJsonOrNull } from '#core/json/value.ts'
 import type { Command } from './command.ts'
 import { addUsage } from './command.ts'
 import { UsageError } from './exit.ts'
+import { namedFile } from './named-file.ts'
 import { jsonOption, printAnswer, printLine, showProgress } from './print.ts'
 import { showBar } from './progress-bar.ts'
 
@@ -23,7 +24,7 @@ const queued = z.looseObject({ job_ids: z.array(z.string()) })
 /** @throws {UsageError} a line is not an item; {Error} the file cannot be read */
 const readLines = async (path: string): Promise<readonly Line[]> => {
   // yargs turns a single dash into an empty text
-  const input = path === '-' || path === '' ? process.stdin : createReadStream(path)
+  const input = path === '-' || path === '' ? process.stdin : createReadStream(namedFile(path))
   const lines: Line[] = []
   let number = 0
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,6 +1,6 @@
 /** Tests that each command refuses a folder that the system cannot create, at once and as a wrong setting. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -49,6 +49,20 @@ test.each([
     '',
   ])
   expect([stdout, status]).toEqual(['', 2])
+})
+
+test.each([
+  ['run', 'shop/greet', '--input', '@folder'],
+  ['jobs', 'batch', 'folder'],
+  ['parse', 'registry', 'folder'],
+  ['workspace', 'import', 'folder', '--passphrase-file', 'passphrase'],
+  ['upgrade', 'folder'],
+])('svc %s %s names a folder that is given in place of a file', (...args) => {
+  mkdirSync(join(folder, 'folder'), { recursive: true })
+  writeFileSync(join(folder, 'passphrase'), 'twenty characters at least')
+  const { status, stderr } = svc(args)
+  expect(stderr).toMatch(/^(?:\/.*\/)?folder is a folder\. Name a file\.\n$/)
+  expect(status).toBe(2)
 })
 
 test('a cell there holds up no other', async () => {

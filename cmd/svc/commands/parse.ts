@@ -13,6 +13,7 @@ import { readCertificate } from '#service/registry/parse-registry.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { describeCertificate } from '../describe-certificate.ts'
+import { namedFile } from '../named-file.ts'
 import { jsonOption, printAnswer, printLine, showProgress } from '../print.ts'
 import { showBar } from '../progress-bar.ts'
 
@@ -28,7 +29,7 @@ const writeOverlay = async (pdf: PdfReader, bytes: Uint8Array, to: string): Prom
 }
 
 const parse = async (file: string, overlay: string | undefined): Promise<ParserResponse> => {
-  const bytes = await readFile(file)
+  const bytes = await readFile(namedFile(file))
   const pdf = openPdfReader({ atOnce: 1 })
   try {
     const onPage: OnPage = ({ page, pages }) => showBar(page, pages)

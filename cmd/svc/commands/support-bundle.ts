@@ -11,6 +11,7 @@ import { collectSupport } from '#node/support/collect.ts'
 import { codeOf } from '#store/database-error.ts'
 import { addUsage, type Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
+import { namedFile } from '../named-file.ts'
 import { printLine } from '../print.ts'
 
 const bundleArguments = z.object({
@@ -33,7 +34,7 @@ const writeNew = (file: string, bytes: Uint8Array): void => {
 
 const readLog = async (file: string | undefined): Promise<string | null> => {
   if (file === undefined) return null
-  return file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8')
+  return file === '-' ? await text(process.stdin) : readFileSync(namedFile(file), 'utf8')
 }
 
 export const command: Command = {

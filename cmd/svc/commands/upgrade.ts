@@ -8,6 +8,7 @@ import { isOlder } from '#core/release/version.ts'
 import { addUsage, type Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
+import { namedFile } from '../named-file.ts'
 import { printLine } from '../print.ts'
 import {
   checkHash,
@@ -51,7 +52,7 @@ const refusePackaged = (target: string): void => {
 /** The named list of hashes, else the one next to the file. */
 const findSums = (file: string, named: string | undefined): string | null => {
   const sums = resolve(named ?? join(dirname(file), 'SHA256SUMS'))
-  if (existsSync(sums)) return sums
+  if (existsSync(sums)) return namedFile(sums)
   if (named === undefined) return null
   throw missing(`There is no list of hashes ${sums}. Check its name.`)
 }
@@ -108,7 +109,7 @@ export const command: Command = {
     }),
   handler: (flags) => {
     const given = parseArguments(upgradeArguments, flags)
-    const file = resolve(given.file)
+    const file = namedFile(resolve(given.file))
     if (!existsSync(file)) throw missing(`There is no file ${file}. Check its name.`)
     const target = findTarget(given.to)
     refusePackaged(target)
@@ -118,7 +119,7 @@ export const command: Command = {
         `${target} is not a program of svc. Name the one to replace: --to <file>`,
       )
     }
-    const proofs = { sums: findSums(file, given.sums), key: given.key }
+    const proofs = { sums: findSums(file, given.sums), key: given.key && namedFile(given.key) }
     requireProofs(proofs)
     if (isSameProgram(file, target)) {
       printLine(`${target} is this program already. Nothing was changed.`)

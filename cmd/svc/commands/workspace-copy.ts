@@ -13,6 +13,7 @@ import { importWorkspace } from '#service/workspace-copy/import-workspace.ts'
 import { openSnapshot } from '#store/workspace-copy/snapshot.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
+import { namedFile } from '../named-file.ts'
 import { printLine, showProgress } from '../print.ts'
 
 const SHORTEST_PASSPHRASE = 16
@@ -30,7 +31,7 @@ const copyArguments = z.object({
 })
 
 const readPassphrase = (path: string): string => {
-  const passphrase = readFileSync(path, 'utf8').trim()
+  const passphrase = readFileSync(namedFile(path), 'utf8').trim()
   if (passphrase.length >= SHORTEST_PASSPHRASE) return passphrase
   throw invalid(
     `${path} must hold a passphrase of at least ${SHORTEST_PASSPHRASE} characters. Make one with: openssl rand -base64 32`,
@@ -85,7 +86,7 @@ export const importCommand: CommandModule = {
   handler: async (flags) => {
     const { file, passphraseFile } = parseArguments(copyArguments, flags)
     const passphrase = readPassphrase(passphraseFile)
-    const open = workspaceFileLines(file)
+    const open = workspaceFileLines(namedFile(file))
     const onProgress = (rows: number): void => showProgress(`${rows} rows`)
     const { ws, rows, revokedTokens } = await withDeps(loadCommandConfig(flags), (deps) =>
       importWorkspace(deps, { open, passphrase, onProgress }),
