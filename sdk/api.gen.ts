@@ -315,6 +315,8 @@ export interface Schemas {
     readonly until: string | null
     /** the called job */
     readonly child_job_id: string | null
+    /** of an event wait that ended: no event came in time */
+    readonly timed_out?: boolean
     /** only for those who may see the input of the job */
     readonly result?: Json
     /** `{name, message, code?}`, for the same people */
@@ -380,6 +382,8 @@ export interface Schemas {
     readonly result: Json
     /** `{name, message}` of a run that failed or was canceled */
     readonly error: Json
+    /** how the run will end, while undo and the failure module run; else null */
+    readonly ends_as: "failed" | "canceled" | null
     readonly steps: readonly {
       readonly key: string
       readonly kind: "action" | "approval" | "branchone" | "branchall" | "forloop" | "forloop_parallel" | "subflow" | "sleep" | "event" | "undo" | "failure_module"

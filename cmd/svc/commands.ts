@@ -54,7 +54,10 @@ const CALLERS: Commands = {
     'Send events to jobs and flows that wait for them',
     () => import('./commands/events.ts'),
   ],
-  flows: ['List, draw, start and watch flows', () => import('./commands/flows.ts')],
+  flows: [
+    'List, draw, start, watch, decide and restart flows',
+    () => import('./commands/flows.ts'),
+  ],
   schedules: [
     'List, create, enable, disable and delete schedules',
     () => import('./commands/schedules.ts'),

@@ -16,6 +16,8 @@ actions:
   - { key: ask, entrypoint: ask.ts }
   - { key: tell, entrypoint: tell.ts }
   - { key: seen, entrypoint: seen.ts }
+  - { key: fail, entrypoint: fail.ts }
+  - { key: rest, entrypoint: rest.ts }
 flows:
   - key: leave
     steps:
@@ -26,6 +28,14 @@ flows:
     steps:
       - { key: seen, action: seen, undo: { action: seen } }
       - { key: rest, kind: sleep, forS: 60 }
+  - key: failing
+    steps: [{ key: fail, action: fail }]
+    failureModule: { key: tell, action: rest, onCancel: true }
+  - key: decided
+    steps:
+      - { key: ask, action: seen }
+      - { key: ok, kind: approval, approval: { allowSelfApproval: true, resumeForm: [{ key: note, label: Note, type: text }] } }
+      - { key: tell, action: seen }
   - key: hook
     steps: [{ key: seen, action: seen }]
 `
@@ -39,6 +49,9 @@ const APP = {
   links: await ctx.approval.getResumeUrls().catch((error) => error.message),
 })
 `,
+  'fail.ts': "export const main = () => { throw new Error('no') }\n",
+  'rest.ts':
+    'export const main = (ctx) => new Promise((end) => ctx.signal.addEventListener("abort", end))\n',
   'seen.ts':
     "export const main = ({ trigger, input }) => ({ kind: trigger.kind, raw: trigger.raw ?? null, sign: trigger.headers?.['X-Sign'] ?? null, input })\n",
 }
@@ -140,9 +153,37 @@ describe('a flow', () => {
     await expect
       .poll(() => svc('flows', 'show', id), { timeout: 20_000 })
       .toMatch(/seen +action +success/)
-    const said = `The run is being canceled. It ends after its undo steps: svc flows show ${id}`
+    const said = `The run is being canceled. It ends after its undo actions and failure module: svc flows show ${id}`
     expect(svc('flows', 'cancel', id)).toBe(said)
     await expect.poll(() => svc('flows', 'show', id), { timeout: 20_000 }).toMatch(/ {2}canceled/)
+  })
+
+  it('that is failing stays so when it is canceled, and the command line states that', async () => {
+    const id = svc('flows', 'run', 'desk/failing')
+    await expect
+      .poll(() => svc('flows', 'show', id), { timeout: 20_000 })
+      .toMatch(/running {2}will be failed[\s\S]*tell +failure_module +running/)
+    const said = `The run had already failed and stays so. It ends after its undo actions and failure module: svc flows show ${id}`
+    expect(svc('flows', 'cancel', id)).toBe(said)
+    const shown = z
+      .looseObject({ steps: z.array(z.looseObject({ job_ids: z.array(z.string()) })) })
+      .parse(JSON.parse(svc('flows', 'show', id, '--json')))
+    svc('jobs', 'cancel', shown.steps.at(-1)?.job_ids[0] ?? '')
+    await expect.poll(() => svc('flows', 'show', id), { timeout: 20_000 }).toMatch(/ {2}failed/)
+  })
+
+  it('is approved, rejected and restarted by the command line', async () => {
+    const id = svc('flows', 'run', 'desk/decided')
+    await until(id, 'waiting_approval')
+    expect(() => svc('flows', 'approve', id, '--step', 'other')).toThrow(/waits at step "ok"/)
+    expect(svc('flows', 'approve', id, '--step', 'ok', '--values', '{"note":"fine"}')).toMatch(
+      /^The run is (?:running at tell: svc flows show .+|completed\.)$/,
+    )
+    expect((await until(id, 'completed')).result).toMatchObject({ input: { note: 'fine' } })
+    const again = svc('flows', 'restart', id, '--from', 'ok', '--latest')
+    await until(again, 'waiting_approval')
+    expect(svc('flows', 'reject', again, '--reason', 'too late')).toBe('The run is failed.')
+    expect(svc('flows', 'show', again)).toContain('too late')
   })
 
   it('is drawn, listed and canceled by the command line', () => {

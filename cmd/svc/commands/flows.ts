@@ -1,4 +1,5 @@
-/** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows show|cancel <id>`. */
+/** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows runs`, `svc flows show <id>`. */
+import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
@@ -9,8 +10,17 @@ import { RUN_STATUSES } from '#core/flow/run.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { CommandFailed } from '../exit.ts'
+import { approve, cancel, reject, restart } from '../flow-run-commands.ts'
 import { inputOption, readInput } from '../input.ts'
-import { type Flags, printAnswer, printLine, printTable, statusText } from '../print.ts'
+import {
+  coloured,
+  type Flags,
+  printAnswer,
+  printLine,
+  printTable,
+  printText,
+  statusText,
+} from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 import { waitForRun } from '../wait-for-run.ts'
@@ -106,7 +116,11 @@ const startAndWait = async (flags: Flags): Promise<void> => {
   printAnswer(flags, { flow_run_id: id, status, result, error }, () =>
     printLine(`${statusText(status)}  ${JSON.stringify(error ?? result)}`),
   )
-  if (status !== 'completed') throw new CommandFailed()
+  if (status === 'completed') return
+  if (flags.json !== true) {
+    printText(`${coloured('dim', `See more: svc flows show ${id}`)}\n`, process.stderr)
+  }
+  throw new CommandFailed()
 }
 
 const start: typeof startOnly = {
@@ -145,6 +159,8 @@ const show = remoteCommand({
   answer: run.extend({
     result: z.json(),
     error: z.json(),
+    /** An older server has no such field. */
+    ends_as: z.string().nullish(),
     steps: z.array(
       z.looseObject({
         key: z.string(),
@@ -157,9 +173,8 @@ const show = remoteCommand({
   }),
   request: ({ id }) => ({ path: `/flow-runs/${segment(id)}` }),
   print: (found) => {
-    printLine(
-      `${found.app}/${found.flow}  ${statusText(found.status)}  ${startOf(found)}`.trimEnd(),
-    )
+    const next = found.ends_as == null ? startOf(found) : `will be ${found.ends_as}`
+    printLine(`${found.app}/${found.flow}  ${statusText(found.status)}  ${next}`.trimEnd())
     printTable(
       {
         STEP: ({ key }) => key,
@@ -175,26 +190,7 @@ const show = remoteCommand({
   },
 })
 
-const cancel = remoteCommand({
-  command: 'cancel <id>',
-  describe: 'Cancel a flow run and its running jobs',
-  positionals: { id: 'Flow run ID' },
-  flags: { reason: { type: 'string', requiresArg: true, describe: 'Reason to record' } },
-  examples: [['$0 flows cancel 01a1fd91-3d6b-770e-a570-5f660007cb1b', '']],
-  answer: run,
-  request: ({ id, reason }) => ({
-    path: `/flow-runs/${segment(id)}/cancel`,
-    method: 'POST',
-    json: reason === undefined ? {} : { reason: String(reason) },
-  }),
-  print: ({ id, status }) =>
-    printLine(
-      status === 'running'
-        ? `The run is being canceled. It ends after its undo steps: svc flows show ${id}`
-        : `The run is ${statusText(status)}.`,
-    ),
-})
-
-export const command = commandGroup([list, graph, start, runs, show, cancel], (yargs) =>
-  yargs.example('$0 flows run hello/report', 'Start a flow run'),
+export const command = commandGroup(
+  [list, graph, start, runs, show, approve, reject, restart, cancel],
+  (yargs) => yargs.example('$0 flows run hello/report', 'Start a flow run'),
 )

@@ -93,6 +93,10 @@ export const flowRunDetail = flowRun
     input: jsonValue,
     result: jsonValue.describe('of the last step, once the run is completed'),
     error: jsonValue.describe('`{name, message}` of a run that failed or was canceled'),
+    ends_as: z
+      .enum(['failed', 'canceled'])
+      .nullable()
+      .describe('how the run will end, while undo and the failure module run; else null'),
     steps: z.array(flowRunStep),
     event_waits: eventWaits,
     definition: jsonDocument.describe('the one that the run is pinned to'),

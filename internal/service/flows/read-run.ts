@@ -7,6 +7,7 @@ import type { ArmState } from '#core/flow/kinds/step-kind.ts'
 import { stepsNamedByArms } from '#core/flow/needed-steps.ts'
 import { findStep, type PlaceKind } from '#core/flow/position.ts'
 import { isRunOver, type StepStatus } from '#core/flow/run.ts'
+import type { Ending } from '#core/flow/run-state.ts'
 import { JsonText } from '#core/json/text.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
@@ -28,6 +29,7 @@ import {
   runPlace,
   stepPlace,
 } from './cipher.ts'
+import { toEnding } from './ending-json.ts'
 import type { WithFlows } from './engine.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 import { openShown } from './read-shown.ts'
@@ -76,6 +78,8 @@ export type RunDetail = Readonly<{
   result: JsonText | null
   error: JsonText | null
   current: Readonly<{ index: number; key: string }> | null
+  /** How a run that is failing or being canceled will end; null for other runs. */
+  endsAs: Ending['status'] | null
   /** Null if it was not dismissed. */
   dismissal: DismissedRun | null
   steps: readonly StepDetail[]
@@ -136,10 +140,19 @@ export const readRun = async (
     result: await open('result', run.result),
     error: await open('error', run.error),
     dismissal,
+    endsAs: await readEndsAs(cipher, run),
     current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
     steps: await toDetails(parts, runSteps(definition, pinned.actions, steps)),
   }
 }
+
+const readEndsAs = async (
+  cipher: FlowCipher,
+  { id, status, failure }: FlowRun,
+): Promise<Ending['status'] | null> =>
+  isRunOver(status) || failure === null
+    ? null
+    : toEnding(await cipher.read(runPlace(id, 'failure'), failure)).status
 
 /** Reads the steps with turns for other work, because their results may be large. */
 const toDetails = async (parts: Parts, all: readonly RunStep[]): Promise<readonly StepDetail[]> => {

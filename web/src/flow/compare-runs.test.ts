@@ -41,6 +41,7 @@ const run = (...steps: readonly Step[]): Run => ({
   input: {},
   result: null,
   error: null,
+  ends_as: null,
   steps,
   definition: {},
 })
