@@ -31,6 +31,15 @@ const waiting = {
 }
 let shown: object = waiting
 
+const wait = {
+  ...{ kind: 'event', status: 'success', attempts: 1, until: waiting.created_at },
+  ...{ started_at: waiting.created_at, completed_at: waiting.created_at },
+}
+const steps = [
+  { ...wait, name: 'came', timed_out: false },
+  { ...wait, name: 'missed', timed_out: true },
+]
+
 /** The answers to the requests for a flow run, in their order. */
 const runs = [
   { status: 'waiting_approval', current_step: { key: 'sign-off' }, result: null, error: null },
@@ -52,6 +61,7 @@ serveCommands(({ url = '' }, response) => {
     response.end(JSON.stringify(isEnded ? { status: 'success', result: 7 } : { status: 'pending' }))
   } else if (url === `${JOB}/logs`) response.end('event: end\ndata: {}\n\n')
   else if (url === `${JOB}/events`) response.end()
+  else if (url === `${JOB}/steps`) response.end(JSON.stringify({ items: steps }))
   else if (url === JOB) response.end(JSON.stringify(shown))
   else if (url === '/api/w/default/flows/run/shop/order') response.end('{"flow_run_id":"r1"}')
   else if (url === '/api/w/default/flow-runs/r1') response.end(JSON.stringify(runs.shift()))
@@ -98,6 +108,15 @@ No worker is running.
 `)
 })
 
+test('jobs steps tells a wait that timed out from one that got its event', async () => {
+  const text = await printed(() =>
+    yargs(['steps', 'j1'])
+      .command({ command: '$0', describe: '', ...jobs })
+      .parseAsync(),
+  )
+  expect(text).toMatch(/came +event +success[\s\S]*missed +event +timed_out/)
+})
+
 test('jobs show --json prints the response of the server as it is', async () => {
   const text = await printed(() =>
     yargs(['show', 'j1', '--json'])
@@ -122,6 +141,7 @@ test('flows run --wait shows what a run waits for, and fails when the run has fa
   })
   expect(said).toHaveBeenCalledWith('waiting_approval  sign-off\n')
   expect(text).toBe('failed  {"name":"Oops"}\n')
+  expect(said).toHaveBeenCalledWith('See more: svc flows show r1\n')
 })
 
 test('flows show states when a run starts', async () => {

@@ -170,6 +170,9 @@ describe('the events that a job waits for', () => {
       delivered: 1,
     })
     expect(await seen()).toMatchObject({ event_waits: [any] })
+    const { items } = page.parse((await caller.get(own.id, '/steps')).json)
+    expect(items).toMatchObject([{ name: 'paid', timed_out: false }, { name: 'any' }])
+    expect(items[1]).not.toHaveProperty('timed_out')
     await caller.cancel(own.id)
     expect(await seen()).not.toHaveProperty('event_waits')
   })
@@ -198,7 +201,7 @@ describe('the events that a job waits for', () => {
     expect(items).toMatchObject([
       { name: 'over', status: 'success', completed_at: items[0]?.until },
       { name: 'open', status: 'failure', completed_at: expect.any(String), error: CUT_SHORT },
-      { name: 'timeout', status: 'success', completed_at: items[2]?.until },
+      { name: 'timeout', status: 'success', completed_at: items[2]?.until, timed_out: true },
     ])
   })
 })

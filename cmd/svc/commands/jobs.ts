@@ -180,11 +180,12 @@ const steps = listCommand({
     started_at: z.string(),
     completed_at: z.string().nullable(),
     until: z.string().nullable(),
+    timed_out: z.boolean().optional(),
   }),
   columns: {
     STEP: ({ name }) => name,
     KIND: ({ kind }) => kind,
-    STATUS: ({ status }) => statusText(status),
+    STATUS: ({ status, timed_out }) => statusText(timed_out === true ? 'timed_out' : status),
     ATTEMPTS: ({ attempts }) => attempts,
     STARTED: (row) => row.started_at,
     ENDED: (row) => row.completed_at,

@@ -126,6 +126,10 @@ export const jobStep = z
     completed_at: time.nullable(),
     until: time.nullable().describe('while it runs: when it is over or tried again at the latest'),
     child_job_id: z.uuid().nullable().describe('the called job'),
+    timed_out: z
+      .boolean()
+      .optional()
+      .describe('of an event wait that ended: no event came in time'),
     result: jsonValue.optional().describe('only for those who may see the input of the job'),
     error: jsonValue.optional().describe('`{name, message, code?}`, for the same people'),
   })

@@ -10,7 +10,12 @@ import { stepCipher } from './cipher.ts'
 const MAX_PAGE_BYTES = 4_194_304
 
 export type OpenedStep = Omit<ListedStep, 'result' | 'error'> &
-  Readonly<{ result?: JsonText; error?: JsonText }>
+  Readonly<{
+    /** Whether no event came in time; of an event wait that has ended. */
+    timedOut?: boolean
+    result?: JsonText
+    error?: JsonText
+  }>
 
 export type StepList = Readonly<{
   steps: readonly OpenedStep[]
@@ -43,6 +48,7 @@ export const listJobSteps = async (
   return {
     steps: rows.map(({ result, error, ...step }) => ({
       ...step,
+      ...(step.kind === 'event' && step.status === 'success' ? { timedOut: result === null } : {}),
       ...open(step.name, 'result', result),
       ...open(step.name, 'error', error),
     })),

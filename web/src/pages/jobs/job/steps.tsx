@@ -77,10 +77,11 @@ export const JobSteps = ({ jobId }: Readonly<{ jobId: string }>) => {
 
 const StepName = ({ step }: Readonly<{ step: Step }>) => {
   const t = useMessages(stepMessages)
-  const { name, kind, status, until, completed_at } = step
+  const { name, kind, status, until, completed_at, timed_out } = step
+  const shown = timed_out ? 'timed_out' : status
   return (
     <span className={styles.name}>
-      <StatusIcon status={status === 'running' && kind !== 'step' ? 'waiting_approval' : status} />
+      <StatusIcon status={status === 'running' && kind !== 'step' ? 'waiting_approval' : shown} />
       <span>
         <bdi>{name}</bdi>
         <span className={styles.kind}>
