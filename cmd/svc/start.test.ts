@@ -250,12 +250,19 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
 
   test(
     'a port that is taken ends the node with a sentence that names the flag',
-    inFolder(async ({ start }) => {
+    inFolder(async ({ folder, start, add }) => {
       const server = createServer()
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const address = server.address()
       const port = typeof address === 'object' && address !== null ? address.port : 0
-      await expectSentence(start(['--port', String(port)]), `Port ${port} is taken.`)
+      await expectSentence(
+        start(['--port', String(port)]),
+        `Port ${port} is taken. Stop what uses it, or choose another with --port (SVC_PORT).`,
+      )
+      await expectSentence(
+        add(startSvc(['worker', '--health-port', String(port)], { cwd: folder })),
+        `Port ${port} is taken. Stop what uses it, or choose another with --health-port (SVC_HEALTH_PORT).`,
+      )
       server.close()
     }),
   )

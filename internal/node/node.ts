@@ -175,9 +175,12 @@ const openListener = async (
   role: Role,
   findReason: () => string | undefined,
 ): Promise<Listener | null> => {
-  const port = runsServer(role) ? config.port : config.healthPort
+  const at = runsServer(role)
+    ? { port: config.port }
+    : { port: config.healthPort, portSetting: '--health-port (SVC_HEALTH_PORT)' }
+  const { port } = at
   if (port === undefined) return null
-  const listener = await listen({ host: config.host, port }, notReady(role, findReason))
+  const listener = await listen({ host: config.host, ...at, port }, notReady(role, findReason))
   const release = reservePort(listener.port)
   return { ...listener, stop: () => listener.stop().finally(release) }
 }

@@ -78,11 +78,13 @@ export type ListenAt = Readonly<{
   port: number
   /** The number of connections. @default what the limit of file descriptors allows */
   most?: number
+  /** The flag and the setting that choose the port. @default those of a server */
+  portSetting?: string
 }>
 
 /** @throws {Error} the port is taken; the message names the remedy */
 export const listen = async (
-  { host, port, most = findMostConnections() }: ListenAt,
+  { host, port, most = findMostConnections(), portSetting = '--port (SVC_PORT)' }: ListenAt,
   first: Handler,
   patience: Patience = PATIENCE,
 ): Promise<Listener> => {
@@ -143,7 +145,7 @@ export const listen = async (
     socket.end(answer, () => socket.destroy())
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, { host, port })))
+    server.once('error', (error) => reject(explain(error, { host, port, portSetting })))
     server.listen(port, host, () => resolve())
   })
   let taken = 0
@@ -189,19 +191,19 @@ export const listen = async (
   }
 }
 
-const SENTENCES: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (_, port) =>
-    `Port ${port} is taken. Stop what uses it, or choose another with --port (SVC_PORT).`,
-  EACCES: (_, port) =>
-    `This user may not listen on port ${port}. Choose one above 1023 with --port (SVC_PORT).`,
-  EADDRNOTAVAIL: (host) =>
+const SENTENCES: Readonly<Record<string, (at: Required<Omit<ListenAt, 'most'>>) => string>> = {
+  EADDRINUSE: ({ port, portSetting }) =>
+    `Port ${port} is taken. Stop what uses it, or choose another with ${portSetting}.`,
+  EACCES: ({ port, portSetting }) =>
+    `This user may not listen on port ${port}. Choose one above 1023 with ${portSetting}.`,
+  EADDRNOTAVAIL: ({ host }) =>
     `This machine has no address ${host}. Choose another with --host (SVC_HOST); 0.0.0.0 takes all.`,
-  ENOTFOUND: (host) =>
+  ENOTFOUND: ({ host }) =>
     `No machine is called ${host}. Choose another with --host (SVC_HOST); 0.0.0.0 takes all.`,
 }
 
-const explain = (error: Error, { host, port }: Readonly<{ host: string; port: number }>): Error => {
+const explain = (error: Error, at: Required<Omit<ListenAt, 'most'>>): Error => {
   const code = 'code' in error ? String(error.code) : ''
-  const sentence = SENTENCES[code]?.(host, port)
+  const sentence = SENTENCES[code]?.(at)
   return sentence === undefined ? error : new Error(sentence, { cause: error })
 }
