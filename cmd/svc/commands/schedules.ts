@@ -20,6 +20,7 @@ const schedule = z.looseObject({
   overlap: z.string(),
   next_fire_at: z.string().nullable(),
   disabled_reason: z.string().nullable(),
+  managed_key: z.string().nullable(),
 })
 type Schedule = z.infer<typeof schedule>
 
@@ -37,6 +38,7 @@ const list = listCommand({
   row: schedule,
   columns: {
     SCHEDULE: ({ id }) => id,
+    KEY: ({ managed_key }) => managed_key,
     RUNS: targetOf,
     CRON: ({ cron }) => cron,
     ZONE: ({ timezone }) => timezone,
