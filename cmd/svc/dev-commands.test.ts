@@ -40,6 +40,11 @@ flows:
         kind: approval
         approval: { resumeForm: [{ key: limit, label: Limit, type: number, required: true }] }
       - { key: sum, action: sum, input: { orders: "\${results.orders}" } }
+  - key: escalated
+    inputSchema: { type: object, required: [amount] }
+    steps:
+      - { key: team, kind: approval, timeoutS: 86400, onTimeout: continue }
+      - { key: head, kind: approval, approval: { requiredEvents: 2, timeoutS: 86400 } }
   - key: broken
     steps: [{ key: first, action: boom }]
     failureModule: { key: tell, action: orders }
@@ -70,6 +75,7 @@ export const main = async (ctx) => {
   const again = await ctx.run('greet', { name: 'Bob' }, { idempotencyKey: 'k' })
   await ctx.startFlow('broken')
   const codes = []
+  try { await ctx.startFlow('escalated') } catch ({ code }) { codes.push(code) }
   for (const [target, input] of [['greet', {}], ['missing', {}], ['other/greet', {}]]) {
     try { await ctx.run(target, input) } catch ({ code }) { codes.push(code) }
   }
@@ -185,7 +191,10 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
     const { stdout, status } = dev(['run', 'starts', '--json'])
     expect(json(stdout)).toMatchObject({
       status: 'success',
-      result: { same: true, codes: ['input_schema', 'action_not_found', 'app_not_found'] },
+      result: {
+        same: true,
+        codes: ['input_schema', 'input_schema', 'action_not_found', 'app_not_found'],
+      },
       started: expect.arrayContaining([
         expect.objectContaining({ what: 'action greet', status: 'success' }),
         expect.objectContaining({ what: 'flow broken', status: 'failure' }),
@@ -302,7 +311,7 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
     { args: ['run', 'greet'], sentence: 'input must have the field "name"' },
     { args: ['run', 'greet', '--input', '[]'], sentence: '--input must be a JSON object' },
     { args: ['run', 'greet', '--port', '1'], sentence: 'Unknown argument: port' },
-    { args: ['flow'], sentence: 'Which flow? The app has order, broken.' },
+    { args: ['flow'], sentence: 'Which flow? The app has order, escalated, broken.' },
     { args: ['flow', 'order', '--approve', 'yes'], sentence: '--approve must be a JSON object' },
     { args: ['elsewhere'], sentence: 'There is no command "svc dev elsewhere".' },
   ])('with $args prints: $sentence', ({ args, sentence }) => {
@@ -357,6 +366,27 @@ describe('svc dev flow', () => {
       code: 'conflict',
     })
     expect(status).toBe(1)
+  })
+
+  it('refuses an input that does not fit the schema of the flow, as a server does', () => {
+    const { stdout, stderr, status } = dev(['flow', 'escalated'])
+    expect([stdout, stderr, status]).toEqual([
+      '',
+      'The input does not fit the schema of "escalated": input must have the field "amount".\n',
+      2,
+    ])
+  })
+
+  it('ends the time limit of an approval that nobody answers with --skip-time', () => {
+    const args = ['flow', 'escalated', '--input', '{"amount":5}', '--skip-time']
+    const { stdout, status } = dev([...args, '--json'])
+    expect(json(stdout)).toMatchObject({
+      error: { name: 'ApprovalTimeout' },
+      steps: [{ key: 'team', result: { decision: 'timed_out' } }, { key: 'head' }],
+    })
+    expect(status).toBe(1)
+    const two = dev([...args, '--approve', '{}', '--approve', '{}'])
+    expect([two.stderr, two.status]).toEqual([expect.stringContaining('2 people must answer'), 1])
   })
 
   it('prints one document with --json, and ends with 1 when the flow fails', () => {

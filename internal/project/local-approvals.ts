@@ -2,6 +2,7 @@
 import { conflict, invalid } from '#core/error.ts'
 import { decideApproval } from '#core/flow/approval/decide.ts'
 import type { FormField } from '#core/flow/approval/form-field.ts'
+import { policiesOf } from '#core/flow/kinds/approval.ts'
 import type { FlowStep } from '#core/flow/kinds.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import type { JsonObject, JsonValue } from '#core/json/value.ts'
@@ -38,13 +39,25 @@ const unanswered = ({ key, approval }: FlowStep): string => {
   return `The step "${key}" waits for an approval. Answer it with --approve '${JSON.stringify(sample)}', or with --reject.${who}`
 }
 
+type Silence = Readonly<{ rejection: string | null; isTimeOver: boolean }>
+
+const withoutAnswer = (step: FlowStep, { rejection, isTimeOver }: Silence): FlowEvent => {
+  if (rejection !== null) {
+    return { kind: 'rejected', by: 'you', reason: rejection === '' ? null : rejection }
+  }
+  if (isTimeOver && policiesOf(step).timeoutS !== undefined) return { kind: 'wait_timed_out' }
+  throw conflict(unanswered(step))
+}
+
 /**
  * @param answers in the order in which the steps need them; each counts as the answer of another person
  * @param rejection why the first step without an answer is rejected; null throws an error instead
+ * @param skipsTime whether the time limit of a step without any answer is over at once
  */
 export const createLocalApprovals = (
   answers: readonly JsonObject[],
   rejection: string | null,
+  skipsTime = false,
 ): LocalApprovals => {
   const left = [...answers]
 
@@ -53,8 +66,7 @@ export const createLocalApprovals = (
     for (;;) {
       const values = left.shift()
       if (values === undefined) {
-        if (rejection === null) throw conflict(unanswered(step))
-        return { kind: 'rejected', by: 'you', reason: rejection === '' ? null : rejection }
+        return withoutAnswer(step, { rejection, isTimeOver: skipsTime && given.length === 0 })
       }
       const approver = `person ${given.length + 1}`
       const decided = decideApproval({ step, requesters: [], given }, approver, {

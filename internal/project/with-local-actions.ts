@@ -11,6 +11,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import type { LocalAction, LocalApp } from './app-folder.ts'
 import { bundleLocalActions } from './bundle-local-actions.ts'
+import { checkFlowInput } from './check-flow-input.ts'
 import { runInMemory } from './effects-in-memory.ts'
 import { readVariables } from './env-file.ts'
 import { createLocalActions, LOCAL_APP, type LocalActions } from './local-actions.ts'
@@ -136,7 +137,7 @@ const findAction = async (app: LocalApp, key: string): Promise<LocalAction> => {
 type FlowStart = Pick<LocalRuntime, 'runner' | 'signal'> &
   Readonly<{ input: JsonValue; waits: LocalWaits }>
 
-/** A run that a job has started has no person to answer its approval steps. @throws {AppError} not_found */
+/** A run that a job has started has no person to answer its approval steps. @throws {AppError} not_found; invalid */
 const prepareFlow = async (
   app: LocalApp,
   key: string,
@@ -147,11 +148,12 @@ const prepareFlow = async (
   if (definition === undefined) {
     throw flowNotFound({ app: app.manifest.key, flow: key })
   }
+  checkFlowInput(definition, input)
   const world = {
     runner,
     signal,
     waits,
-    approvals: createLocalApprovals([], null),
+    approvals: createLocalApprovals([], null, waits.skipsTime),
     actions: await bundleLocalActions(app, actions),
     flows: new Map(flows.map((flow) => [flow.key, flow])),
   }

@@ -4,6 +4,7 @@ import { jsonOf } from '#core/json/kept-text.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
+import { checkFlowInput } from '#project/check-flow-input.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
 import { createLocalApprovals } from '#project/local-approvals.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
@@ -46,9 +47,11 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   const given = flags.flow === undefined ? undefined : String(flags.flow)
   const definition = pickByKey(flows, given, 'flow')
   const input = await readInput(flags.input)
+  checkFlowInput(definition, input)
   const rejection = flags.reject === undefined ? null : String(flags.reject)
-  const approvals = createLocalApprovals(await readAnswers(flags.approve), rejection)
   const { waits, warnUnused } = await openLocalWaits(flags)
+  const answers = await readAnswers(flags.approve)
+  const approvals = createLocalApprovals(answers, rejection, waits.skipsTime)
   const bundled = await bundleLocalActions(app, actions)
   const steps: LocalStep[] = []
   const isJson = flags.json === true
