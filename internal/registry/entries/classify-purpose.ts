@@ -9,7 +9,7 @@ const NOTICE = /예고등기(?!의?말소$)/
 /** The first match decides: a restraint comes before the right that it restrains [documents 6.2]. */
 const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
   [NOTICE, '미분류'],
-  [/등기명의인표시/, '등기명의인표시변경'],
+  [/등기명의인(?:표시|주소|성명|명칭)/, '등기명의인표시변경'],
   // 참가압류 is the 압류 of a further office
   [/(?<!참)가압류/, '가압류'],
   [/압류(?!말소통지)/, '압류'],
@@ -33,7 +33,7 @@ const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
 
 const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/회복$/, '변경'],
-  [/(일부말소|담보추가|공동담보(?:일부)?소멸)$/, '변경'],
+  [/(\(?일부\)?말소|담보추가|담보(?:일부)?소멸)$/, '변경'],
   [/말소$/, '말소'],
   [/경정$/, '경정'],
   [/변경$/, '변경'],
