@@ -114,8 +114,12 @@ export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryPa
     return refuse(source.isTextBased ? 'no_text_layer' : 'nothing_recognised')
   }
   const detection = detectDocument(texts.filter((_, at) => !source.pages[at]?.isOfOther).flat())
-  if (detection.kind === 'other_certificate') return refuse('unsupported_document')
-  if (detection.kind === 'nothing') return refuse('nothing_recognised')
+  if (detection.kind !== 'registry') {
+    // of a damaged file the words that tell the kind may be lost
+    const isDamaged = source.isDoubtful === true || findDamage(rawText).length > 0
+    const isOther = detection.kind === 'other_certificate' && !isDamaged
+    return refuse(isOther ? 'unsupported_document' : 'nothing_recognised')
+  }
   const { propertyAddress } = detection.head
   const [more] = continuedPropertyLines(pages.body)
   const address = more === undefined ? propertyAddress : `${propertyAddress} ${textOf(more.pieces)}`

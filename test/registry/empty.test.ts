@@ -22,6 +22,20 @@ describe('a certificate of which no row is read', () => {
     expect(parse([headingPage()])).toMatchObject({ kind: 'refused', code: 'nothing_recognised' })
   })
 
+  it('is of another kind if no word of a property is left, unless its data is damaged', () => {
+    const [first] = samplePages()
+    const title = first?.texts.filter(({ text }) => text.includes('전부증명서')) ?? []
+    const filler = {
+      ...title[0],
+      text: '발급받으신 증명서는 법적인 효력이 없습니다.',
+      baseline: 300,
+    }
+    const pages = [{ ...first, texts: [...title, filler], lines: [] }] as PageContent[]
+    const source = { pages, isTextBased: true, picture: null }
+    const codes = [source, { ...source, isDoubtful: true }].map((each) => parseRegistry(each, META))
+    expect(codes).toMatchObject([{ code: 'unsupported_document' }, { code: 'nothing_recognised' }])
+  })
+
   it('is read once it has a table', () => {
     expect(parse(samplePages())).toMatchObject({ kind: 'document' })
   })
