@@ -70,8 +70,20 @@ const fieldValue = (group: FieldGroup, frame: CellFrame): string => {
 const textOfValues = (line: FieldLine): string =>
   line.values.map((segment) => segment.text).join(' ')
 
-const listNumber = (text: string): string | null =>
-  /제?\s*(\d{4}-\d+|\d+)\s*호?/.exec(text)?.[1] ?? null
+const LIST_NUMBER = /제?\s*(\d{4}-\d+|\d+)\s*호?/
+
+/** Sets the number of a list. What else its line says goes to the notes, with a warning if it may be another number. */
+const setListNumber = (draft: Draft, group: FieldGroup, field: TextField, value: string): void => {
+  const [printed, number] = LIST_NUMBER.exec(value) ?? []
+  if (printed === undefined || number === undefined) {
+    setAside(draft, group, 'LIST_NUMBER_NOT_READ')
+    return
+  }
+  setText(draft, group, field, number)
+  const rest = value.replace(printed, '').trim()
+  if (/\d/.test(rest)) setAside(draft, group, 'FIELD_REPEATED')
+  else if (/[^\s,.()]/.test(rest)) draft.notes.push(`${group.label ?? ''} ${rest}`)
+}
 
 const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void => {
   const money = readMoney(value)
@@ -109,9 +121,7 @@ const addText = (draft: Draft, group: FieldGroup, field: TextField, frame: CellF
     draft.items.push(...items)
     if (!isWhole) setAside(draft, group, 'COLLATERAL_NOT_READ')
   } else if (field === 'trade_list' || field === 'collateral_list') {
-    const number = listNumber(value)
-    if (number === null) setAside(draft, group, 'LIST_NUMBER_NOT_READ')
-    else setText(draft, group, field, number)
+    setListNumber(draft, group, field, value)
   } else setText(draft, group, field, value)
 }
 

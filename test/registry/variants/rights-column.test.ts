@@ -234,3 +234,13 @@ it('a right that the office entered by itself needs no receipt', () => {
   const row = ['1', '요역지지역권', '', '', rights]
   expect(readRows({ sectionB: [row] }).codes).toEqual([])
 })
+
+it.each([
+  ['제2011-1호, 제2011-2호', '공동담보목록 제2011-1호, 제2011-2호', ['FIELD_REPEATED']],
+  ['제2011-1호 (추가)', '공동담보목록 (추가)', []],
+  ['제2011-1호', null, []],
+])('of a list %s, the first number is read and the rest is in the notes', (text, notes, codes) => {
+  const read = readMortgage(`공동담보목록  ${text}`)
+  expect(read.entry?.content.collateral?.list_number).toBe('2011-1')
+  expect({ notes: read.entry?.content.notes_raw, codes: read.codes }).toEqual({ notes, codes })
+})
