@@ -9,7 +9,6 @@ import { hasGrant, holdsGrant } from '#store/credentials/consumers.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import { hasJob, isClaimed } from '#store/jobs/guards.ts'
 import { type Claim, isRunning } from '#store/jobs/lease.ts'
-import { findJobTag } from '#store/jobs/read.ts'
 import { mayRecord } from '#store/jobs/steps.ts'
 import { holds } from '#store/row.ts'
 import { allOf } from '#store/sql.ts'
@@ -24,6 +23,7 @@ import {
 import {
   checkInput,
   claimedAlong,
+  emitExisting,
   emitQueued,
   enqueueStatements,
   forwardQueued,
@@ -139,11 +139,7 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   }
   const first = await findFirst(deps, request)
   if (first !== null && first !== jobId) return { jobId: first, replayed: true }
-  // the write may have been repeated after its answer was lost: then the job exists already
-  const tag = await findJobTag(deps.db, request.ws, jobId)
-  if (tag === null) return null
-  deps.hints.jobQueued.emit(tag)
-  return { jobId, replayed: false }
+  return (await emitExisting(deps, { ws: request.ws, jobId })) ? { jobId, replayed: false } : null
 }
 
 const traceOf = ({ ws, traceparent }: EnqueueRequest, jobId: string): readonly Statement[] =>

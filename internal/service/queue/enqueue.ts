@@ -13,6 +13,7 @@ import { asText } from '#store/column.ts'
 import type { Statement, StatementResult, WriteOptions } from '#store/database.ts'
 import { pushWaitingJob } from '#store/jobs/debounce.ts'
 import { type FlowJob, insertJob, type NewJob } from '#store/jobs/insert.ts'
+import { findJobTag } from '#store/jobs/read.ts'
 import { sql } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { findInputFaults } from '../find-input-faults.ts'
@@ -94,6 +95,19 @@ export const emitQueued = (
   const tags = tagsOf(results)
   for (const tag of tags) hints.jobQueued.emit(tag)
   return tags.length > 0
+}
+
+/**
+ * Wakes workers for a job that its write did not insert but that exists: the write was repeated after its answer was lost.
+ * @returns whether it exists
+ */
+export const emitExisting = async (
+  { db, hints }: Pick<Deps, 'db' | 'hints'>,
+  { ws, jobId }: Readonly<{ ws: string; jobId: string }>,
+): Promise<boolean> => {
+  const tag = await findJobTag(db, ws, jobId)
+  if (tag !== null) hints.jobQueued.emit(tag)
+  return tag !== null
 }
 
 /**

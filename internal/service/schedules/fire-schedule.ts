@@ -25,7 +25,13 @@ import type { FlowDeps } from '../flows/engine.ts'
 import { findFlow } from '../flows/find-flow.ts'
 import { type StartRequest, startRun } from '../flows/start-run.ts'
 import { readAction } from '../queue/action-cache.ts'
-import { checkInput, emitQueued, enqueueStatements, type QueuedJob } from '../queue/enqueue.ts'
+import {
+  checkInput,
+  emitExisting,
+  emitQueued,
+  enqueueStatements,
+  type QueuedJob,
+} from '../queue/enqueue.ts'
 import type { Firing } from './fire-tasks.ts'
 import { missedFireTimes } from './missed-fire-times.ts'
 
@@ -172,7 +178,8 @@ const fireJob = async (deps: FlowDeps, fireTime: FireTime, queued: QueuedJob): P
   deps.passFault('fire_before_commit')
   const { job } = await deps.db.write(batch, { retry: true })
   deps.passFault('fire_committed')
-  if (emitQueued(deps, job)) return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
+  const hasFired = emitQueued(deps, job) || (await emitExisting(deps, { ...queued, ws: due.ws }))
+  if (hasFired) return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
   return late(deps, fireTime)
 }
 

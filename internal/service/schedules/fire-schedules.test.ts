@@ -68,6 +68,21 @@ describe('a schedule that is due', () => {
     expect(await jobs()).toHaveLength(1)
   })
 
+  test('wakes workers for its job when the answer of the database was lost', async () => {
+    const { db, deps } = place
+    const write: typeof db.write = async (batch, options) => {
+      const written = await db.write(batch, options)
+      return options?.retry === true ? db.write(batch, options) : written
+    }
+    const queued: string[] = []
+    const stop = deps.hints.jobQueued.subscribe((tag) => void queued.push(tag))
+    const firings = await fireDueSchedules({ ...deps, db: { ...db, write } }, { graceMs: 0 })
+    stop()
+    expect(firings.map(({ outcome }) => outcome)).toEqual(['fired'])
+    expect(queued).toEqual(['default'])
+    expect(await jobs()).toHaveLength(1)
+  })
+
   test('is disabled when its target is gone', async () => {
     await place.deploy({ key: 'other' })
     expect(await outcomes()).toEqual(['disabled'])
