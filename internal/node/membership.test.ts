@@ -1,10 +1,13 @@
 /** Membership of a server: when it registers again, so that the other nodes find it. */
+import { hostname } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listServers } from '#store/nodes/nodes.ts'
+import { loadConfig } from '#config/config.ts'
+import { deleteNode, insertNode, listServers } from '#store/nodes/nodes.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp } from '../../test/support/create-test-app.ts'
 import type { Listener } from './listener/listen.ts'
 import { createMembership, type Membership, SERVER_VALID_MS } from './membership.ts'
+import { reservedOf } from './reserved.ts'
 
 const HOUR = 3_600_000
 const address = 'http://127.0.0.1:1'
@@ -65,6 +68,25 @@ test('a start that the database did not answer can be repeated', async () => {
   await second.start()
   expect(await listed()).toBe(2)
   await second.stop()
+})
+
+test('the ports of all servers on this machine are reserved, and of no other machine', async () => {
+  const { config } = loadConfig({ env: { SVC_PORT: '0' }, flags: {} })
+  const register = (id: string, host: string, port: number) =>
+    app.deps.db.write(
+      insertNode({
+        ...{ id, host, role: 'server', name: id, version: '1.0.0', workerJson: null },
+        address: `http://127.0.0.1:${port}`,
+      }),
+    )
+  await register('near', hostname(), 40_001)
+  await register('far', 'far.example', 40_002)
+  await poll()
+  expect(reservedOf(config).ports).toContain(40_001)
+  expect(reservedOf(config).ports).not.toContain(40_002)
+  await app.deps.db.write([deleteNode('near')])
+  await poll()
+  expect(reservedOf(config).ports).not.toContain(40_001)
 })
 
 const listed = async () => (await listServers(app.deps.db, SERVER_VALID_MS)).servers.length

@@ -19,6 +19,7 @@ import type { SeenStatus } from '#store/nodes/instance-status.ts'
 import { listServers } from '#store/nodes/nodes.ts'
 import { watchClock } from './database/clock-watch.ts'
 import type { Listener } from './listener/listen.ts'
+import { reserveNeighbors } from './reserved.ts'
 import type { Role } from './roles.ts'
 import { runsScheduler, runsServer } from './roles.ts'
 import { VERSION } from './version.ts'
@@ -128,6 +129,7 @@ export const createMembership = (
     clock.compare({ askedAt, answeredAt, databaseAt: now })
     servers = known.map((server) => server.id).filter((server) => server !== id)
     bus.follow(serversToJoin({ id, host, address }, known))
+    reserveNeighbors(known.filter((server) => server.host === host).map((server) => server.address))
     // after a jump of the database's clock, or when an older copy of it was restored
     const isUnlisted = address !== null && !known.some((server) => server.id === id)
     if (!isUnlisted && performance.now() - refreshedAt < refreshEveryMs()) return

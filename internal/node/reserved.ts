@@ -17,6 +17,7 @@ export type ReservedConfig = Pick<
 >
 
 const listening: number[] = []
+let neighbors: readonly number[] = []
 
 /** Reserves the port of a listener, which the settings do not name if it is 0. @returns ends it */
 export const reservePort = (port: number): (() => void) => {
@@ -24,10 +25,15 @@ export const reservePort = (port: number): (() => void) => {
   return () => void listening.splice(listening.indexOf(port), 1)
 }
 
+/** Reserves the ports of the other servers on this machine. @param addresses of all of them, as they registered */
+export const reserveNeighbors = (addresses: readonly string[]): void => {
+  neighbors = addresses.flatMap(serverOf).map(({ port }) => port)
+}
+
 /** Addresses that belong to svc itself: its own listeners, and the servers that hold its data. */
 export const reservedOf = (config: ReservedConfig): Reserved => ({
   get ports() {
-    return [config.port, config.healthPort ?? 0, ...listening]
+    return [config.port, config.healthPort ?? 0, ...listening, ...neighbors]
   },
   servers: [config.databaseUrl, config.sqldAdminUrl, ...config.cells.map(({ url }) => url)].flatMap(
     serverOf,
