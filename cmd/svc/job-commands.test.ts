@@ -108,7 +108,7 @@ No worker is running.
 `)
 })
 
-test('jobs steps tells a wait that timed out from one that got its event', async () => {
+test('jobs steps shows which wait for an event timed out', async () => {
   const text = await printed(() =>
     yargs(['steps', 'j1'])
       .command({ command: '$0', describe: '', ...jobs })
