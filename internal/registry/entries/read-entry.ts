@@ -217,7 +217,7 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
 const isReceiptRead = (printed: string): boolean => {
   const day = findDate(printed)
   const rest = day === null ? printed : printed.slice(0, day.start) + printed.slice(day.end)
-  return rest.replace(`제${findReceiptNumber(rest)}`, '') === ''
+  return rest.replace(`제${findReceiptNumber(rest)}`, '').replace('접수', '') === ''
 }
 
 const withNotes = (content: RegistryEntry['content'], notes: readonly string[]) => {

@@ -149,8 +149,8 @@ const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined)
   addSegments(reading, line.values)
 }
 
-/** Matches several names between commas, and numbers in a form that is not known. */
-const UNCLEAR = /[가-힣)]\s*,\s*[가-힣]|\d{5}|[*○●]{4}/
+/** Matches several names between commas, the heirs of a person, and numbers in a form that is not known. */
+const UNCLEAR = /상속인\s*[가-힣]|[가-힣)]\s*,\s*[가-힣]|\d{5}|[*○●]{4}/
 
 const isDoubtful = ({ name, number, share, isFurther }: OpenPerson): boolean =>
   UNCLEAR.test(name) || (isFurther && number === null && share === null)

@@ -80,7 +80,12 @@ describe('several holders are several persons', () => {
   })
 
   it('or are reported as one, with the line in the notes', () => {
-    for (const names of ['한누리, 한다솜', '한누리  한다솜', '한누리,한다솜  700101-*******']) {
+    for (const names of [
+      '망 한누리의 상속인 한다솜',
+      '한누리, 한다솜',
+      '한누리  한다솜',
+      '한누리,한다솜  700101-*******',
+    ]) {
       const { holders, notes, codes } = read(`소유자  ${names}\n${HOME}`)
       expect(holders).toHaveLength(1)
       expect(notes?.replace(/\s/g, '')).toContain(names.replace(/\s/g, ''))

@@ -235,6 +235,12 @@ it('a right that the office entered by itself needs no receipt', () => {
   expect(readRows({ sectionB: [row] }).codes).toEqual([])
 })
 
+it('a receipt may repeat the word of its column', () => {
+  const read = readRight('근저당권설정', `채권최고액  금100원\n${BANK}`, '2011년1월2일\n접수제3호')
+  expect(read.entry?.receipt).toEqual({ date: '2011년 01월 02일', number: '3호' })
+  expect(read.codes).toEqual([])
+})
+
 it.each([
   ['제2011-1호, 제2011-2호', '공동담보목록 제2011-1호, 제2011-2호', ['FIELD_REPEATED']],
   ['제2011-1호 (추가)', '공동담보목록 (추가)', []],
