@@ -26,6 +26,13 @@ const cancellationOf = (by: EntryDraft): { date: string | null; cause: string | 
   return { date, cause: cause.text || content.notes_raw }
 }
 
+/** Puts an entry in force again. */
+const putInForce = (linking: Linking, draft: EntryDraft, by: EntryDraft): void => {
+  const before = statusOf(linking, draft)
+  linking.status.set(draft, { ...draft.entry.status, modifications: before.modifications })
+  linking.restored.set(draft, { by, before })
+}
+
 const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
   const { date, cause } = cancellationOf(by)
   const prefix = `${target.entry.rank_number}-`
@@ -45,18 +52,28 @@ const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
     })
   }
   revive(linking, target, by)
+  endRestorations(linking, target)
+}
+
+/** Cancels again what an entry had put in force that is itself cancelled, as by `3번근저당권회복등기말소`. */
+const endRestorations = (linking: Linking, ended: EntryDraft): void => {
+  for (const [draft, { by, before }] of linking.restored) {
+    if (by !== ended) continue
+    linking.restored.delete(draft)
+    linking.status.set(draft, { ...before, modifications: statusOf(linking, draft).modifications })
+    const message = `The restoration by rank ${ended.entry.rank_number} was cancelled; this is cancelled again.`
+    warn(linking, 'CHANGE_CANCELLED', draft, message)
+  }
 }
 
 /** Ends what a cancellation did that is itself cancelled, as by `2번근저당권말소등기의 말소`. */
 const revive = (linking: Linking, ended: EntryDraft, by: EntryDraft): void => {
   for (const [draft, canceller] of linking.cancelledBy) {
     if (canceller !== ended) continue
-    const { modifications } = statusOf(linking, draft)
-    linking.status.set(draft, { ...draft.entry.status, modifications })
-    linking.restored.add(draft)
+    putInForce(linking, draft, by)
     linking.cancelledBy.delete(draft)
     const { rank_number: rank, purpose } = by.entry
-    modifications.push({
+    statusOf(linking, draft).modifications.push({
       by_rank: rank,
       type: 'change',
       changed_fields_guess: [],
@@ -89,15 +106,14 @@ const modify = (
 }
 
 /** Restores an entry, together with the parts that were cancelled with it. */
-const restore = (linking: Linking, target: EntryDraft): void => {
+const restore = (linking: Linking, target: EntryDraft, restoring: EntryDraft): void => {
   const by = statusOf(linking, target).cancelled_by_rank
   const prefix = `${target.entry.rank_number}-`
   for (const draft of linking.drafts[target.section]) {
     const status = statusOf(linking, draft)
     const isPart = draft.entry.rank_number.startsWith(prefix) && status.cancelled_by_rank === by
     if (draft !== target && !isPart) continue
-    linking.status.set(draft, { ...draft.entry.status, modifications: status.modifications })
-    linking.restored.add(draft)
+    putInForce(linking, draft, restoring)
   }
 }
 
@@ -128,7 +144,7 @@ const apply = (linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): vo
   const type = modificationType(purpose, by)
   if (type === null) return
   for (const target of targetsOf(linking, purpose, by)) {
-    if (purpose.isRestoration) restore(linking, target)
+    if (purpose.isRestoration) restore(linking, target, by)
     modify(linking, target, by, { type, raw })
   }
 }
@@ -201,7 +217,7 @@ export const linkEntries = (
   const linking: Linking = {
     drafts: { section_a: sectionA, section_b: sectionB },
     status: new Map(),
-    restored: new Set(),
+    restored: new Map(),
     cancelledBy: new Map(),
     warnings: [],
   }

@@ -56,6 +56,25 @@ describe('the end of a change', () => {
   })
 })
 
+it.each([
+  ['1번근저당권설정등기회복', '3번근저당권회복등기말소'],
+  ['2번근저당권말소등기의 말소', '3번말소등기말소'],
+])('what ends %s puts the cancellation in force again: %s', (again, end) => {
+  const bank = `채권최고액  금100원\n${NEW_BANK}`
+  const mortgage: RowText = ['~1', '근저당권설정', RECEIPT, CAUSE, bank]
+  const sectionB = [
+    mortgage,
+    ended('2', '1번근저당권설정등기말소'),
+    ended('3', again),
+    ended('4', end),
+  ]
+  const { document, codes } = readRows({ sectionB })
+  const first = document.section_b[0]?.status
+  expect([first?.is_cancelled, first?.cancelled_by_rank]).toEqual([true, '2'])
+  expect(document.section_b[2]?.status.is_cancelled).toBe(true)
+  expect(codes).toContain('CHANGE_CANCELLED')
+})
+
 describe('the cancellation of a cancellation', () => {
   const read = (purpose: string) => {
     const bank = `채권최고액  금100원\n${NEW_BANK}`
