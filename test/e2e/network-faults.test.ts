@@ -8,11 +8,13 @@ import { runs } from '../support/runs.ts'
 import { startSqld } from '../support/sqld.ts'
 import { audit, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
 
-const FAULTS: readonly ProxyFault[] = ['delay', 'cut_answer', 'half_open', 'refuse']
+const FAULTS: readonly ProxyFault[] = ['delay', 'cut_answer', 'end_answer', 'half_open', 'refuse']
 /** Each fault occurs once, or twice in the long form. */
 const ROUNDS = FAULTS.length * runs({ short: 1, long: 2 })
 
-test('a network that delays, cuts and falls silent', { timeout: 180_000 }, async () => {
+test('a network that delays, cuts, falls silent and forgets connections', {
+  timeout: 180_000,
+}, async () => {
   const seed = Date.now() % 1_000_000
   process.stdout.write(`network faults: seed ${seed}\n`)
   const chance = createChance(seed)
@@ -40,6 +42,9 @@ test('a network that delays, cuts and falls silent', { timeout: 180_000 }, async
       await sleep(chance.between(300, 2_500))
       proxy.set('none')
     }
+    proxy.forget()
+    const before = acknowledged.length
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 10), 60_000)
     // wait for enough load, however slow the machine is
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), 60_000)
     isLoading = false

@@ -10,6 +10,8 @@ export type ProxyFault =
   | 'hold'
   /** The server handles the request, and the response is lost together with its connection. */
   | 'cut_answer'
+  /** The same, but the connection ends as if it were complete. */
+  | 'end_answer'
   /** New connections are accepted but get no response. */
   | 'half_open'
   /** New connections are refused. */
@@ -24,6 +26,8 @@ export type FaultProxy = Readonly<{
   connections: () => number
   /** Resets all connections. */
   cut: () => void
+  /** Forgets all connections, as a router does that has no room for them: they stay open, and nothing crosses them any more. */
+  forget: () => void
   close: () => Promise<void>
 }>
 
@@ -41,6 +45,7 @@ export const startFaultProxy = async (
 ): Promise<FaultProxy> => {
   let { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
+  const forgotten = new WeakSet<Socket>()
   let fault: ProxyFault = 'none'
   let held: (() => void)[] = []
 
@@ -57,13 +62,17 @@ export const startFaultProxy = async (
     })
 
   const answer = (client: Socket, bytes: Buffer): void => {
-    if (fault === 'half_open') return
+    if (fault === 'half_open' || forgotten.has(client)) return
     if (fault === 'hold') {
       held.push(() => pass(client, toClientMs, bytes))
       return
     }
     if (fault === 'cut_answer') {
       client.resetAndDestroy()
+      return
+    }
+    if (fault === 'end_answer') {
+      client.end()
       return
     }
     if (fault === 'delay') setTimeout(() => client.writable && client.write(bytes), DELAY_MS)
@@ -84,12 +93,12 @@ export const startFaultProxy = async (
     sockets.add(upstream)
     upstream.on('close', () => {
       sockets.delete(upstream)
-      travel(toClientMs, () => client.end())
+      if (!forgotten.has(client)) travel(toClientMs, () => client.end())
     })
     upstream.on('error', () => client.destroy())
     client.on('close', () => upstream.destroy())
     client.on('data', (bytes) => {
-      if (fault !== 'half_open') pass(upstream, toServerMs, bytes)
+      if (fault !== 'half_open' && !forgotten.has(client)) pass(upstream, toServerMs, bytes)
     })
     upstream.on('data', (bytes) => answer(client, bytes))
   }).listen(0, '127.0.0.1')
@@ -110,6 +119,9 @@ export const startFaultProxy = async (
     connections: () => connections,
     cut: () => {
       for (const socket of sockets) socket.resetAndDestroy()
+    },
+    forget: () => {
+      for (const socket of sockets) forgotten.add(socket)
     },
     close: async () => {
       for (const socket of sockets) socket.destroy()
