@@ -1,22 +1,25 @@
 /** The database's clock jumps by an hour, forward or back (invariant I14): no job runs twice, and nothing stays stuck. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
+import { sendEvent } from '#service/events/send-event.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { type ClockWatch, createClockWatch, type HandledJump } from '#service/nodes/watch-clock.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { fireDueSchedules } from '#service/schedules/fire-schedules.ts'
 import { createSchedule } from '#service/schedules/manage-schedule.ts'
-import { beginStep } from '#store/jobs/steps.ts'
+import { takeEarlierEvent } from '#store/events/events.ts'
+import { beginStep, insertJobWait, markBegan } from '#store/jobs/steps.ts'
 import { suspendJob } from '#store/jobs/suspend.ts'
 import { findSchedule } from '#store/schedules/schedules.ts'
 import { sql } from '#store/sql.ts'
 import { dropFence, raiseFence } from '#store/workspaces/fence.ts'
 import { releaseWorkspace } from '#store/workspaces/held.ts'
 import { holdForMove } from '#store/workspaces/moved.ts'
-import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { type ShiftedClock, shiftClock } from '../support/shifted-clock.ts'
 
 const HOUR = 3_600_000
@@ -254,6 +257,33 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
       }
     },
   )
+
+  it('back loses no event that comes before a job waits for it, and brings none from before it began', async () => {
+    const { deps, db } = queue
+    const send = (name: string) =>
+      sendEvent(
+        { ...deps, ...enqueueDepsOf(deps) },
+        { ws: WS, name, key: null, data: 1, id: null, sentBy: BY },
+      )
+    const watching = await settled()
+    await send('before')
+    wait(1_000)
+    await queue.enqueue()
+    const job = await claimOne()
+    await db.write([markBegan(job)])
+    clock.jump(-HOUR)
+    await watching.check()
+    await send('after')
+    const take = async (event: string) => {
+      const [id, name] = [deps.newId(), event]
+      const step = { name, position: 1, kind: 'event', ms: HOUR, childId: null } as const
+      const open = insertJobWait(job, { id, name, event, key: null })
+      await db.write([beginStep(job, step), open, takeEarlierEvent(id, HOUR)])
+      return db.one(sql`SELECT status FROM event_waits WHERE id = ${id}`)
+    }
+    expect(await take('after')).toEqual({ status: 'received' })
+    expect(await take('before')).toEqual({ status: 'open' })
+  })
 
   it('is handled while a workspace moves, whose rows a fence protects', async () => {
     const watching = await settled()

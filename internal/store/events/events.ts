@@ -112,6 +112,16 @@ export const listTakers = (
         AND event_id = ${id} AND ended_at >= ${at} AND ended_at < ${takenBefore}`,
   )
 
+/** How long ago a jump of the clock may have been when a node recorded it, in milliseconds: nodes at rest look every 30 s. */
+const JUMP_SEEN_WITHIN_MS = 30_000
+
+/**
+ * A condition on an event: it came after the owner of the wait began. A start in the future is from before the clock was set
+ * back; then the events since that jump came after it too.
+ */
+const CAME_SINCE = sql`(e.at >= o.began_at OR (o.began_at > ${SQL_NOW} AND e.at BETWEEN
+  (SELECT max(at) - ${JUMP_SEEN_WITHIN_MS} FROM clock_jumps WHERE by_ms < 0) AND ${SQL_NOW}))`
+
 /**
  * Gives an open wait the oldest event that fits it, came after its owner began and within `lookbackMs`, and was not yet taken
  * by its owner. Runs after the insert of the wait in the same batch.
@@ -119,7 +129,7 @@ export const listTakers = (
 export const takeEarlierEvent = (waitId: string, lookbackMs: number): Statement =>
   sql`UPDATE event_waits SET status = 'received', event_id = f.id, ended_at = ${SQL_NOW}
     FROM (SELECT e.id FROM event_waits o JOIN events e INDEXED BY events_by_address
-        ON e.ws = o.ws AND e.name = o.name AND e.key IS o.key AND e.at >= o.began_at
+        ON e.ws = o.ws AND e.name = o.name AND e.key IS o.key AND ${CAME_SINCE}
       WHERE o.id = ${waitId} AND o.status = 'open' AND e.at > ${SQL_NOW} - ${lookbackMs}
         AND NOT EXISTS (SELECT 1 FROM event_waits t WHERE t.owner_id = o.owner_id AND t.event_id = e.id)
       ORDER BY e.at, e.id LIMIT 1) AS f
