@@ -116,7 +116,7 @@ const forbidden = [
       path: '^(internal|cmd|sdk|web)/',
       pathNot: [
         '^internal/sandbox/(guest|protocol)/',
-        '^internal/core/(app-(?:file|state)\\.ts$|job/progress-note\\.ts$|durable/)',
+        '^internal/core/((?:app-(?:file|state)|nul)\\.ts$|job/progress-note\\.ts$|durable/)',
       ],
     },
   },

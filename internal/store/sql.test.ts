@@ -16,6 +16,10 @@ describe('a template of SQL', () => {
     expect(sql`${null}, ${bytes}, ${true}, ${false}`.args).toEqual([null, bytes, 1, 0])
   })
 
+  it('binds U+FFFD for NUL, after which the driver would return nothing', () => {
+    expect(sql`SELECT ${'a\0b\0'}`.args).toEqual(['a\u{FFFD}b\u{FFFD}'])
+  })
+
   it('splices nested statements with their parameters in place', () => {
     const guard = sql`EXISTS (SELECT 1 FROM apps WHERE ws = ${'w'} AND ${sql`key = ${'k'}`})`
     expect(sql`UPDATE jobs SET at = ${SQL_NOW} WHERE id = ${7} AND ${guard} LIMIT ${9}`).toEqual({

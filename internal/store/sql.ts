@@ -5,6 +5,7 @@
  * written into the text: only `sql` and `raw` make text. The text of a template is built once for each combination of nested
  * texts, and the same string is reused, because connections cache prepared statements by text.
  */
+import { hasNul } from '#core/nul.ts'
 import type { SqlValue, Statement } from './database.ts'
 
 /** A class, so that a template does not splice an object that merely looks like a statement. */
@@ -56,12 +57,16 @@ const textOf = (strings: TemplateStringsArray, values: readonly SqlParameter[]):
   return text
 }
 
+/** The driver of files returns a text only up to its first NUL, so none is stored: what is read is what was written. */
+const withoutNul = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && hasNul(value) ? value.replaceAll('\0', '\u{FFFD}') : value
+
 const bind = (value: SqlParameter, args: SqlValue[]): void => {
   if (value instanceof SqlText) {
     for (const nested of value.args) args.push(nested)
   } else if (typeof value === 'boolean') args.push(value ? 1 : 0)
   else if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
-    args.push(value)
+    args.push(withoutNul(value))
   else throw new TypeError('A template of SQL takes values and statements made by sql or raw.')
 }
 

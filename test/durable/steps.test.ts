@@ -32,6 +32,11 @@ const ACTIONS = {
     await ctx.sleep('pause', { minutes: 1 })
     return caught
   }`,
+  cut: `export const main = async (ctx) => {
+    await ctx.step('Hello 👋'.slice(0, 7), () => { console.log('cut runs') })
+    await ctx.sleep('pause', { minutes: 1 })
+    return await ctx.step('a\\0b', () => 1).catch((error) => error.message)
+  }`,
   retried: `export const main = async (ctx) => ctx.step('flaky', async () => {
     const n = await ctx.state.update('tries', (n) => (n ?? 0) + 1)
     if (n < 3) throw new Error('try ' + n)
@@ -192,6 +197,14 @@ describe('a step', () => {
     await passTime(queue, id)
     expect(await run()).toMatchObject({ ended: 'success', log: '' })
     expect(await resultOf(queue, id)).toBe('RangeError no DECLINED')
+  })
+
+  it('is found again by a name that ends in half of an emoji; a name with NUL is refused', async () => {
+    const id = await start('cut')
+    expect(await run()).toMatchObject({ ended: 'suspended', log: 'cut runs\n' })
+    await passTime(queue, id)
+    expect(await run()).toMatchObject({ ended: 'success', log: '' })
+    expect(await resultOf(queue, id)).toContain('without NUL')
   })
 
   it('is tried again by its retry', async () => {

@@ -109,6 +109,7 @@ describe('/state with an API token', () => {
     expect((await get(admin, 'key=k&app=none')).status).toBe(404)
     expect((await set(admin, { key: 'k', value: 1 }, '?app=none')).status).toBe(404)
     expect((await set(admin, { key: 'x'.repeat(513), value: 1 }, '?app=hello')).status).toBe(400)
+    expect((await set(admin, { key: 'a\0b', value: 1 }, '?app=hello')).status).toBe(400)
     expect((await set(admin, { key: 'k' }, '?app=hello')).status).toBe(400)
   })
 })

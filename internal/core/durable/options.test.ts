@@ -44,7 +44,10 @@ describe('ctx.step', () => {
   it.each(['a', 'x'.repeat(200), '한글'])('is named %s', (name) => {
     expect(readStepName(name)).toBe(name)
   })
-  it.each<unknown>(['', 'x'.repeat(201), 7, null])('is not named %s', (name) => {
+  it('has the name that the database returns, if an emoji was cut', () => {
+    expect(readStepName('to 👋'.slice(0, 4))).toBe('to \u{FFFD}')
+  })
+  it.each<unknown>(['', 'x'.repeat(201), 'a\0b', 7, null])('is not named %s', (name) => {
     expect(() => readStepName(name)).toThrow(TypeError)
   })
   it.each([

@@ -1,5 +1,6 @@
 /** Reads the arguments of `ctx.step`, `ctx.sleep` and `ctx.waitForEvent`. Faults are thrown to the script as TypeErrors. */
 import type { RetryPolicy } from '../action/retry.ts'
+import { hasNul } from '../nul.ts'
 import { EVENT_NAME, MAX_EVENT_KEY, MAX_STEP_NAME, MAX_WAIT_MS } from './limits.ts'
 
 const UNIT_MS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000 } as const
@@ -27,10 +28,17 @@ export const readDuration = (duration: unknown): number => {
   return Math.ceil(ms)
 }
 
-/** @throws {TypeError} */
+/**
+ * @returns the name as the database returns it: half of a surrogate pair, which a cut emoji leaves, is U+FFFD there
+ * @throws {TypeError}
+ */
 export const readStepName = (name: unknown): string => {
-  if (typeof name === 'string' && name !== '' && name.length <= MAX_STEP_NAME) return name
-  throw new TypeError(`The name of a step must be a string of 1 to ${MAX_STEP_NAME} characters.`)
+  if (typeof name === 'string' && name !== '' && name.length <= MAX_STEP_NAME && !hasNul(name)) {
+    return name.toWellFormed()
+  }
+  throw new TypeError(
+    `The name of a step must be a string of 1 to ${MAX_STEP_NAME} characters, without NUL.`,
+  )
 }
 
 const MAX_TRIES = 100

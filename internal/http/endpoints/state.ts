@@ -1,10 +1,15 @@
 import { MAX_STATE_KEY_LENGTH, STATE_KEYS_PER_PAGE } from '#core/app-state.ts'
+import { NO_NUL } from '#core/nul.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf } from '../schemas/page.ts'
 import { jsonValue, z } from '../schemas/z.ts'
 
-const stateKey = z.string().min(1).max(MAX_STATE_KEY_LENGTH)
+const stateKey = z
+  .string()
+  .min(1)
+  .max(MAX_STATE_KEY_LENGTH)
+  .refine(...NO_NUL)
 
 const appName = z.string().max(200).optional().describe('whose state')
 

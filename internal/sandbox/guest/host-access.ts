@@ -1,6 +1,7 @@
 /** The parts of `ctx` that call the host. Each call is checked here, so that a script gets the same error wherever it runs. */
 import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
 import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
+import { hasNul } from '#core/nul.ts'
 import type { AnswerMessage, FrameName } from '../protocol/messages.ts'
 import type { HostAccess, StateAccess } from './context.ts'
 import type { SaveDraws } from './draw-saver.ts'
@@ -38,8 +39,12 @@ const MAX_UPDATE_TRIES = 1_000
 const MAX_UPDATE_PAUSE_MS = 64
 
 const checkKey = (key: unknown): string => {
-  if (typeof key === 'string' && key !== '' && key.length <= MAX_STATE_KEY_LENGTH) return key
-  throw new TypeError(`A state key must be a string of 1 to ${MAX_STATE_KEY_LENGTH} characters.`)
+  if (typeof key === 'string' && key !== '' && key.length <= MAX_STATE_KEY_LENGTH && !hasNul(key)) {
+    return key
+  }
+  throw new TypeError(
+    `A state key must be a string of 1 to ${MAX_STATE_KEY_LENGTH} characters, without NUL.`,
+  )
 }
 
 const checkPrefix = (prefix: unknown): string => {

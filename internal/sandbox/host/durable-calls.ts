@@ -15,6 +15,7 @@ import {
 import { AppError, invalid } from '#core/error.ts'
 import { MAX_JSON_DEPTH } from '#core/json/depth.ts'
 import { scanJson } from '#core/json/scan.ts'
+import { NO_NUL } from '#core/nul.ts'
 import type {
   BegunStep,
   DurableAccess,
@@ -27,7 +28,11 @@ import type {
   Suspension,
 } from '../durable-access.ts'
 
-const name = z.string().min(1).max(MAX_STEP_NAME)
+const name = z
+  .string()
+  .min(1)
+  .max(MAX_STEP_NAME)
+  .refine(...NO_NUL)
 const position = z.int().min(1).max(MAX_STEPS)
 const ms = z.number().min(0).max(MAX_WAIT_MS)
 const drawn = z.union([z.number(), z.string().max(64)])

@@ -6,6 +6,7 @@ import { AppError, invalid } from '#core/error.ts'
 import { errorNameOf } from '#core/job/error-name.ts'
 import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
 import { MAX_START_CALLS, tooManyStarts } from '#core/job/start-call.ts'
+import { NO_NUL } from '#core/nul.ts'
 import {
   type AnswerBody,
   answerLine,
@@ -27,7 +28,11 @@ import type { GuestProcess } from './process.ts'
 import { createJobRate, MAX_REQUESTS_OF_JOB, requestCost } from './request-rate.ts'
 
 const id = z.int().nonnegative()
-const key = z.string().min(1).max(MAX_STATE_KEY_LENGTH)
+const key = z
+  .string()
+  .min(1)
+  .max(MAX_STATE_KEY_LENGTH)
+  .refine(...NO_NUL)
 const version = z.string().max(64).nullable()
 const keyHead = z.object({ id, key })
 const swapHead = z.object({ id, key, version })
