@@ -92,6 +92,13 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await graph.getByRole('button', { name: /^never.*Not reached/ }).waitFor()
     }))
 
+  test('names an undo by the step that it undoes', () =>
+    during(tour.visit('all', ADMIN), async ({ page }) => {
+      await page.goto(`/ui/w/default/flow-runs/${await runToEnd('undone')}`)
+      await page.getByRole('button', { name: /^되돌리기: look\s*성공/ }).click()
+      await page.getByRole('heading', { name: '되돌리기: look' }).waitFor()
+    }))
+
   test('is a timeline too, which leads to the run of its subflow and from there to its jobs', () =>
     during(tour.visit('phone', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/flow-runs/${toured}`)

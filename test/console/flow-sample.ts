@@ -65,6 +65,10 @@ flows:
       - { key: burst, action: fail }
       - { key: never, action: mail }
     failureModule: { key: tell, action: mail }
+  - key: undone
+    steps:
+      - { key: look, action: find, input: { order: 1 }, undo: { action: mail } }
+      - { key: burst, action: fail }
   - key: long
     steps:
       - { key: wait, action: slow }

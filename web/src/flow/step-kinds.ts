@@ -18,6 +18,7 @@ import {
 } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
 import { useLanguage } from '../language/language.ts'
+import { undoneStep } from './undo-key.ts'
 
 /** `undo` and `failure_module` come after the last step. */
 export type StepKind = Schemas['FlowRunDetail']['steps'][number]['kind']
@@ -86,4 +87,13 @@ export const isOnFailure = (kind: string): boolean => kind === 'undo' || kind ==
 export const useStepWord = (): ((kind: StepKind) => string) => {
   const language = useLanguage()
   return (kind) => STEP_KINDS[kind].word[language]
+}
+
+/** The name of a step for readers. An undo has the name of the step that it undoes. */
+export const useStepName = (): ((key: string) => string) => {
+  const wordOf = useStepWord()
+  return (key) => {
+    const undone = undoneStep(key)
+    return undone === key ? key : `${wordOf('undo')}: ${undone}`
+  }
 }

@@ -11,6 +11,7 @@ import {
   isDifferent,
   type StepIn,
 } from '../../../flow/compare-runs.ts'
+import { useStepName } from '../../../flow/step-kinds.ts'
 import { withUndoKeys } from '../../../flow/undo-key.ts'
 import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
@@ -174,6 +175,7 @@ const Slower = ({ step: { left, right } }: Readonly<{ step: ComparedStep }>) => 
 
 const Steps = ({ steps }: Readonly<{ steps: readonly ComparedStep[] }>) => {
   const t = useMessages(messages)
+  const nameOf = useStepName()
   return (
     <PlainTable<ComparedStep>
       rows={steps}
@@ -181,7 +183,8 @@ const Steps = ({ steps }: Readonly<{ steps: readonly ComparedStep[] }>) => {
       columns={[
         {
           header: t.step,
-          cell: (step) => (isDifferent(step) ? <strong>{step.key}</strong> : step.key),
+          cell: (step) =>
+            isDifferent(step) ? <strong>{nameOf(step.key)}</strong> : nameOf(step.key),
         },
         { header: t.first, cell: ({ left }) => <StepCell step={left} /> },
         { header: t.second, cell: ({ right }) => <StepCell step={right} /> },

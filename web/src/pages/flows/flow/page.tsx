@@ -10,6 +10,7 @@ import { messages as flowMessages } from '../../../flow/messages.ts'
 import { StartDialog } from '../../../flow/start-dialog.tsx'
 import { StepFacts } from '../../../flow/step-facts.tsx'
 import { useStepWord } from '../../../flow/step-kinds.ts'
+import { undoneStep } from '../../../flow/undo-key.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -155,7 +156,10 @@ const Graph = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
         {step === null ? (
           <p className="quiet">{t.pick}</p>
         ) : (
-          <Card title={step.key} actions={<span className="quiet">{wordOf(step.kind)}</span>}>
+          <Card
+            title={undoneStep(step.key)}
+            actions={<span className="quiet">{wordOf(step.kind)}</span>}
+          >
             <StepFacts step={step} definition={definition} />
           </Card>
         )}
@@ -174,7 +178,10 @@ const StepList = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
       <ol className={styles.steps} aria-label={words.steps}>
         {definition.steps.map((step) => (
           <li key={step.key}>
-            <Card title={step.key} actions={<span className="quiet">{wordOf(step.kind)}</span>}>
+            <Card
+              title={undoneStep(step.key)}
+              actions={<span className="quiet">{wordOf(step.kind)}</span>}
+            >
               <StepFacts step={step} definition={definition} />
             </Card>
           </li>

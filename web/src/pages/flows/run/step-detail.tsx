@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import type { FlowDefinition } from '../../../flow/definition.ts'
 import { StepFacts } from '../../../flow/step-facts.tsx'
-import { STEP_KINDS, useStepWord } from '../../../flow/step-kinds.ts'
+import { STEP_KINDS, useStepName, useStepWord } from '../../../flow/step-kinds.ts'
 import { isObject } from '../../../form/schema-field.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -27,13 +27,14 @@ export type StepDetailProps = Readonly<{ step: Step; definition: FlowDefinition 
 
 export const StepDetail = ({ step, definition }: StepDetailProps) => {
   const t = useMessages(messages)
+  const nameOf = useStepName()
   const may = useMay()
   const ws = useWorkspace()
   const defined = definition.steps.find(({ key }) => key === step.key) ?? null
   const lastJob = step.job_ids.at(-1)
   return (
     <>
-      <Card title={step.key} actions={<StatusBadge status={step.status} />}>
+      <Card title={nameOf(step.key)} actions={<StatusBadge status={step.status} />}>
         <StepTimes step={step} />
         {step.error === null ? null : <Failure error={step.error} />}
         {step.approvals === undefined || step.approvals.length === 0 ? null : (

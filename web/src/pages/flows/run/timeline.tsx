@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { messages as flowMessages } from '../../../flow/messages.ts'
 import { markOf, takenArm } from '../../../flow/run-marks.ts'
+import { useStepName } from '../../../flow/step-kinds.ts'
 import { type SegmentKind, spanOf, timelineRows } from '../../../flow/timeline.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -41,6 +42,7 @@ export const Timeline = ({ run, progress, selected, onSelect }: TimelineProps) =
   const t = useMessages(messages)
   const { duration } = useFormat()
   const words = useStatusWords()
+  const nameOf = useStepName()
   const flowWords = useMessages(flowMessages)
   const now = useNow(run.completed_at === null)
   const span = spanOf(run, run.steps, now)
@@ -83,7 +85,7 @@ export const Timeline = ({ run, progress, selected, onSelect }: TimelineProps) =
               >
                 <StatusIcon status={status} />
                 <span className={styles.key}>
-                  {key}
+                  {nameOf(key)}
                   <small>
                     {aside === null ? words[status] : flowWords[aside]}
                     {arm === null ? '' : ` · ${flowWords.tookArm(arm)}`}
