@@ -111,6 +111,12 @@ const readServer = (): readonly string[] => {
   return ['5', 'a'].map((value) => code.replaceAll(/\$\{[^}]*\}/g, value))
 }
 
+/** What the page of a git source shows of its last sync. */
+const faultsOfSyncs = (): readonly string[] =>
+  ERROR_CODES.flatMap(([, , sentences]) => sentences)
+    .filter((text) => /^The git source (?!could)|first-level|apps in …/.test(text))
+    .map((text) => text.replaceAll('…', '5'))
+
 const CODES = ERROR_CODES.map(([code]) => code)
 
 test('each code that the console translates is one of the server', () => {
@@ -201,6 +207,7 @@ test('faults of fields and reasons of schedules are Korean', () => {
     'must be a date, 2026-01-31',
     'The workspace has sent 1000 e-mails within a day.',
     ...REASONS.map((reason) => unreachable(reason).message),
+    ...faultsOfSyncs(),
     FORMER_RUNS,
     'must have at most 500 items.',
     ...BAD_TIMINGS.map((cron) => parseTiming(cron, 'UTC').fault?.message ?? cron),

@@ -31,7 +31,7 @@ const exactTimes = cached(
       timeStyle: 'long',
     }),
 )
-const SHORT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+const SHORT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
 const timesOfThisYear = cached((language) => new Intl.DateTimeFormat(LOCALES[language], SHORT))
 const timesOfOtherYears = cached(
   (language) => new Intl.DateTimeFormat(LOCALES[language], { ...SHORT, year: 'numeric' }),
@@ -55,7 +55,7 @@ const secondTimes = cached(
     new Intl.DateTimeFormat(LOCALES[language], {
       month: 'short',
       day: 'numeric',
-      hour: '2-digit',
+      hour: 'numeric',
       minute: '2-digit',
       second: '2-digit',
     }),

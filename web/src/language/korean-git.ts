@@ -1,4 +1,4 @@
-/** Why a git source could not be fetched, in Korean. */
+/** Why a git source could not be fetched or deployed, in Korean. */
 export const KOREAN_GIT: readonly (readonly [RegExp, string])[] = [
   [
     /^The git source could not be fetched: ssh cannot read `auth\.private_key`, which must be a whole private key\.$/,
@@ -50,4 +50,16 @@ export const KOREAN_GIT: readonly (readonly [RegExp, string])[] = [
     '응답이 svc의 한도보다 큽니다.',
   ],
   [/^The git source could not be fetched: git gave no reason\.$/, '원인을 알 수 없습니다.'],
+  [/^The git source has no branch "(.+)"\.$/, '저장소에 "$1" 브랜치가 없습니다.'],
+  [/^The git source has no commit yet\.$/, '저장소에 아직 커밋이 없습니다.'],
+  [/^The git source is larger than svc fetches\.$/, '저장소가 svc의 한도보다 큽니다.'],
+  [
+    /^There is no app\.yaml or app\.json in .+ or its first-level folders\.$/,
+    '저장소나 지정한 폴더, 그 바로 아래 폴더에 app.yaml이나 app.json이 없습니다.',
+  ],
+  [
+    /^There are (\d+) apps in .+, and a git source has at most (\d+)\. Move .+$/,
+    '앱이 $1개 있습니다. Git 소스 하나에는 $2개까지 둘 수 있습니다. 일부를 다른 폴더나 저장소로 옮기고 Git 소스를 따로 추가하세요.',
+  ],
+  [/^The git source was not deployed because of .+\.$/, '문제가 있어 배포하지 않았습니다.'],
 ]
