@@ -1872,7 +1872,7 @@ export interface Operations {
       } & CallOptions]
       answer: string | AsyncIterable<ServerEvent> | Schemas['LogItems']
     }
-    /** Each status of a job until its end, as server-sent events. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    /** Each status and progress of a job until its end, as server-sent events. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}/events': {
       args: [options: {
         params: {
@@ -2940,7 +2940,7 @@ export interface Operations {
       args: [options: {
         body: Schemas['McpMessage']
       } & CallOptions]
-      answer: Json | undefined
+      answer: AsyncIterable<ServerEvent> | Schemas['McpMessage'] | undefined
     }
     /** Queue a job from an outside system: any body, delivered as text in ctx.input and ctx.trigger.raw. Needs the scope `webhooks:invoke`. */
     '/jobs/webhook/{app}/{action}': {

@@ -96,6 +96,8 @@ describe('GET /api/openapi.json', () => {
       'text/event-stream',
       'text/plain',
     ])
+    const ofMcp = paths['/mcp/{ws}']?.post?.responses?.['200']?.content ?? {}
+    expect(Object.keys(ofMcp).sort()).toEqual(['application/json', 'text/event-stream'])
   })
 
   it('joins no shape with null, which no value fits', async () => {

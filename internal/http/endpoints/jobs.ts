@@ -80,8 +80,11 @@ export const jobEndpoints = {
     in: 'workspace',
     admits: ['jobs:read', 'customer_key'],
     tag: 'Jobs',
-    summary: 'Each status of a job until its end, as server-sent events',
-    answers: { 200: media('text/event-stream', 'Events `status`'), 404: problem('Unknown id') },
+    summary: 'Each status and progress of a job until its end, as server-sent events',
+    answers: {
+      200: media('text/event-stream', 'Events `status` and `progress`'),
+      404: problem('Unknown id'),
+    },
   }),
   cancelJob: endpoint({
     method: 'post',

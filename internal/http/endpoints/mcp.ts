@@ -1,4 +1,4 @@
-import { empty, media, problem } from '../answer.ts'
+import { empty, jsonOrEvents, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { z } from '../schemas/z.ts'
 
@@ -17,7 +17,7 @@ export const mcpEndpoints = {
     bodyKind: 'raw',
     rawBody: { contentType: 'application/json', schema: message },
     answers: {
-      200: media('application/json', 'The answer of a request, as JSON or as an event stream'),
+      200: jsonOrEvents('The answer of a request', message),
       202: empty('A notification was taken'),
       400: media('application/json', 'Not a message of JSON-RPC'),
       403: problem('A foreign Origin, or a credential of another workspace'),
