@@ -239,7 +239,14 @@ describe('the secrets of a webhook', () => {
     expect(await verdictOf(verify, await signed(), {})).toBe('missing_variable')
     expect(await verdictOf(verify, await signed(), { OLD: '', NEW: '' })).toBe('missing_variable')
     const token: Verify = { scheme: 'token', secret: ['OLD'], query: 'key' }
-    expect(await verdictOf(token, { query: { key: '' } }, { OLD: '' })).toBe('missing_signature')
+    expect(await verdictOf(token, { query: { key: '' } }, { OLD: '' })).toBe('missing_variable')
+    expect(await verdictOf(token, { query: { key: '' } }, { OLD: 'old' })).toBe('missing_signature')
+  })
+
+  it('are named as missing whatever the delivery has, because none could be accepted', async () => {
+    expect(await verdictOf(verify, {}, {})).toBe('missing_variable')
+    const malformed = { headers: { 'X-Hub-Signature-256': 'sha256=zz' } }
+    expect(await verdictOf(verify, malformed, {})).toBe('missing_variable')
   })
 
   it('are not sent by the scheme none', async () => {

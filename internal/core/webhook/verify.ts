@@ -56,10 +56,11 @@ export const verifyDelivery = async (
 ): Promise<Verdict> => {
   const claim = schemeOf(verify).read(delivery)
   if (claim.kind === 'open') return OK
-  if (claim.kind === 'refused') return no(claim.reason)
   const secrets = secretKeysOf(verify).flatMap((key) => variables.get(key) ?? [])
   const set = secrets.filter((secret) => secret !== '')
+  // before the claim: without a secret every delivery is refused, and its owner has to learn why
   if (set.length === 0) return no('missing_variable')
+  if (claim.kind === 'refused') return no(claim.reason)
   for (const secret of set) if (await fits(claim, secret)) return OK
   return no('wrong_signature')
 }
