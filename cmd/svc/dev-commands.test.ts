@@ -377,7 +377,7 @@ describe('svc dev flow', () => {
     ])
   })
 
-  it('ends the time limit of an approval that nobody answers with --skip-time', () => {
+  it('ends the time limit of an unanswered approval with --skip-time', () => {
     const args = ['flow', 'escalated', '--input', '{"amount":5}', '--skip-time']
     const { stdout, status } = dev([...args, '--json'])
     expect(json(stdout)).toMatchObject({
