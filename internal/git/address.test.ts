@@ -149,6 +149,15 @@ describe('a host address', () => {
     '192.0.0.192',
     'fd20:ce::254',
     '64:ff9b::a9fe:a9fe',
+    // one list with the egress of jobs
+    '240.0.0.1',
+    'fd00:ec2:1::1',
+    'fd00:c1::a9fe:a9fe',
+    '64:ff9b::6464:64c8',
+    '64:ff9b::a83f:8110',
+    '64:ff9b:1::a9fe:a9fe',
+    '::ffff:f000:1',
+    'fe80::1%eth0',
   ])('%s is refused on every instance', (ip) => {
     expect(isClosed(ip, 'any')).toBe(true)
     expect(isClosed(ip, 'public')).toBe(true)

@@ -3,33 +3,16 @@
  * shared instances (SVC_GIT_NETWORK=public) every address that is not public. The name is resolved here, and git connects
  * to that address, so that a second resolution (DNS rebinding) cannot return another one.
  */
-import { BlockList, isIP } from 'node:net'
-import { isPublicAddress } from '#core/network/public-address.ts'
-import { NEVER_REACHED, parseNetwork } from '#core/network/special-networks.ts'
+import { isIP } from 'node:net'
+import { isNeverReached, isPublicAddress } from '#core/network/public-address.ts'
 import { type GitAddress, refuseAddress } from './address.ts'
 import { unreachable } from './failure.ts'
 
 export type GitNetwork = 'any' | 'public'
 
-/** Never allowed, not even on an instance that allows private addresses. */
-const NEVER = [
-  ...NEVER_REACHED,
-  '255.255.255.255/32',
-  'fd00:ec2::/32',
-  // link-local addresses behind NAT64
-  '64:ff9b::a9fe:0/112',
-] as const
-
-const never = new BlockList()
-for (const text of NEVER) {
-  const { address, bits } = parseNetwork(text)
-  never.addSubnet(address, bits, address.includes(':') ? 'ipv6' : 'ipv4')
-}
-
 /** Returns whether git must not connect to an address. @param ip a literal IPv4 or IPv6 address */
 export const isClosed = (ip: string, network: GitNetwork): boolean =>
-  never.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4') ||
-  (network === 'public' && !isPublicAddress(ip))
+  isNeverReached(ip) || (network === 'public' && !isPublicAddress(ip))
 
 /** Resolves a name to all its addresses. */
 export type Resolver = (host: string) => Promise<readonly string[]>

@@ -78,6 +78,9 @@ it.each([
   'fd00:c1::a9fe:a9fe',
   '::ffff:10.0.0.1',
   '64:ff9b::a00:1',
+  '64:ff9b:1::a00:1',
+  '240.0.0.1',
+  '192.0.0.192',
   'fe80::1%eth0',
   'db.internal',
 ])('no grant opens %s', (address) => {

@@ -2,8 +2,13 @@
  * Grants of private destinations (`SVC_EGRESS_ALLOW`): the addresses inside a network that jobs may reach if their `network`
  * names them [jobs 16]. Pure, so that a deploy and a run decide alike.
  */
-import { isInNetwork, isIpAddress, isPublicAddress } from './public-address.ts'
-import { NEVER_REACHED } from './special-networks.ts'
+import {
+  containsIpv4,
+  isInNetwork,
+  isIpAddress,
+  isNeverReached,
+  isPublicAddress,
+} from './public-address.ts'
 
 /** What one text grants: a host name, or the addresses of a network; each on one port, or on any. */
 export type EgressGrant = Readonly<
@@ -15,18 +20,12 @@ const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?$/i
 /** IPv6 is written in brackets, because its colons would hide the port. */
 const PARTS = /^(?:\[([\da-f:.]+(?:\/\d{1,3})?)\]|([^:[\]]+))(?::(\d{1,5}))?$/i
 
-/** Never open to jobs, whatever is granted. */
-const NEVER = [
-  ...NEVER_REACHED,
-  '240.0.0.0/4',
-  // addresses that contain an IPv4 address would follow another rule than that address
-  '::ffff:0:0/96',
-  '64:ff9b::/96',
-] as const
-
-/** Whether no grant can open the address. True for a text that is not an address. */
+/**
+ * Whether no grant can open the address. An address that contains an IPv4 address would follow another rule than that one. True
+ * for a text that is not an address.
+ */
 export const isNeverOpen = (address: string): boolean =>
-  !isIpAddress(address) || NEVER.some((network) => isInNetwork(address, network))
+  isNeverReached(address) || containsIpv4(address)
 
 /** An address, perhaps with the length of a network's prefix. */
 const NETWORK = /^([^/]+)(?:\/(\d{1,3}))?$/

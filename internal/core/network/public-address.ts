@@ -1,5 +1,11 @@
 /** Whether an address is public. Pure: the block lists of runtimes differ in what they accept as IPv4. */
-import { PRIVATE_IPV4, PRIVATE_IPV6, parseNetwork } from './special-networks.ts'
+import {
+  LEADS_TO_IPV4,
+  NEVER_REACHED,
+  PRIVATE_IPV4,
+  PRIVATE_IPV6,
+  parseNetwork,
+} from './special-networks.ts'
 
 type Address = Readonly<{ bits: 32 | 128; value: bigint }>
 
@@ -46,6 +52,10 @@ const rangeOf = (text: string): Range => {
 
 const CLOSED: readonly Range[] = [...PRIVATE_IPV4, ...PRIVATE_IPV6].map(rangeOf)
 
+const NEVER: readonly Range[] = NEVER_REACHED.map(rangeOf)
+const WITH_IPV4: readonly Range[] = LEADS_TO_IPV4.map(rangeOf)
+const IPV4_MASK = 0xffff_ffffn
+
 const isIn = (address: Address, { width, prefix, shift }: Range): boolean =>
   width === address.bits && address.value >> shift === prefix
 
@@ -66,4 +76,25 @@ export const isPublicAddress = (text: string): boolean => {
   const address = parseAddress(text)
   if (address === null) return false
   return !CLOSED.some((range) => isIn(address, range))
+}
+
+const leadsToIpv4 = (address: Address): boolean => WITH_IPV4.some((range) => isIn(address, range))
+
+/** Whether it is an IPv6 address that leads to an IPv4 address. */
+export const containsIpv4 = (text: string): boolean => {
+  const address = parseAddress(text)
+  return address !== null && leadsToIpv4(address)
+}
+
+/**
+ * Whether nothing may reach an address for a caller, even where private addresses are allowed. An address that leads to an IPv4
+ * address is judged by that one. True for a text that is not an address, or has a zone.
+ */
+export const isNeverReached = (text: string): boolean => {
+  const address = parseAddress(text)
+  if (address === null) return true
+  const last: Address = leadsToIpv4(address)
+    ? { bits: 32, value: address.value & IPV4_MASK }
+    : address
+  return NEVER.some((range) => isIn(last, range))
 }

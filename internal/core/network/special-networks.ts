@@ -40,8 +40,8 @@ export const PRIVATE_IPV6 = [
 ] as const
 
 /**
- * What nothing may reach for a caller, even where private addresses are allowed: this network, link-local, multicast, and the
- * metadata services of clouds, which expose credentials.
+ * What nothing may reach for a caller, even where private addresses are allowed: this network, link-local, multicast, reserved
+ * addresses, and the metadata services of clouds, which expose credentials.
  */
 export const NEVER_REACHED = [
   '0.0.0.0/8',
@@ -51,6 +51,7 @@ export const NEVER_REACHED = [
   '169.254.0.0/16',
   '192.0.0.192/32',
   '224.0.0.0/4',
+  '240.0.0.0/4',
   '::/128',
   // Scaleway, Oracle Cloud, and the services of AWS, one of which gives pods their keys
   'fd00:42::42/128',
@@ -60,6 +61,9 @@ export const NEVER_REACHED = [
   'fe80::/10',
   'ff00::/8',
 ] as const
+
+/** IPv6 addresses that lead to the IPv4 address in their last 32 bits: mapped, NAT64, and NAT64 of a local prefix. */
+export const LEADS_TO_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48'] as const
 
 export type Network = Readonly<{ address: string; bits: number }>
 

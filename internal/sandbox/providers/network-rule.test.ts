@@ -20,7 +20,7 @@ describe('the network rule', () => {
 
   it('denies what names may resolve to: private networks and every own address', () => {
     expect(denied).toEqual(
-      expect.arrayContaining(['127.0.0.0/8', '169.254.0.0/16', '[::1]', '[::]']),
+      expect.arrayContaining(['127.0.0.0/8', '169.254.0.0/16', '[::1]', '[::]', '[fd20:ce::254]']),
     )
     for (const { address, family } of Object.values(networkInterfaces()).flatMap((a) => a ?? [])) {
       expect(denied).toContain(family === 'IPv6' ? `[${address}]` : address)

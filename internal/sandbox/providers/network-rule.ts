@@ -15,13 +15,18 @@ import process from 'node:process'
 import { domainToASCII } from 'node:url'
 import topLevelDomains from 'tlds' with { type: 'json' }
 import { isWrittenPrivate } from '#core/network/egress-grant.ts'
-import { PRIVATE_IPV4 } from '#core/network/special-networks.ts'
+import { NEVER_REACHED, PRIVATE_IPV4 } from '#core/network/special-networks.ts'
 import { ownAddresses } from '../egress/own-addresses.ts'
 import { readText } from '../linux/process-tree.ts'
 import { publicIpv4Networks } from './ipv4-networks.ts'
 
-/** The last is a cloud metadata service. */
-const DENIED_IPV6 = ['[::1]', '[::]', '[fd00:ec2::254]'] as const
+/** Deno takes no IPv6 networks. Of those of AWS these two have credentials. */
+const DENIED_IPV6 = [
+  '::1',
+  ...NEVER_REACHED.filter((text) => text.endsWith('/128')).map((text) => text.replace('/128', '')),
+  'fd00:ec2::23',
+  'fd00:ec2::254',
+].map((address) => `[${address}]`)
 
 /** A name with an optional leading `*.`, or an IPv4 address, each with an optional port. */
 const HOST = /^(?:\*\.)?([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::\d{1,5})?$/i
