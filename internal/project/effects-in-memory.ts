@@ -101,9 +101,7 @@ export const runInMemory = async (
   for (;;) {
     for (const effect of effects) carryOut(memory, run, effect)
     if (memory.end !== null) return memory.end
-    const event =
-      run.admission === null ? await nextEvent(memory, run) : admit(world, run.admission)
-    ;({ run, effects } = step(run, event))
+    ;({ run, effects } = step(run, answerIn(world, run) ?? (await nextEvent(memory, run))))
   }
 }
 
@@ -232,6 +230,12 @@ const endStep = (memory: Memory, run: RunState, effect: Effect<'end_step'>): voi
   const path = `${above}${stepAt(run.definition, index).key}`
   const kind = kindAt(run.definition, index)
   world.onStep({ path, kind, status, result, error, log: isOpened ? memory.log : '', ms })
+}
+
+/** Returns what the machine waits for within its transition; null for nothing. */
+const answerIn = (world: FlowWorld, { opening, admission }: RunState): FlowEvent | null => {
+  if (opening !== null) return { kind: 'continued' }
+  return admission === null ? null : admit(world, admission)
 }
 
 /** Admits slots without a limit on queued jobs, which local runs do not have. */

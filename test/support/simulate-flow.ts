@@ -195,6 +195,10 @@ export const simulate = (
   let before = 'none'
   for (;;) {
     for (const effect of effects) carryOut(memory, effect)
+    if (run.opening !== null) {
+      ;({ run, effects } = step(run, { kind: 'continued' }))
+      continue
+    }
     if (run.admission !== null) {
       ;({ run, effects } = step(run, admit(run, surroundings)))
       continue

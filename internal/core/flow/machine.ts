@@ -31,7 +31,14 @@ import { type FlowStep, isWait, kindOf, passesOver, targetAt } from './kinds.ts'
 import { BEFORE_FIRST_STEP, stepAt } from './position.ts'
 import { nextAttemptMs, retryPolicyOf } from './retry-policy.ts'
 import type { ChildEnded, FlowEvent, Slot, Wait } from './run.ts'
-import type { Admission, FlowEffect, OpenStep, RunState, Transition } from './run-state.ts'
+import type {
+  Admission,
+  FlowEffect,
+  LongOpening,
+  OpenStep,
+  RunState,
+  Transition,
+} from './run-state.ts'
 
 /** Enters the first step of a new run. */
 export const start = (run: RunState): Transition => enter(run, 0, run.input)
@@ -57,6 +64,8 @@ export const step = (run: RunState, event: FlowEvent): Transition => {
       return breakOff(run, event.error)
     case 'admitted':
       return admission === null ? unchanged(run) : admit(run, admission, event)
+    case 'continued':
+      return run.opening === null ? unchanged(run) : openNextPart(run, run.opening)
     case 'child_ended':
       return open === null || waits(run) ? unchanged(run) : endChild(run, open, event)
     case 'room_made':
@@ -102,7 +111,10 @@ const enter = (run: RunState, index: number, previous: JsonValue): Transition =>
     if (error !== null) return failStep(at, error)
     if (holds) return skip(at, previous)
   }
-  const opening = kindOf(here).open(here, data)
+  return beginOpening(at, kindOf(here).open(here, data), previous)
+}
+
+const beginOpening = (at: RunState, opening: Opening, previous: JsonValue): Transition => {
   switch (opening.kind) {
     case 'slots':
       return openSlots(at, opening)
@@ -114,8 +126,13 @@ const enter = (run: RunState, index: number, previous: JsonValue): Transition =>
       return skip(at, previous)
     case 'fail':
       return failStep(at, opening.error)
+    case 'unfinished':
+      return unchanged({ ...at, opening: { next: opening.next, previous } })
   }
 }
+
+const openNextPart = (run: RunState, { next, previous }: LongOpening): Transition =>
+  beginOpening({ ...run, opening: null }, next(), previous)
 
 /** Skips a step. Its result is null, and the next step takes the result of the step before. */
 const skip = (run: RunState, previous: JsonValue): Transition => {

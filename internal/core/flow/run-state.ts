@@ -2,6 +2,7 @@
 import type { JobError } from '../job/job-error.ts'
 import type { JsonObject, JsonValue } from '../json/value.ts'
 import type { FlowDefinition } from './definition.ts'
+import type { Opening } from './kinds/step-kind.ts'
 import type { ChildEnded, Deadline, RunStatus, Slot, SlotFault, StepStatus, Wait } from './run.ts'
 
 /** The step that a run is at. */
@@ -37,6 +38,13 @@ export type Admission = Readonly<{
   frame?: JsonObject
   /** The wait that the step begins once its slots, which are reminders, are found to fit. */
   wait?: Wait
+}>
+
+/** A step whose opening takes long. The event `continued` answers it. */
+export type LongOpening = Readonly<{
+  next: () => Opening
+  /** The result of the step before. */
+  previous: JsonValue
 }>
 
 export type RunEnd = Readonly<{
@@ -77,6 +85,8 @@ export type RunState = Readonly<{
   awaitsRoom: boolean
   /** While it is set, the machine waits for `admitted` within the same transition; no other event may come. */
   admission: Admission | null
+  /** While it is set, the machine waits for `continued` within the same transition; no other event may come. */
+  opening: LongOpening | null
   end: RunEnd | null
 }>
 
@@ -165,5 +175,6 @@ export const newRun = (
   unwinding,
   awaitsRoom: false,
   admission: null,
+  opening: null,
   end: null,
 })

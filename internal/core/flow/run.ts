@@ -104,6 +104,8 @@ export type FlowEvent =
       /** Slots that do not begin, in a step that continues after failures [flows 2.11]. */
       refused?: readonly SlotFault[]
     }>
+  /** The answer to `RunState.opening`: its next part may be computed. */
+  | Readonly<{ kind: 'continued' }>
   /** The workspace's queue has room for one more job of the step. */
   | Readonly<{ kind: 'room_made' }>
   /** The consequences of another event could not be computed, so the run fails. */

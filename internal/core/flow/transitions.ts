@@ -4,7 +4,7 @@
  */
 import { type FlowEvent, RUN_STATUSES, type RunStatus } from './run.ts'
 
-/** `admitted` belongs to the transition that requested it. */
+/** `admitted` and `continued` belong to the transition that requested them. */
 export type RunEvent = FlowEvent['kind'] | 'start'
 
 type Table = Readonly<
@@ -16,6 +16,7 @@ export const RUN_TRANSITIONS: Table = {
   child_ended: { running: ['running', 'waiting_approval', 'completed', 'failed', 'canceled'] },
   room_made: { running: ['running', 'waiting_approval', 'completed', 'failed'] },
   admitted: {},
+  continued: {},
   approved: { waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'] },
   rejected: { waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'] },
   wait_timed_out: {

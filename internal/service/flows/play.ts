@@ -4,6 +4,7 @@ import type { FlowEvent, RunStatus } from '#core/flow/run.ts'
 import type { Transition } from '#core/flow/run-state.ts'
 import { mayBecome, type RunEvent } from '#core/flow/transitions.ts'
 import type { JsonValue } from '#core/json/value.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 import { admit } from './admit-children.ts'
 import { toStatements } from './effects-to-statements.ts'
 import { changeRun, type Plan, runIn } from './planned-run.ts'
@@ -72,6 +73,11 @@ const play = async (
   changeRun(plan, id, { state })
   for (const effect of effects) {
     plan.statements.push(...(await toStatements(deps, plan, id, effect)))
+  }
+  if (state.opening !== null) {
+    await takeTurn()
+    await play(deps, plan, id, step(state, { kind: 'continued' }))
+    return
   }
   if (state.admission === null) return
   const admitted = await admit(deps, plan, runIn(plan, id))

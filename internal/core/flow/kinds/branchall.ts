@@ -18,7 +18,7 @@ const fields = { ...armFields, continueOnError }
 
 const open = (step: StepOf<typeof fields>, data: StepData): Opening => {
   const slots: Slot[] = []
-  const exceed = createInputBudget(step)
+  const { exceed } = createInputBudget(step)
   for (const arm of step.branches ?? []) {
     const { value, error } = inputOf(arm.input, data)
     if (error !== null && step.continueOnError === true) {

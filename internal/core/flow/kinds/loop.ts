@@ -85,31 +85,50 @@ const open = (step: LoopStep, data: StepData, atOnce: number): Opening => {
     return fail('BadItems', `Step "${step.key}" has ${length} items; ${MAX_ITEMS} are the limit.`)
   }
   if (length === 0) return { kind: 'done', result: [] }
-  return openItems(step, items.value, { data, atOnce })
+  return inParts(openItems(step, items.value, { data, atOnce }))
 }
 
-const openItems = (
+/** Bytes of inputs that are made in one part of an opening, which takes about 10 ms. */
+const MOST_IN_A_PART = 100_000
+/** The bytes that take as long as to replace a reference. */
+const REFERENCE_BYTES = 3
+
+type Parts = Generator<undefined, Opening, undefined>
+
+const inParts = (parts: Parts): Opening => {
+  const { done, value } = parts.next()
+  return done === true ? value : { kind: 'unfinished', next: () => inParts(parts) }
+}
+
+const slotOf = ({ value, error }: Found, rest: Pick<Slot, 'target' | 'item'>): Slot =>
+  error === null ? { ...rest, input: value } : { ...rest, input: null, fault: error }
+
+function* openItems(
   step: LoopStep,
   items: readonly JsonValue[],
   { data, atOnce }: Readonly<{ data: StepData; atOnce: number }>,
-): Opening => {
+): Parts {
   const target = required(targetOf(step) ?? undefined, 'action')
   const slots: Slot[] = []
-  const exceed = createInputBudget(step)
+  const { exceed, used } = createInputBudget(step)
   const resolve = step.input === undefined ? null : compileTemplate(step.input)
-  const namesItem = step.input === undefined || referencesOf(step.input).some(isOfItem)
+  const references = referencesOf(step.input ?? null)
+  const namesItem = step.input === undefined || references.some(isOfItem)
+  let cost = 0
   for (const [index, value] of items.entries()) {
+    if (cost > MOST_IN_A_PART) {
+      cost = 0
+      yield
+    }
+    const before = used()
     const one = resolve === null ? found(value) : resolve({ ...data, item: { value, index } })
     const item = namesItem ? value : null
     const goesOn = one.error !== null && step.continueOnError === true
     // to find out that an item has no input costs as much as its template, so it counts as that
     const fault = goesOn ? exceed(step.input ?? null) : (one.error ?? exceed(one.value))
     if (fault !== null) return { kind: 'fail', error: fault }
-    slots.push(
-      goesOn
-        ? { target, input: null, item, fault: one.error }
-        : { target, input: one.value ?? null, item },
-    )
+    cost += used() - before + references.length * REFERENCE_BYTES
+    slots.push(slotOf(one, { target, item }))
   }
   const start = Math.min(atOnce, slots.length)
   return { kind: 'slots', slots, start, frame: frameOf(step, data) }

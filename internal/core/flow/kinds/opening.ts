@@ -41,14 +41,18 @@ export const oneSlot = (
   return { kind: 'slots', slots: [{ target, input: value }], start: 1 }
 }
 
-/** Checks each input of a step, in turn, before the next one is built. */
-export type InputBudget = (input: JsonValue) => JobError | null
+export type InputBudget = Readonly<{
+  /** Checks each input of a step, in turn, before the next one is built. */
+  exceed: (input: JsonValue) => JobError | null
+  /** Returns the bytes of all inputs so far. */
+  used: () => number
+}>
 
 /** Creates a budget that limits each input of a step with several slots, and all of them together. */
 export const createInputBudget = ({ key }: Keyed): InputBudget => {
   const measure = createMeter(MAX_INPUT_BYTES)
   let total = 0
-  return (input) => {
+  const exceed = (input: JsonValue): JobError | null => {
     const bytes = measure(input)
     if (bytes > MAX_INPUT_BYTES) return inputTooLarge(key)
     total += bytes
@@ -56,6 +60,7 @@ export const createInputBudget = ({ key }: Keyed): InputBudget => {
       ? tooLarge(`All inputs of step "${key}" together`, MAX_STEP_BYTES)
       : null
   }
+  return { exceed, used: () => total }
 }
 
 /** @throws {Error} the deploy checks refuse a step that lacks the field, so this definition was not checked */

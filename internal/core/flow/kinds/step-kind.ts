@@ -42,6 +42,8 @@ export type Opening =
   | Readonly<{ kind: 'done'; result: JsonValue }>
   | Readonly<{ kind: 'skip' }>
   | Readonly<{ kind: 'fail'; error: JobError }>
+  /** The opening takes long. `next` computes its next part; it may be called once. */
+  | Readonly<{ kind: 'unfinished'; next: () => Opening }>
 
 /** How a step that waited ends. */
 export type WaitEnd =
