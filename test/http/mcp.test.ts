@@ -14,8 +14,9 @@ import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
-import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
+import { leastLongestTurnMs } from '../support/longest-turn.ts'
 
 const SCHEMA = {
   type: 'object',
@@ -344,5 +345,49 @@ describe('a customer key', () => {
     for (const name of ['shop_slow', 'shop_refund', 'shop_order', 'list_jobs']) {
       await expect(client.callTool({ name, arguments: {} })).rejects.toThrow('There is no tool')
     }
+  })
+})
+
+describe('a message with many fields', () => {
+  const FIELDS = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field-${at}`, 0]))
+  const MOST_MS = 50
+  const send = async (message: unknown) => {
+    const token = await app.token(['jobs:run'])
+    return app.call('POST', `/mcp/${WS}`, {
+      token,
+      json: { jsonrpc: '2.0', id: 1, ...Object(message) },
+    })
+  }
+  const errorOf = ({ json }: TestAnswer) =>
+    z.object({ error: z.object({ message: z.string() }) }).parse(json).error.message
+
+  it('does not block the node while its arguments are read', async () => {
+    const params = { name: 'shop_unknown', arguments: FIELDS }
+    const ms = await leastLongestTurnMs(() => send({ method: 'tools/call', params }))
+    expect(ms).toBeLessThan(MOST_MS)
+  })
+
+  it.each([
+    ['the message', { method: 'tools/list', ...FIELDS }],
+    ['its parameters', { method: 'tools/list', params: FIELDS }],
+    ['its _meta', { method: 'tools/call', params: { name: 'x', _meta: FIELDS } }],
+    ['its list of arguments', { method: 'tools/call', params: { arguments: [FIELDS] } }],
+  ])('is refused if %s has them', async (_where, message) => {
+    const answer = await send(message)
+    expect([answer.status, errorOf(answer)]).toEqual([400, expect.stringContaining('2000 values')])
+  })
+
+  it('has its arguments and its result in full', async () => {
+    const client = await connectWith(['jobs:run'])
+    const call = client.callTool({
+      name: 'shop_ship_now',
+      arguments: { to: 'x', anything: FIELDS },
+    })
+    const { inputJson } = await succeed('ship', FIELDS)
+    expect(JSON.parse(inputJson)).toEqual({ to: 'x', anything: FIELDS })
+    const result = await call
+    expect(jsonOf(result)).toEqual(FIELDS)
+    // the package copies the fields of an object one by one
+    expect(result).not.toHaveProperty('structuredContent')
   })
 })

@@ -19,7 +19,7 @@ import { z } from '../schemas/z.ts'
 import { CONSOLE_PATH } from '../surfaces/console-surface.ts'
 import type { McpDeps, McpInput } from './mcp-call.ts'
 import { bodyOf, callRoute } from './route-call.ts'
-import { failed, jsonResult, ofWork, type ToolResult } from './tool-result.ts'
+import { failed, jsonResult, ofWork, resultOfText, type ToolResult } from './tool-result.ts'
 
 const MAX_WAIT_MS = limit(
   'job.tool_wait',
@@ -40,7 +40,12 @@ export type ToolCall = Readonly<{
 }>
 
 type Work = Readonly<{ kind: 'job' | 'flow_run'; id: string }>
-type Ended = Readonly<{ isSuccess: boolean; status: string; result: JsonValue }>
+type Ended = Readonly<{
+  isSuccess: boolean
+  status: string
+  /** As JSON. */
+  result: string
+}>
 /** `waiting`: the work waits for a person. */
 type Look = Ended | 'waiting' | null
 
@@ -95,13 +100,16 @@ const lookAtJob = async (
 ): Promise<Look> => {
   const job = await waitForJob(deps, { ws, ...wait })
   if (job === null) return null
-  const result: JsonValue = JSON.parse(job.resultJson ?? 'null')
-  return { isSuccess: job.status === 'success', status: job.status, result }
+  return {
+    isSuccess: job.status === 'success',
+    status: job.status,
+    result: job.resultJson ?? 'null',
+  }
 }
 
 const opened = ({ status, result }: EndedRun): Omit<Ended, 'isSuccess'> => ({
   status,
-  result: result?.toJSON() ?? null,
+  result: result?.text ?? 'null',
 })
 
 const lookAtRun = async (
@@ -176,8 +184,11 @@ const toResult = async (
     const message = 'It is not over yet. Call get_job with this id later.'
     return jsonResult({ ...ids, status: status ?? 'unknown', message })
   }
-  if (!found.isSuccess) return failed({ ...ids, status: found.status, error: found.result })
-  return ofWork(jsonResult(found.result), ids)
+  if (!found.isSuccess) {
+    const error: JsonValue = JSON.parse(found.result)
+    return failed({ ...ids, status: found.status, error })
+  }
+  return ofWork(resultOfText(found.result), ids)
 }
 
 /** @throws {AppError} any error of running the target */

@@ -8,8 +8,8 @@ import type { JsonObject } from '#core/json/value.ts'
 import { parsePart } from '../request.ts'
 import { z } from '../schemas/z.ts'
 import type { McpDeps, McpInput } from './mcp-call.ts'
-import { bodyOf, callRoute } from './route-call.ts'
-import { jsonResult, type ToolResult, textResult } from './tool-result.ts'
+import { callRoute, textOf } from './route-call.ts'
+import { resultOfText, type ToolResult, textResult } from './tool-result.ts'
 
 type OwnTool = Readonly<{
   name: (typeof OWN_TOOLS)[number]
@@ -34,15 +34,15 @@ const getJobArguments = z.strictObject({
 const getJob: OwnTool['call'] = async (deps, input, given) => {
   const { job_id: id } = parsePart(getJobArguments, given, 'arguments')
   try {
-    return jsonResult(
-      bodyOf(await callRoute(deps, input, { operationId: 'getJob', params: { id } })),
+    return resultOfText(
+      textOf(await callRoute(deps, input, { operationId: 'getJob', params: { id } })),
     )
   } catch (error) {
     const isUnknown = error instanceof AppError && error.kind === 'not_found'
     if (!isUnknown || !holdsScope(input.principal, 'flows:read')) throw error
   }
-  return jsonResult(
-    bodyOf(await callRoute(deps, input, { operationId: 'getFlowRun', params: { id } })),
+  return resultOfText(
+    textOf(await callRoute(deps, input, { operationId: 'getFlowRun', params: { id } })),
   )
 }
 
@@ -77,8 +77,8 @@ const listJobs: OwnTool['call'] = async (deps, input, given) => {
     ...(status === undefined ? {} : { status }),
     ...(app === undefined ? {} : { app }),
   }
-  return jsonResult(
-    bodyOf(await callRoute(deps, input, { operationId: 'listJobs', params: {}, query })),
+  return resultOfText(
+    textOf(await callRoute(deps, input, { operationId: 'listJobs', params: {}, query })),
   )
 }
 

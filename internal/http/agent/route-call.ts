@@ -1,6 +1,6 @@
 /** Tools call the routes of the API, so that scopes, rate limits and responses are those of the API [agents 3.1]. */
 
-import { JsonText } from '#core/json/text.ts'
+import { JsonText, jsonTextOf } from '#core/json/text.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import { requireAdmitted } from '../admission/admit.ts'
 import type { Reply, Route } from '../route.ts'
@@ -47,6 +47,12 @@ export const callRoute = async (
     repeated: [],
     json: body,
   })
+}
+
+/** Returns the response's JSON as text. @throws {Error} the route answered something else */
+export const textOf = (reply: Reply): string => {
+  if (reply instanceof Response) throw new Error('A tool expected JSON of its route.')
+  return jsonTextOf(reply.body)
 }
 
 /** The response's JSON in wire form. @throws {Error} the route answered something else */

@@ -3,6 +3,7 @@
  * server object of its own and nothing is kept between messages, so any node may take it. The session id is only a name,
  * by which a cancel finds the node that runs the call.
  */
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 // @ts-types="../../../node_modules/@modelcontextprotocol/sdk/dist/esm/server/index.d.ts"
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -19,16 +20,17 @@ import type {
 import { customerOf } from '#core/access/principal.ts'
 import { toToolSchema } from '#core/agent/tool-schema.ts'
 import { AppError } from '#core/error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
+import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
 import { readJson } from '#service/portions/read-json.ts'
 import { toWireError } from '../error.ts'
 import { decodeCursor, encodeCursor } from '../schemas/page.ts'
-import { jsonObject, z } from '../schemas/z.ts'
+import { z } from '../schemas/z.ts'
 import { callTarget } from './call-target.ts'
 import type { McpDeps, McpInput } from './mcp-call.ts'
 import type { McpPackage } from './mcp-package.ts'
 import { ownToolsFor } from './own-tools.ts'
+import { type MessageWithoutArguments, setArgumentsAside } from './tool-arguments.ts'
 import { refused, type ToolResult } from './tool-result.ts'
 
 const INSTRUCTIONS =
@@ -86,6 +88,7 @@ const progressOf =
 type Call = Readonly<{
   mcp: McpPackage
   params: CallToolRequest['params']
+  restore: MessageWithoutArguments['restore']
   extra: Extra
   canceled: AbortSignal
 }>
@@ -93,10 +96,10 @@ type Call = Readonly<{
 const callTool = async (
   deps: McpDeps,
   input: McpInput,
-  { mcp, params, extra, canceled }: Call,
+  { mcp, params, restore, extra, canceled }: Call,
 ): Promise<ToolResult> => {
   const { name } = params
-  const given: JsonObject = jsonObject.parse(params.arguments ?? {})
+  const given = restore(params.arguments)
   const own = ownToolsFor(input).find((tool) => tool.name === name)
   const tool = own === undefined ? await findExposedTool(deps, readerOf(input), name) : null
   if (own === undefined && tool === null) {
@@ -141,10 +144,12 @@ const createServer = (
     mcp,
     transport,
     streams,
+    restore,
   }: Readonly<{
     mcp: McpPackage
     transport: Transport
     streams: boolean
+    restore: MessageWithoutArguments['restore']
   }>,
 ): Server => {
   const server = new mcp.Server(
@@ -174,7 +179,7 @@ const createServer = (
         : deps.hints.agentCallCanceled.subscribe(key, () => canceled.abort())
     try {
       const result = await orInternal(deps, { mcp, input }, () =>
-        callTool(deps, input, { mcp, params, extra, canceled: canceled.signal }),
+        callTool(deps, input, { mcp, params, restore, extra, canceled: canceled.signal }),
       )
       // a canceled request gets no response [agents 3.5]
       if (canceled.signal.aborted && streams) transport.closeSSEStream(extra.requestId)
@@ -200,13 +205,13 @@ const forwardCancel = ({ hints }: McpDeps, input: McpInput, message: unknown): v
 
 const PASSED_HEADERS = ['content-type', 'mcp-protocol-version'] as const
 
-const toRequest = ({ ws, header, bodyBytes }: McpInput): Request => {
+const toRequest = ({ ws, header }: McpInput, body: string): Request => {
   const headers = new Headers({ accept: 'application/json, text/event-stream' })
   for (const name of PASSED_HEADERS) {
     const value = header(name)
     if (value !== undefined) headers.set(name, value)
   }
-  return new Request(`http://svc/mcp/${ws}`, { method: 'POST', headers, body: bodyBytes })
+  return new Request(`http://svc/mcp/${ws}`, { method: 'POST', headers, body })
 }
 
 /** Reads a message within the bounds of JSON bodies. @returns null for a text that is not JSON, which the transport refuses */
@@ -229,8 +234,10 @@ const refuseMessage = ({ message }: AppError): Response => {
 export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response> => {
   const text = new TextDecoder().decode(input.bodyBytes)
   let message: JsonValue
+  let reduced: MessageWithoutArguments
   try {
     message = await readMessage(text)
+    reduced = setArgumentsAside(message)
   } catch (refusal) {
     if (refusal instanceof AppError) return refuseMessage(refusal)
     throw refusal
@@ -241,13 +248,15 @@ export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response
   // loaded by the first request, so that a node without agents starts faster
   const { openMcpPackage } = await import('./mcp-package.ts')
   const mcp = openMcpPackage()
+  const body = message === null ? text : JSON.stringify(reduced.message)
   const transport = new mcp.Transport({
     enableJsonResponse: !streams,
-    maxRequestBodySize: input.bodyBytes.length + 1,
+    maxRequestBodySize: Buffer.byteLength(body) + 1,
   })
-  const server = createServer(deps, input, { mcp, transport, streams })
+  const { restore } = reduced
+  const server = createServer(deps, input, { mcp, transport, streams, restore })
   await server.connect(transport)
-  const response = await transport.handleRequest(toRequest(input))
+  const response = await transport.handleRequest(toRequest(input, body))
   const isStart = isJsonObject(message) && message.method === 'initialize'
   if (isStart && response.ok) response.headers.set(SESSION_HEADER, deps.newId())
   return response

@@ -11,11 +11,21 @@ export type ToolResult = {
 
 export const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
 
+/** The package copies the fields of an object and writes it, all in one go. Larger ones are only text. */
+const MAX_OBJECT_CHARACTERS = 262_144
+const MAX_OBJECT_FIELDS = 1_000
+
+/** @param json a value in wire form */
+export const resultOfText = (json: string): ToolResult => {
+  const text = textResult(json)
+  if (json.length > MAX_OBJECT_CHARACTERS) return text
+  const value: JsonValue = JSON.parse(json)
+  const isObject = isJsonObject(value) && Object.keys(value).length <= MAX_OBJECT_FIELDS
+  return isObject ? { ...text, structuredContent: { ...value } } : text
+}
+
 /** @param value JSON-compatible, in wire form */
-export const jsonResult = (value: unknown): ToolResult => ({
-  ...textResult(JSON.stringify(value)),
-  ...(isJsonObject(value) ? { structuredContent: { ...value } } : {}),
-})
+export const jsonResult = (value: unknown): ToolResult => resultOfText(JSON.stringify(value))
 
 /** Adds the job that ran to the result, so that the agent can read its log. */
 export const ofWork = (
