@@ -61,7 +61,49 @@ const answerTypes = z.record(
 
 const read = async () => openApi.parse((await app.call('GET', '/api/openapi.json')).json)
 
+const record = z.record(z.string(), z.unknown())
+const requestBodies = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ requestBody: z.unknown().optional() })),
+  ),
+  components: z.object({ schemas: record }),
+})
+
+/** Returns the places of lists whose length has no limit. */
+const endlessLists = (
+  schema: unknown,
+  { at, schemas }: Readonly<{ at: string; schemas: Readonly<Record<string, unknown>> }>,
+): readonly string[] => {
+  const { data } = record.safeParse(schema)
+  if (data === undefined) {
+    return Array.isArray(schema) ? schema.flatMap((one) => endlessLists(one, { at, schemas })) : []
+  }
+  const { $ref } = data
+  if (typeof $ref === 'string') {
+    return endlessLists(schemas[$ref.split('/').at(-1) ?? ''], { at, schemas })
+  }
+  const isEndless = data.type === 'array' && data.maxItems === undefined
+  return [
+    ...(isEndless ? [at] : []),
+    ...Object.entries(data).flatMap(([key, inner]) =>
+      endlessLists(inner, { at: `${at}.${key}`, schemas }),
+    ),
+  ]
+}
+
 describe('GET /api/openapi.json', () => {
+  it('limits every list of a request, because each wrong item takes long to refuse', async () => {
+    const answer = await app.call('GET', '/api/openapi.json')
+    const { paths, components } = requestBodies.parse(answer.json)
+    const endless = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody }]) =>
+        endlessLists(requestBody, { at: `${method} ${path}`, schemas: components.schemas }),
+      ),
+    )
+    expect(endless).toEqual([])
+  })
+
   it('describes every route, with its scope', async () => {
     const { paths } = await read()
     for (const {

@@ -27,18 +27,27 @@ const carried = z
   .describe('files that are no text or belong to packages; deployed with the draft as they are')
 
 /** Read as pairs, because a record would lose a file called `__proto__`. */
+/** Files that are refused by name. More take too long for one turn. */
+const MOST_FAULTS = 100
+
 const fileTexts = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object of texts by path',
   )
-  .transform((record, { addIssue }) =>
-    Object.entries(record).flatMap(([path, text]): readonly (readonly [string, string])[] => {
-      if (typeof text === 'string') return [[path, text]]
-      addIssue({ code: 'custom', path: [path], message: 'must be a string' })
-      return []
-    }),
-  )
+  .transform((record, { addIssue }) => {
+    const texts: (readonly [string, string])[] = []
+    let faults = 0
+    for (const [path, text] of Object.entries(record)) {
+      if (typeof text === 'string') texts.push([path, text])
+      else {
+        addIssue({ code: 'custom', path: [path], message: 'must be a string' })
+        faults += 1
+      }
+      if (faults === MOST_FAULTS) break
+    }
+    return texts
+  })
   .openapi({ type: 'object', additionalProperties: { type: 'string' } })
 
 const fileChange = z

@@ -26,7 +26,7 @@ const createdToken = token
 
 const newToken = z.strictObject({
   label: z.string().min(1).max(200),
-  scopes: z.array(z.string()).default([]).describe('omitted: denies everything'),
+  scopes: z.array(z.string()).max(200).default([]).describe('omitted: denies everything'),
   expires_in_days: z.int().min(1).max(3_650).optional(),
   admin: z.boolean().default(false),
 })

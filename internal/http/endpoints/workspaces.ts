@@ -17,6 +17,7 @@ const actionKey = z
 
 const hiddenSections = z
   .array(z.enum(SECTIONS))
+  .max(100)
   .describe('sections that the console leaves out of its side bar')
 
 const workspace = z
@@ -55,7 +56,7 @@ const workspace = z
 
 const egressGrant = z
   .string()
-  .max(300)
+  .max(300, { abort: true })
   .refine((text) => parseEgressGrant(text) !== null, {
     message: 'must be host[:port], 10.1.0.0/16[:port] or [fd12::/16][:port]',
   })

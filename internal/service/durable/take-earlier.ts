@@ -5,7 +5,7 @@ import { hasReceived } from '#store/events/waits.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { endWaitingStep } from '#store/jobs/wake.ts'
 import type { Deps } from '../deps.ts'
-import { openEventData } from '../events/cipher.ts'
+import { openEventJson, receivedEventJson } from '../events/cipher.ts'
 import type { StepCipher } from './cipher.ts'
 
 /**
@@ -20,9 +20,8 @@ export const endReceivedWaits = async (
   const received = await listReceivedEvents(db, jobId)
   if (received.length === 0) return
   const statements = received.map(({ waitId, step, id, name, key, data, at }) => {
-    const value = openEventData(keyring, { ws, id, wrappedKey }, data)
-    const event = { id, name, key, data: value, at: new Date(at).toISOString() }
-    const sealed = cipher.seal(step, 'result', JSON.stringify(event))
+    const dataJson = openEventJson(keyring, { ws, id, wrappedKey }, data)
+    const sealed = cipher.seal(step, 'result', receivedEventJson({ id, name, key, dataJson, at }))
     return endWaitingStep({ jobId, name: step }, sealed, hasReceived(waitId, id))
   })
   passFault('receive_before_commit')

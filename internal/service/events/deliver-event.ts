@@ -1,5 +1,4 @@
 /** Delivers an event to the waits for it, in the write that inserts the event or page by page afterwards. */
-import type { JsonValue } from '#core/json/value.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import {
   countDelivered,
@@ -15,6 +14,7 @@ import { wakeJobByEvent } from '../durable/wake-job.ts'
 import { endWait } from '../flows/end-waits.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 import { returnedTexts } from '../returned-texts.ts'
+import { receivedEventJson } from './cipher.ts'
 import type { EventDeps } from './start-targets.ts'
 
 const MAX_WAITS_PER_WRITE = 200
@@ -28,7 +28,7 @@ export type SentEvent = NewEvent &
   Readonly<{
     /** Milliseconds since 1970. */
     at: number
-    value: JsonValue
+    dataJson: string
     wrappedKey: string
   }>
 
@@ -42,9 +42,8 @@ export const deliveryStatements = async (
   event: SentEvent,
   waits: readonly EventWait[],
 ): Promise<readonly Statement[]> => {
-  const { id, name, key, at, value, wrappedKey } = event
-  const json = JSON.stringify({ id, name, key, data: value, at: new Date(at).toISOString() })
-  const received = { id, json }
+  const { id, wrappedKey } = event
+  const received = { id, json: receivedEventJson(event) }
   const guard = isSentBy(event)
   const statements = waits.flatMap((wait) => [
     receiveEvent(wait.id, id, guard),

@@ -3,7 +3,7 @@ import { listPendingEvents, type StoredEvent } from '#store/events/events.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 import { requireWorkspace } from '../workspaces/require-workspace.ts'
-import { openEventData } from './cipher.ts'
+import { openEventJson } from './cipher.ts'
 import { deliverToWaits, type SentEvent } from './deliver-event.ts'
 import { type EventDeps, startPendingTargets } from './start-targets.ts'
 
@@ -36,6 +36,6 @@ export const deliverPendingEvents = async (
 
 const openEvent = async (deps: EventDeps, event: StoredEvent): Promise<SentEvent> => {
   const { wrappedKey } = await requireWorkspace(deps, event.ws)
-  const value = openEventData(deps.keyring, { ...event, wrappedKey }, event.data)
-  return { ...event, value, wrappedKey }
+  const dataJson = openEventJson(deps.keyring, { ...event, wrappedKey }, event.data)
+  return { ...event, dataJson, wrappedKey }
 }

@@ -62,13 +62,14 @@ export const sendEvent = async (
   const { ws, name, key, data, condition = TRUE } = request
   const { wrappedKey } = await requireWorkspace(deps, ws)
   const id = request.id ?? deps.newId()
+  const dataJson = JSON.stringify(data)
   const event: NewEvent = {
     ws,
     id,
     call: deps.newId(),
     name,
     key,
-    data: sealEventData(deps.keyring, { ws, id, wrappedKey }, data),
+    data: sealEventData(deps.keyring, { ws, id, wrappedKey }, dataJson),
     sentBy: request.sentBy,
     chainDepth: request.chainDepth ?? 0,
   }
@@ -79,7 +80,7 @@ export const sendEvent = async (
     const ids = waits.map((wait) => wait.id)
     const guard = allOf(condition, isWhole ? areAllWaits(event, ids) : null)
     const starts = await listStarts(deps, event)
-    const sent = { ...event, at: await deps.db.now(), value: data, wrappedKey }
+    const sent = { ...event, at: await deps.db.now(), dataJson, wrappedKey }
     const delivery = isWhole ? await deliveryStatements(deps, sent, waits) : []
     const statements = [
       insertEvent(event, !isWhole, guard),
