@@ -31,7 +31,14 @@ const listener = await listen(
     await request.text()
     return new Response('whole')
   },
-  { headersMs: 500, requestMs: 1_000, bodyBytesPerS: 2_000, wholeMs: 60_000, checkEveryMs: 200 },
+  {
+    headersMs: 500,
+    requestMs: 1_000,
+    bodyBytesPerS: 2_000,
+    wholeMs: 60_000,
+    readMs: 60_000,
+    checkEveryMs: 200,
+  },
 )
 
 /** Resolves with the status with which the server cut the client off, or with `open` if it did not. */

@@ -1,6 +1,7 @@
 /**
  * Limits the connections of clients, which could otherwise take all file descriptors of the process: then jobs cannot start
- * and health checks fail. At the limit a new connection displaces one that the server owes no response.
+ * and health checks fail. At the limit a new connection displaces one that the server owes no response, or whose client does not
+ * read it.
  */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
@@ -41,10 +42,16 @@ export const findMostConnections = (): number => {
 
 const isHealthCheck = ({ url }: IncomingMessage): boolean => HEALTH.has(url?.split('?')[0] ?? '')
 
+export type Room = Readonly<{
+  most: number
+  /** Returns a connection whose client does not read its response. */
+  findStalled: () => Socket | undefined
+}>
+
 /** Returns a listener that handles requests with `handle`, or refuses those beyond `most` connections. */
 export const limitConnections = (
   server: Pick<Server, 'on'>,
-  most: number,
+  { most, findStalled }: Room,
   handle: RequestListener,
 ): RequestListener => {
   const open = new Set<Socket>()
@@ -61,10 +68,10 @@ export const limitConnections = (
     }
     return slowest
   }
-  /** Ends one connection that waits for no response. */
+  /** Ends one connection that waits for no response, or does not read it. */
   const makeRoom = (): void => {
     const [longestIdle] = idle
-    const ended = longestIdle ?? findSlowest()
+    const ended = longestIdle ?? findSlowest() ?? findStalled()
     if (ended === undefined) return
     forget(ended)
     ended.destroy()

@@ -12,6 +12,7 @@ import { keepPace } from './body-pace.ts'
 import { findMostConnections, limitConnections } from './connection-room.ts'
 import { discardRest } from './discard-body.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { watchReaders } from './reader-pace.ts'
 import { answerUnread, answerUnreadable } from './unreadable-requests.ts'
 
 export type Handler = (
@@ -51,15 +52,18 @@ export type Patience = Readonly<{
   bodyBytesPerS: number
   /** Milliseconds until the whole request must have arrived, at any pace. */
   wholeMs: number
+  /** Milliseconds for which a client may read nothing of its response. */
+  readMs: number
   checkEveryMs: number
 }>
 
-/** A client that sends very slowly must not hold a connection for ever. */
+/** A client that sends very slowly, or does not read, must not hold a connection for ever. */
 const PATIENCE: Patience = {
   headersMs: 10_000,
   requestMs: 60_000,
   bodyBytesPerS: 32_768,
   wholeMs: 1_800_000,
+  readMs: 60_000,
   checkEveryMs: 5_000,
 }
 /** Milliseconds. Streams never end by themselves; other requests take less time than this. */
@@ -122,15 +126,17 @@ export const listen = async (
   const unreadable = answerUnreadable(server, patience.headersMs)
   // node:http would refuse it without the body of errors; RFC 9110 (10.1.1) lets a server ignore what it does not know
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  const { requestMs: graceMs, bodyBytesPerS: bytesPerS, checkEveryMs } = patience
+  const { requestMs: graceMs, bodyBytesPerS: bytesPerS, readMs, checkEveryMs } = patience
   const pace = keepPace({ graceMs, bytesPerS, checkEveryMs })
+  const readers = watchReaders({ readMs, checkEveryMs })
   server.on(
     'request',
     oneAtATime(
       server,
-      limitConnections(server, most, (request, response) => {
+      limitConnections(server, { most, findStalled: readers.findStalled }, (request, response) => {
         unreadable.watch(request, response)
         pace.watch(request)
+        readers.watch(response)
         discardRest(request, response)
         void onRequest(request, response)
       }),
@@ -182,6 +188,7 @@ export const listen = async (
         }, CUT_AFTER_MS)
         server.close(() => {
           pace.stop()
+          readers.stop()
           clearTimeout(cut)
           resolve()
         })

@@ -111,6 +111,7 @@ const HURRY = {
   requestMs: 5_000,
   bodyBytesPerS: 1,
   wholeMs: 9_000,
+  readMs: 60_000,
   checkEveryMs: 10,
 }
 
