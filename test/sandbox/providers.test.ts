@@ -219,6 +219,17 @@ describe('the probe at start', () => {
     expect(await probeConfinement(denoProvider().commandFor)).toEqual({ holds: true })
   })
 
+  it('names the temporary folder if it cannot be used', async () => {
+    const { commandFor } = denoProvider()
+    const result = await probeConfinement(commandFor, undefined, '/dev/null/none')
+    expect(result).toMatchObject({
+      holds: false,
+      reason: expect.stringMatching(
+        /^The temporary folder \/dev\/null\/none cannot be used .*TMPDIR/,
+      ),
+    })
+  })
+
   it('finds that the operating system confines without Deno', async () => {
     expect(await bubblewrapProvider().probe()).toEqual({ ok: true, level: 'os', notes: [] })
   })

@@ -125,27 +125,49 @@ const runProbe = async (
   return judge(outcome, log)
 }
 
+/** Creates a folder with a secret that a job must not read. @throws {Error} the temporary folder cannot be used; it names the remedy */
+const makeBaitFolder = (place: string, secret: string): string => {
+  try {
+    const folder = mkdtempSync(join(realpathSync(place), 'svc-probe-'))
+    try {
+      writeFileSync(join(folder, 'secret'), secret)
+      // every user of this machine may read it, so only confinement keeps the job out
+      chmodSync(folder, 0o777)
+      return folder
+    } catch (error) {
+      rmSync(folder, { recursive: true })
+      throw error
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `The temporary folder ${place} cannot be used (${reason}). Free some space in it, or set TMPDIR to another.`,
+      { cause },
+    )
+  }
+}
+
 /**
  * Runs the probe in a guest, which has started by the time this returns its promise. Never rejects.
  * @param code an action that returns the names of the attempts that succeeded
+ * @param place the temporary folder
  */
 export const probeConfinement = async (
   commandFor: (shape: ProcessShape) => CommandFor,
   code: string = DENO_PROBE_CODE,
+  place: string = tmpdir(),
 ): Promise<ConfinementProbe> => {
   const server = createServer((socket) => socket.destroy())
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'svc-probe-'))
+  let folder: string | undefined
   try {
     const secret = randomUUID()
-    writeFileSync(join(folder, 'secret'), secret)
-    // every user of this machine may read it, so only confinement keeps the job out
-    chmodSync(folder, 0o777)
+    folder = makeBaitFolder(place, secret)
     const guest = startGuest(commandFor(SHAPE))
     return await runProbe(guest, code, { folder, secret, port: await listen(server) })
   } catch (error) {
     return { holds: false, reason: error instanceof Error ? error.message : String(error) }
   } finally {
     server.close()
-    rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }
 }
