@@ -1,4 +1,5 @@
 /** Device login as a program and a person see it (RFC 8628; contract, fine print 3). */
+import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
@@ -48,6 +49,40 @@ const decide = (
 const word = (code: string) => ({ status: 400, json: { error: code, code } })
 
 describe('a device login', () => {
+  const PASSWORD = 'correct horse battery'
+  const asSelf = (method: string, path: string, json?: unknown) =>
+    app.call(method, path, {
+      headers: { cookie: other, 'sec-fetch-site': 'same-origin' },
+      ...(json === undefined ? {} : { json }),
+    })
+  let other = ''
+  const turnFactorOn = async () => {
+    const { secret } = z
+      .object({ secret: z.string() })
+      .parse((await asSelf('POST', '/api/auth/two-factor', { password: PASSWORD })).json)
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    return asSelf('POST', '/api/auth/two-factor/confirm', { code })
+  }
+
+  it.each([
+    ['ends the other sessions', () => asSelf('DELETE', '/api/auth/sessions')],
+    [
+      'changes the password',
+      () => asSelf('POST', '/api/auth/password', { current: PASSWORD, new: 'a longer password' }),
+    ],
+    ['turns on the second factor', turnFactorOn],
+  ])('that another session has approved gives no token once the person %s', async (_, act) => {
+    other = `svc_session=${(await startSession(app.deps, { email: ADA, address: null })).text}`
+    const login = await begin()
+    expect((await decide({ user_code: login.user_code, approve: true })).status).toBe(200)
+    expect((await act()).status).toBeLessThan(300)
+    expect(await poll(login.device_code)).toMatchObject(word('access_denied'))
+    // the person may log in again
+    const next = await begin()
+    await asSelf('POST', '/api/auth/device/approve', { user_code: next.user_code, approve: true })
+    expect((await poll(next.device_code)).status).toBe(200)
+  })
+
   it('waits, and gives a token of who approved it, once', async () => {
     const login = await begin()
     expect(login).toMatchObject({

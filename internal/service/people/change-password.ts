@@ -6,8 +6,9 @@ import type { Principal } from '#core/access/principal.ts'
 import { forbidden, invalid } from '#core/error.ts'
 import { HASH_SLOTS } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
+import { denyApprovedLogins } from '#store/people/device-logins.ts'
 import { revokeOtherSessionsIfChanged } from '#store/people/sessions.ts'
-import { updatePassword } from '#store/people/users.ts'
+import { hasPassword, updatePassword } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { provePassword, wrongCredentials } from './prove-password.ts'
@@ -36,6 +37,7 @@ export const changePassword = async (
     password: updatePassword({ email, before: user.passwordHash, passwordHash }),
     audit: audited(deps, { ws: null, actor }, 'password.changed', email),
     sessions: revokeOtherSessionsIfChanged(email, principal.credentialId),
+    logins: denyApprovedLogins(email, hasPassword(email, passwordHash)),
     release,
   })
   // another request changed it meanwhile, so the current one is no longer right

@@ -3,6 +3,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { forbidden, notFound } from '#core/error.ts'
+import { denyApprovedLogins } from '#store/people/device-logins.ts'
 import {
   isSessionOf,
   listSessions,
@@ -60,6 +61,7 @@ export const endOtherSessions = async (
     [
       revokeOtherSessions(email, id),
       audited(deps, { ws: null, actor }, 'session.others_ended', email),
+      denyApprovedLogins(email),
     ],
     { retry: true },
   )

@@ -7,6 +7,7 @@ import { AppError, forbidden } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import type { OidcClient } from '#outbound/oidc-client.ts'
 import type { Statement } from '#store/database.ts'
+import { denyApprovedLogins } from '#store/people/device-logins.ts'
 import { hasOpenInvite } from '#store/people/invites.ts'
 import {
   deleteLink,
@@ -173,6 +174,7 @@ const takeFromInvited = (
         clearInvitedPassword(email),
         audited(deps, change, 'password.removed', email),
         revokeOtherSessions(email, ''),
+        denyApprovedLogins(email),
       ]
 
 /** A change of the instance by the person who signs in. */

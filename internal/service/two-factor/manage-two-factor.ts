@@ -6,6 +6,7 @@ import type { Principal } from '#core/access/principal.ts'
 import { makeRecoveryCodes, RECOVERY_RANDOM_BYTES } from '#core/access/second-factor.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
 import { newTotpSecret, totpUri } from '#crypto/totp.ts'
+import { denyApprovedLogins } from '#store/people/device-logins.ts'
 import { revokeOtherSessionsIfChanged } from '#store/people/sessions.ts'
 import {
   confirmTwoFactor,
@@ -14,6 +15,7 @@ import {
   deleteTwoFactorIfChanged,
   deleteUnusableCodes,
   findTwoFactor,
+  hasTwoFactor,
   insertRecoveryCodesIfChanged,
   offerTwoFactor,
   type TwoFactor,
@@ -111,6 +113,7 @@ export const confirmSecondFactor = async (
     codes: insertRecoveryCodesIfChanged(email, hashes),
     audit: audited(deps, { ws: null, actor: person.actor }, 'two_factor.enabled', email),
     sessions: revokeOtherSessionsIfChanged(email, sessionId),
+    logins: denyApprovedLogins(email, hasTwoFactor(email)),
   })
   if (confirm.changes !== 1) throw alreadyOn()
   await deps.db.write(found.release, { retry: true })

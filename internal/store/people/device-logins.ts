@@ -1,7 +1,7 @@
 /** Device logins (RFC 8628). Only a hash of the device code is stored. */
 import type { Database, Statement } from '../database.ts'
 import { bool, number, oneOf, type RowOf, row, text } from '../row.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { SQL_NOW, sql, TRUE } from '../sql.ts'
 
 const DEVICE_LOGIN_STATUSES = ['pending', 'approved', 'denied', 'used'] as const
 
@@ -66,6 +66,14 @@ export const approveDeviceLogin = (id: string, email: string, ws: string): State
 export const denyDeviceLogin = (id: string): Statement =>
   sql`UPDATE device_logins SET status = 'denied'
     WHERE id = ${id} AND status = 'pending' AND expires_at > ${SQL_NOW}`
+
+/**
+ * Denies logins that a person has approved and whose tokens were not collected. It goes with the end of the person's other sessions,
+ * one of which may have approved them. @param guard a condition
+ */
+export const denyApprovedLogins = (email: string, guard: Statement = TRUE): Statement =>
+  sql`UPDATE device_logins SET status = 'denied', email = NULL, ws = NULL
+    WHERE email = ${email} AND status = 'approved' AND ${guard}`
 
 /** Marks an approved login as used, at the first poll after the approval. A later poll changes no row. */
 export const takeDeviceLogin = (id: string): Statement =>

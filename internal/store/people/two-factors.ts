@@ -19,9 +19,11 @@ export const findTwoFactor = (db: Database, email: string): Promise<TwoFactor | 
     sql`SELECT ${twoFactorRow.columns()} FROM two_factors WHERE email = ${email}`,
   )
 
-/** A condition: the person has no confirmed second factor. */
-export const hasNoTwoFactor = (email: string): Statement =>
-  sql`NOT EXISTS (SELECT 1 FROM two_factors WHERE email = ${email} AND confirmed_at IS NOT NULL)`
+/** A condition: the person has a confirmed second factor. */
+export const hasTwoFactor = (email: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM two_factors WHERE email = ${email} AND confirmed_at IS NOT NULL)`
+
+export const hasNoTwoFactor = (email: string): Statement => sql`NOT ${hasTwoFactor(email)}`
 
 /** Counts the unused recovery codes. */
 export const countRecoveryCodes = async (db: Database, email: string): Promise<number> =>
