@@ -72,7 +72,7 @@ const textOfValues = (line: FieldLine): string =>
 
 const LIST_NUMBER = /제?\s*(\d{4}-\d+|\d+)\s*호?/
 
-/** Sets the number of a list. What else its line says goes to the notes, with a warning if it may be another number. */
+/** Sets the number of a list. The rest of its line goes to the notes, with a warning if it may be another number. */
 const setListNumber = (draft: Draft, group: FieldGroup, field: TextField, value: string): void => {
   const [printed, number] = LIST_NUMBER.exec(value) ?? []
   if (printed === undefined || number === undefined) {
