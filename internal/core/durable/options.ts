@@ -34,7 +34,7 @@ export const readDuration = (duration: unknown): number => {
  */
 export const readStepName = (name: unknown): string => {
   if (typeof name === 'string' && name !== '' && name.length <= MAX_STEP_NAME && !hasNul(name)) {
-    return name.toWellFormed()
+    return name.replaceAll(/\p{Surrogate}/gu, '\u{FFFD}')
   }
   throw new TypeError(
     `The name of a step must be a string of 1 to ${MAX_STEP_NAME} characters, without NUL.`,
