@@ -5,12 +5,13 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
@@ -270,6 +271,18 @@ test.each([
   const ended = spawnSvc(...args)
   expect(ended.stderr).toMatch(stderr)
   expect(ended.status).toBe(status)
+})
+
+test('a template writes into no folder that is there, and the refusal is a failure', () => {
+  const own = join(folder, 'functions/hello/function.yaml')
+  mkdirSync(dirname(own), { recursive: true })
+  writeFileSync(own, 'description: Mine\n')
+  const { stderr, status } = svc(['templates', 'hello'])
+  expect(stderr).toBe('functions/hello is there already. Rename it, or choose another template.\n')
+  expect(status).toBe(1)
+  expect(readFileSync(own, 'utf8')).toBe('description: Mine\n')
+  expect(svc(['templates', 'echo']).status).toBe(0)
+  expect(svc(['templates', 'echo']).status).toBe(1)
 })
 
 test('config prints effective values, masks secrets and warns about unknown names', () => {

@@ -168,7 +168,7 @@ describe('a developer', () => {
     })
     expect(svc(['templates', 'hello']).stdout).toContain('curl http://localhost:3000/hello')
     expect(svc(['templates', 'shared-module'])).toMatchObject({ status: 0 })
-    expect(svc(['templates', 'hello'])).toMatchObject({ status: 2 })
+    expect(svc(['templates', 'hello'])).toMatchObject({ status: 1 })
     expect(svc(['templates'])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('error-handling'),

@@ -1,8 +1,9 @@
 /** `svc templates [name]`: creates a function from a template. */
 import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
+import { conflict } from '#core/error.ts'
 import { functionPath, writeFunction } from '#project/function-folder.ts'
 import { TEMPLATES, type Template } from '#project/templates.ts'
 import type { Command } from '../command.ts'
@@ -64,8 +65,8 @@ export const command: Command = {
     const { name, files, tryIt } = flags.name === undefined ? await ask() : find(String(flags.name))
     const folder = String(flags.dir)
     const path = functionPath(folder, name)
-    if (existsSync(join(path, 'index.ts'))) {
-      throw new UsageError(`${path} is there already. Rename it first, or choose another template.`)
+    if (existsSync(path)) {
+      throw conflict(`${path} is there already. Rename it, or choose another template.`)
     }
     const encoder = new TextEncoder()
     const entries = Object.entries(files).map(
