@@ -26,10 +26,10 @@ const carried = z
   .array(z.string())
   .describe('files that are no text or belong to packages; deployed with the draft as they are')
 
-/** Read as pairs, because a record would lose a file called `__proto__`. */
 /** Files that are refused by name. More take too long for one turn. */
 const MOST_FAULTS = 100
 
+/** Read as pairs, because a record would lose a file called `__proto__`. */
 const fileTexts = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
