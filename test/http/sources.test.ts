@@ -49,6 +49,13 @@ describe('GET /deployments/{id}/files', () => {
     'run.ts': "import used from 'used'\nexport const main = () => used\n",
   }
 
+  it('lets a browser keep a file only for the credential that it was read with', async () => {
+    const { deployment_id: id } = await deploy(FILES)
+    const { headers } = await call('GET', `/deployments/${id}/files/run.ts`)
+    expect(headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
+    expect(headers.get('vary')).toBe('authorization, cookie')
+  })
+
   it('lists what the app is made of, with size and hash', async () => {
     const { deployment_id: id } = await deploy(FILES)
     expect(await filesOf(id)).toEqual(

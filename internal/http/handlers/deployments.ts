@@ -24,6 +24,8 @@ const RAW = {
   'content-disposition': 'attachment',
   'x-content-type-options': 'nosniff',
   'cache-control': 'private, max-age=31536000, immutable',
+  // a browser keeps it after its person has signed out, and another one may sign in
+  vary: 'authorization, cookie',
 }
 
 type Form = ReadonlyMap<string, FormEntry[1]>
