@@ -208,7 +208,7 @@ webhooks: [{ key: w, action: a, verify: { scheme: stripe, secret: [NOT_SET, NOR_
     const warnings = [
       {
         path: 'app.yaml:3:50 flows[0].steps[0].input',
-        message: 'results.two has no value here, because that step runs later.',
+        message: 'results.two has no value here, because that step ends later.',
       },
       { path: 'webhook w', message: expect.stringContaining('svc variables set NOT_SET') },
     ]

@@ -84,6 +84,7 @@ flows:
       - { key: c, action: a, skipIf: "results.a.x > > 1" }
       - { key: d, action: a, skipIf: "results.a.x 1" }
       - { key: e, action: a, skipIf: "results.a.x ==" }
+      - { key: braces, action: a, skipIf: "\${input.x} > 3" }
       - { key: long-name, action: a, skipIf: "results.longname.x == 1 == 2" }
       - { key: after, action: a, input: "\${results.c.x}" }
       - { key: last, kind: sleep, forS: 1, retry: { maxAttempts: 2 }, input: "\${results.longname.x}" }

@@ -21,7 +21,7 @@ it('warns of references that fail each run', () => {
 `
   const module = `    failureModule: { key: m, action: a, input: { f: "\${failedStep}", w: "\${results.missing}" } }\n`
   expect(warningsOf(steps, module)).toEqual([
-    'app.yaml:6:32 flows[0].steps[0].input: results.two.x has no value here, because that step runs later.',
+    'app.yaml:6:32 flows[0].steps[0].input: results.two.x has no value here, because that step ends later.',
     'app.yaml:7:32 flows[0].steps[1].input: inputs.x is not a reference. Did you mean input.x?',
     'app.yaml:7:32 flows[0].steps[1].input: results.tow names no step of this flow. Did you mean results.two?',
     'app.yaml:7:32 flows[0].steps[1].input: ${results.one is not a reference.',
@@ -80,12 +80,13 @@ it('warns of what some runs lack', () => {
 it('warns of wrong conditions', () => {
   expect(
     warningsOf(`      - { key: one, action: a, skipIf: results.one.x == 1, stopAfterIf: results.one.x == 1 }
-      - { key: two, action: a, skipIf: "results.one.x ===" }
+      - { key: two, action: a, skipIf: "results.one.x ===", stopAfterIf: "\${input.x} > 3" }
       - { key: b, kind: branchone, branches: [{ key: c, condition: result.one, action: a }, { key: d, condition: "", action: a }] }
 `),
   ).toEqual([
-    'app.yaml:6:32 flows[0].steps[0].skipIf: results.one.x has no value here, because that step runs later.',
+    'app.yaml:6:32 flows[0].steps[0].skipIf: results.one.x has no value here, because that step ends later.',
     'app.yaml:7:32 flows[0].steps[1].skipIf: the condition "results.one.x ===" is wrong: it ends where a value is expected.',
+    'app.yaml:7:61 flows[0].steps[1].stopAfterIf: the condition "${input.x} > 3" is wrong: a reference in a condition has no braces: write input.x.',
     'app.yaml:8:9 flows[0].steps[2]: result.one is not a reference. Did you mean results.one?',
   ])
 })

@@ -186,7 +186,7 @@ const checkOne = (
   const index = steps.indexOf(step)
   if (index === -1) return [{ path, explain: () => unknownStep(text, step, steps) }]
   if (index >= ended) {
-    return [{ path, explain: () => `${text} has no value here, because that step runs later` }]
+    return [{ path, explain: () => `${text} has no value here, because that step ends later` }]
   }
   if (field !== undefined && lacking.skippable.has(step)) {
     return [{ path, explain: () => ofSkipped(text, step) }]

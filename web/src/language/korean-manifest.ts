@@ -221,8 +221,8 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
 
   // warnings
   [
-    /^(\S+) has no value here, because that step runs later$/,
-    '$1: 그 단계가 더 나중에 실행되므로 여기서는 값이 없습니다',
+    /^(\S+) has no value here, because that step ends later$/,
+    '$1: 그 단계가 더 나중에 끝나므로 여기서는 값이 없습니다',
   ],
   [/^(.+) is not a reference\. Did you mean (.+)\?$/, '$1: 참조가 아닙니다. $2인가요?'],
   [/^(.+) is not a reference\.?$/, '$1: 올바른 참조가 아닙니다'],
@@ -282,6 +282,10 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
   [
     /^the condition "(.*)" is wrong: there is more text after its end$/,
     '조건식 "$1"이(가) 올바르지 않습니다: 식이 끝난 뒤에 다른 글자가 있습니다',
+  ],
+  [
+    /^the condition "(.*)" is wrong: a reference in a condition has no braces: write (.+)$/,
+    '조건식 "$1"이(가) 올바르지 않습니다. 조건식에서는 참조를 중괄호 없이 $2(으)로 쓰세요',
   ],
   [/^the condition "(.*)" is wrong: (.+)$/, '조건식 "$1"이(가) 올바르지 않습니다: $2'],
   [

@@ -77,6 +77,16 @@ const readName = ([whole, root = '', pathText = '']: RegExpExecArray): Word | nu
   return { token: { kind: 'reference', root, path, text: whole }, length: whole.length }
 }
 
+/** A reference as inputs have it. */
+const BRACED = /\$\{([^{}]{1,100})\}/y
+
+const faultAt = (text: string, at: number): string => {
+  const [, reference] = matchAt(BRACED, text, at) ?? []
+  return reference === undefined
+    ? `"${text.slice(at, at + 20)}" is not understood`
+    : `a reference in a condition has no braces: write ${reference.trim()}`
+}
+
 export const lexCondition = (text: string): Lexed => {
   const tokens: Token[] = []
   for (let at = 0; at < text.length; ) {
@@ -87,7 +97,7 @@ export const lexCondition = (text: string): Lexed => {
     }
     const word = readWord(text, at)
     if (word === null) {
-      return { tokens: null, fault: `"${text.slice(at, at + 20)}" is not understood` }
+      return { tokens: null, fault: faultAt(text, at) }
     }
     tokens.push(word.token)
     at += word.length
