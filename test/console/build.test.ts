@@ -75,6 +75,7 @@ describe('before anything is deployed', PATIENT, () => {
       await dialog.getByLabel('Type empty to confirm').fill('empty')
       await confirm.click()
       await page.getByRole('heading', { name: 'No apps yet' }).first().waitFor()
+      await page.getByText('svc init my-app && cd my-app && svc deploy').waitFor()
       expect(page.url()).toBe(`${node.url}${HOME}/apps`)
     }))
 

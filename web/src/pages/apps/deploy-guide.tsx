@@ -10,8 +10,8 @@ const messages = defineMessages({
   functions: { en: 'Functions from the command line', ko: '명령줄로 함수 배포' },
   folder: { en: 'A folder with app.yaml', ko: 'app.yaml이 있는 폴더' },
   folderText: {
-    en: 'With an API token that has deployments:write in SVC_TOKEN:',
-    ko: 'deployments:write 권한이 있는 API 토큰을 SVC_TOKEN에 넣고 실행하세요.',
+    en: 'Creates a folder with an action and deploys it. In a folder of your own, run svc deploy.',
+    ko: '액션이 든 폴더를 만들어 배포합니다. 이미 있는 폴더에서는 svc deploy만 실행하면 됩니다.',
   },
   git: { en: 'A git repository', ko: 'Git 저장소' },
   gitText: {
@@ -49,19 +49,18 @@ export const DeployGuide = ({ app: known }: Readonly<{ app?: string }>) => {
         </section>
       ) : null}
       <section>
+        <h2>{t.folder}</h2>
+        <p>{t.folderText}</p>
+        <CommandLine command={`svc login ${location.origin}`} />
+        <CommandLine command={`svc init ${app} && cd ${app} && svc deploy`} />
+      </section>
+      <section>
         <h2>{t.functions}</h2>
         <CommandLine command={`svc login ${location.origin}`} />
         <CommandLine
           command={`mkdir ${app} && cd ${app} && echo '{"application":{"id":"${app}"}}' > .svcrc`}
         />
         <CommandLine command="svc templates hello && svc deploy" />
-      </section>
-      <section>
-        <h2>{t.folder}</h2>
-        <p>{t.folderText}</p>
-        <CommandLine
-          command={`tar -czf app.tar.gz -C ${app} . && curl -sS ${location.origin}/api/w/${ws}/deployments -H "authorization: Bearer $SVC_TOKEN" -F bundle=@app.tar.gz`}
-        />
       </section>
       {may('drafts:write') ? (
         <section>

@@ -60,7 +60,7 @@ export const SchedulesPage = () => {
       empty={
         Object.keys(filters).length > 0
           ? { title: t.noMatch, text: t.noMatchText }
-          : { title: t.none, text: t.noneText, command: commandFor(ws) }
+          : { title: t.none, text: t.noneText, command: COMMAND }
       }
     >
       <ScheduleFilterRow
@@ -71,12 +71,7 @@ export const SchedulesPage = () => {
   )
 }
 
-const commandFor = (ws: string): string =>
-  [
-    `curl -sS ${location.origin}/api/w/${ws}/schedules -H "authorization: Bearer $SVC_TOKEN"`,
-    `-H 'content-type: application/json'`,
-    `-d '{"app_key":"hello","action_key":"greet","cron":"30 9 * * 1-5","timezone":"Asia/Seoul","input":{"name":"Ada"}}'`,
-  ].join(' ')
+const COMMAND = `svc schedules create hello/greet --cron '30 9 * * 1-5' --timezone Asia/Seoul --input '{"name":"Ada"}'`
 
 const ScheduleFilterRow = ({
   filters,

@@ -83,7 +83,7 @@ const Verification = ({ webhook }: WebhookProps) => {
       {secret_set === false ? (
         <>
           <p>{t.setSecret}</p>
-          <CommandLine command={commandFor(ws, secrets[0]?.key ?? '')} />
+          <CommandLine command={`printf '…' | svc variables set ${secrets[0]?.key ?? ''}`} />
           <ButtonLink to="/w/$ws/variables" params={{ ws }}>
             {t.toVariables}
           </ButtonLink>
@@ -92,10 +92,3 @@ const Verification = ({ webhook }: WebhookProps) => {
     </Card>
   )
 }
-
-const commandFor = (ws: string, key: string): string =>
-  [
-    `curl -sS -X PUT ${location.origin}/api/w/${ws}/variables/${key}`,
-    `-H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json'`,
-    `-d '{"value":"…","secret":true}'`,
-  ].join(' ')
