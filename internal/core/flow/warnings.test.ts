@@ -86,7 +86,7 @@ it('warns of wrong conditions', () => {
   ).toEqual([
     'app.yaml:6:32 flows[0].steps[0].skipIf: results.one.x has no value here, because that step ends later.',
     'app.yaml:7:32 flows[0].steps[1].skipIf: the condition "results.one.x ===" is wrong: it ends where a value is expected.',
-    'app.yaml:7:61 flows[0].steps[1].stopAfterIf: the condition "${input.x} > 3" is wrong: a reference in a condition has no braces: write input.x.',
+    `app.yaml:7:61 flows[0].steps[1].stopAfterIf: the condition "\${input.x} > 3" is wrong: a reference in a condition has no braces: write input.x.`,
     'app.yaml:8:9 flows[0].steps[2]: result.one is not a reference. Did you mean results.one?',
   ])
 })
