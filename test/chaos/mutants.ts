@@ -235,7 +235,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'internal/service/durable/open-durable.ts',
-        find: 'const isFirst = job.attempt <= 1',
+        find: 'const isFirst = !mayHaveJournal(job)',
         replace: 'const isFirst = job.attempt > 0',
       },
     ],
