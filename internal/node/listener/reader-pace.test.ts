@@ -12,6 +12,8 @@ const PATIENCE = {
   checkEveryMs: 20,
 }
 const PART = new Uint8Array(1_000_000)
+/** Sent by one write, and more than the system takes at once. */
+const LARGE = new Uint8Array(48_000_000)
 
 let listener: Listener
 let canceled: string[]
@@ -22,11 +24,12 @@ afterEach(async () => {
 })
 
 /** Opens a listener that sends without end at /endless, and nothing more after a first byte at /quiet. */
-const open = async (most = 100): Promise<void> => {
+const open = async (most = 100, readMs = PATIENCE.readMs): Promise<void> => {
   canceled = []
   const answer = (request: Request): Response => {
     const { pathname } = new URL(request.url)
     if (pathname === '/') return new Response('fine')
+    if (pathname === '/large') return new Response(LARGE)
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(PART.subarray(0, 1)),
       pull: (controller) =>
@@ -35,7 +38,7 @@ const open = async (most = 100): Promise<void> => {
     })
     return new Response(body)
   }
-  listener = await listen({ host: '127.0.0.1', port: 0, most }, answer, PATIENCE)
+  listener = await listen({ host: '127.0.0.1', port: 0, most }, answer, { ...PATIENCE, readMs })
 }
 
 const get = async (path: string): Promise<Socket> => {
@@ -67,6 +70,22 @@ test('a client that reads, and one for which nothing waits, are not', async () =
   await get('/endless')
   await expect.poll(() => canceled, { timeout: 10_000 }).toEqual(['/endless'])
   expect([quiet.destroyed, reading.destroyed]).toEqual([false, false])
+})
+
+test('a client that reads a large response slowly is not', async () => {
+  const readMs = 1_000
+  await open(100, readMs)
+  const client = await get('/large')
+  let received = 0
+  client.on('data', ({ length }) => {
+    received += length
+    client.pause()
+    setTimeout(() => client.resume(), 5)
+  })
+  await once(client, 'data')
+  const begun = performance.now()
+  await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThan(LARGE.length)
+  expect(performance.now() - begun).toBeGreaterThan(2 * readMs)
 })
 
 test('at the limit of connections a new one displaces one whose client does not read', async () => {

@@ -18,21 +18,26 @@ export type ReaderPace = Readonly<{
   stop: () => void
 }>
 
-type Seen = Readonly<{ sent: number; since: number }>
+type Seen = Readonly<{ left: number; since: number }>
 
-const sentBy = ({ bytesWritten, writableLength }: Socket): number => bytesWritten - writableLength
+/** Node counts a write as sent when all of it is. Its handle has the bytes of it that the system has not taken yet. */
+type Connection = Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
+
+/** Decreases while the client reads, also within a write of many MB. Each byte that is added decreases it too. */
+const leftOf = ({ bytesWritten, writableLength, _handle }: Connection): number =>
+  writableLength - bytesWritten + (_handle?.writeQueueSize ?? 0)
 
 export const watchReaders = ({ readMs, checkEveryMs }: ReaderPatience): ReaderPace => {
   const open = new Map<ServerResponse, Seen>()
   /** In the order in which they stalled. */
   const stalled = new Set<ServerResponse>()
 
-  const check = (response: ServerResponse, { sent, since }: Seen): void => {
+  const check = (response: ServerResponse, { left, since }: Seen): void => {
     const { socket } = response.req
     const now = performance.now()
-    if (socket.writableLength === 0 || sentBy(socket) !== sent) {
+    if (socket.writableLength === 0 || leftOf(socket) !== left) {
       stalled.delete(response)
-      open.set(response, { sent: sentBy(socket), since: now })
+      open.set(response, { left: leftOf(socket), since: now })
       return
     }
     stalled.add(response)
@@ -45,7 +50,7 @@ export const watchReaders = ({ readMs, checkEveryMs }: ReaderPatience): ReaderPa
 
   return {
     watch: (response) => {
-      open.set(response, { sent: sentBy(response.req.socket), since: performance.now() })
+      open.set(response, { left: leftOf(response.req.socket), since: performance.now() })
       response.once('close', () => {
         open.delete(response)
         stalled.delete(response)
