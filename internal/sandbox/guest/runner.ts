@@ -9,20 +9,16 @@
  */
 
 import type { HelloMessage, HostMessage, RunMessage } from '../protocol/messages.ts'
-import { createGuestBundles, type GuestBundles, type Main } from './bundles.ts'
-import { createContext } from './context.ts'
-import { createDurable, type DurableRun } from './durable.ts'
+import { createGuestBundles, type GuestBundles } from './bundles.ts'
 import { describeThrown, stackOf } from './failure.ts'
 import { createHostCalls } from './host-calls.ts'
 import type { GuestIo } from './io/guest-io.ts'
 import { createGuestJob, type GuestJob } from './job.ts'
 import { createLineReader, type LineReader } from './line-reader.ts'
 import { ownConsole } from './log.ts'
-import { NO_DURABLE } from './no-durable.ts'
 import { createGuestOutput, frameMarker, type GuestOutput, type LogStream } from './output.ts'
 import { ownFetch } from './own-fetch.ts'
-import { toResult } from './result.ts'
-import type { DurableHost, Journal, StepScope } from './step-records.ts'
+import { createScriptRunner } from './run-script.ts'
 import { ownTimers } from './timers.ts'
 
 const PARENT_CHECK_MS = 1_000
@@ -31,10 +27,7 @@ const PARENT_CHECK_MS = 1_000
 const parseMessage: (line: string) => HostMessage = JSON.parse
 const { stringify } = JSON
 // saved before user code can replace them
-const { setImmediate, setInterval } = globalThis
-
-/** Waits for one turn of the event loop, within which unhandled rejections are reported. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const { setInterval } = globalThis
 
 /** Serves runs until stdin ends, then exits. */
 export const runGuest = async (io: GuestIo): Promise<never> => {
@@ -126,69 +119,12 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
   ownFetch(() => scope.get())
   io.onUncaught((error) => fail(owner(), error))
 
-  const steps = io.createScope<StepScope>()
-
-  /** Creates the durable steps of a job. A suspension is the result of the job, after which nothing of it runs. */
-  const openDurable = (journal: Journal, job: GuestJob, host: DurableHost): DurableRun =>
-    createDurable({
-      journal,
-      host,
-      activity: job.activity,
-      scope: steps,
-      describe: (thrown) => describeThrown(thrown, io.format),
-      warn: (text) => log(job, 'log', text),
-      isOver: () => job.ended,
-      onSuspend: (suspension) => {
-        if (job.ended) return
-        job.ended = true
-        output.send(job.run, 'suspend', stringify(suspension))
-        job.suspend()
-      },
-    })
-
-  /**
-   * Sends the result when no call of the job is open. Else the response to a call would come when the
-   * guest waits for its next job, and that job would wait for its own responses for ever.
-   */
-  const end = async (job: GuestJob, kind: 'result' | 'error', payload: string): Promise<void> => {
-    job.ended = true
-    await hostCalls.answered()
-    output.send(job.run, kind, payload)
-  }
-
-  const complete = async (main: Main, message: RunMessage, job: GuestJob): Promise<void> => {
-    const { durable: host, ...access } = hostCalls.accessFor(job, {
-      maxInputBytes: message.resultBytes,
-      stepOf: () => steps.get(),
-      saveDraws: () => durable.saveDraws(),
-    })
-    // the host is trusted: the journal has the shape of durable-access.ts
-    const journal = message.durable as Journal | null
-    const durable: DurableRun = journal === null ? NO_DURABLE : openDurable(journal, job, host)
-    const context = createContext(message, {
-      host: access,
-      log: (...values) => log(job, 'log', io.format(values)),
-      part: (text) => {
-        if (!job.ended) output.send(job.run, 'part', stringify(text))
-      },
-      durable: durable.calls,
-      watchCancel: (onCancel) => hostCalls.watchCancel(job, onCancel),
-    })
-    const returned = await main(context)
-    durable.close()
-    const result = toResult(returned, message.resultBytes)
-    await hostCalls.answered()
-    await turn()
-    // a rejection in this turn has already ended the job
-    if (job.ended) return
-    if ('json' in result) await end(job, 'result', result.json)
-    else await end(job, 'error', stringify(result.failure))
-  }
+  const script = createScriptRunner({ io, output, hostCalls, log })
 
   /** Whatever a module starts while it loads belongs to the process, not to the job that caused the load. */
   const loadAndComplete = async (message: RunMessage, job: GuestJob): Promise<void> => {
     const main = await bundles.load(message.hash)
-    await scope.run(job, () => complete(main, message, job))
+    await scope.run(job, () => script.run(main, message, job))
   }
 
   return async (message: RunMessage): Promise<void> => {
@@ -206,7 +142,11 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
       const failure = describeThrown(thrown, io.format)
       const stack = stackOf(thrown, io.format)
       if (stack !== '') log(job, 'stderr', stack)
-      await end(job, 'error', stringify({ ...failure, message: bundles.rename(failure.message) }))
+      await script.end(
+        job,
+        'error',
+        stringify({ ...failure, message: bundles.rename(failure.message) }),
+      )
     }
     await hostCalls.released()
     current = undefined
