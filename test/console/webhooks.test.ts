@@ -44,7 +44,7 @@ test('webhooks show their address, what is missing, and deliveries that can be r
     expect(await barriers()).toEqual([])
     await page.getByRole('link', { name: 'hooks/signed' }).click()
     await page.getByText(`${node.url}/hook/default/hooks/signed`).first().waitFor()
-    await page.getByText('no signature').first().waitFor()
+    await page.getByText('variable not set').first().waitFor()
     await page.getByText('svc variables set GITHUB_SECRET').first().waitFor()
     expect(await barriers()).toEqual([])
     await page.goto('/ui/w/default/webhooks/hooks/open')
