@@ -22,6 +22,7 @@ const isRecording = process.env.RECORD_LOOKS === 'on'
 /** The share of a page's squares that may differ. */
 const MOST_DIFFERENT = 0.001
 const HOME = '/ui/w/default'
+const LOADING = /^(Loading|불러오는 중) …$/
 /** Light on a wide screen, and dark and Korean on a phone. */
 const LOOKS: readonly Look[] = ['light', 'all']
 
@@ -132,6 +133,8 @@ describe.each(LOOKS)('%s', (look) => {
       const at = path()
       await page.goto(at.startsWith('/ui/') ? at : `${HOME}${at}`)
       await page.locator(ready).first().waitFor()
+      // parts such as the graph load later than the page
+      await expect.poll(() => page.getByText(LOADING).count(), { timeout: 20_000 }).toBe(0)
       const file = `${name}-${look}.png`
       await (isRecording ? record : compare)(page, file)
       // the order of controls is the same in all looks
