@@ -32,7 +32,7 @@ import {
 } from '#store/jobs/steps.ts'
 import { holds } from '#store/row.ts'
 import type { Deps } from '../deps.ts'
-import { stepCipher } from './cipher.ts'
+import { type StepCipher, stepCipher } from './cipher.ts'
 import { type JournalOf, openRow, readHistory, readPage } from './read-journal.ts'
 import { endReceivedWaits } from './take-earlier.ts'
 import { mayHaveJournal, takeOverJournal } from './take-over-journal.ts'
@@ -69,6 +69,15 @@ const tooManySteps = (): AppError =>
   new AppError('rate_limited', `A job has at most ${MAX_STEPS} durable steps.`, {
     code: 'too_many_steps',
   })
+
+/** Encrypts how a step ended, or failed before its next try. */
+const sealEnd = (cipher: StepCipher, name: string, end: StepEnd['end']) =>
+  end.status === 'success'
+    ? { result: cipher.seal(name, 'result', end.valueJson) }
+    : {
+        error: cipher.seal(name, 'error', JSON.stringify(end.error)),
+        delayMs: end.status === 'running' ? end.delayMs : null,
+      }
 
 /** Opens the durable steps of a claimed job. Of a script that runs for the first time nothing is recorded, so nothing is read. */
 export const openDurable = async (
@@ -117,13 +126,7 @@ export const openDurable = async (
     history.add(added)
     admit(step.name)
     if (end.status === 'failure') failed.add(step.name)
-    const sealed =
-      end.status === 'success'
-        ? { result: cipher.seal(step.name, 'result', end.valueJson) }
-        : {
-            error: cipher.seal(step.name, 'error', JSON.stringify(end.error)),
-            delayMs: end.status === 'running' ? end.delayMs : null,
-          }
+    const sealed = sealEnd(cipher, step.name, end)
     deps.passFault('step_before_commit')
     const { step: recorded } = await withHistory((before) =>
       db.write({ before, step: recordStep(job, step, sealed) }, { retry: true }),
