@@ -394,7 +394,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       },
     }
     const deps = { ...queue.deps, db: twice, gate: createQueueGate(queue.deps) }
-    expect(await fireDueSchedules(deps, { graceMs: 0 })).toMatchObject([{ outcome: 'late' }])
+    expect(await fireDueSchedules(deps, { graceMs: 0 })).toMatchObject([{ outcome: 'fired' }])
     expect(await jobsOf(id)).toHaveLength(1)
     expect(await slots(id)).toHaveLength(1)
   })
