@@ -27,7 +27,7 @@ export type End = Completion &
     retry: RetryPolicy | null
     /** Whether no further attempt may follow. */
     isFinal: boolean
-    /** Log chunks that are not written yet; they are part of the same write. */
+    /** What the attempt has not written yet, such as log chunks. It is part of the same write, and comes first. */
     logs: readonly Statement[]
     /** Called each time the write is handed to the database. */
     onQueued: () => void
