@@ -1,12 +1,10 @@
-/** Tests `svc dev run` and `svc dev flow`, which run a folder's code without a server, in a worker's sandbox. */
+/** Tests `svc dev run`, which runs an action of a folder without a server, in a worker's sandbox. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { type DevFolder, openDevFolder, writeFiles } from '../../test/support/dev-folder.ts'
 import {
   lockFileOf,
   startPackageRegistry,
@@ -15,8 +13,6 @@ import {
 import { CHILD_ENV, PROGRAM } from '../../test/support/svc-process.ts'
 
 const [COMMAND = '', ...BEFORE] = PROGRAM
-const folder = mkdtempSync(join(tmpdir(), 'svc-dev-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const APP = `
 key: shop
@@ -33,13 +29,6 @@ actions:
   - { key: again, entrypoint: actions/again.ts }
   - { key: dunning, entrypoint: actions/dunning.ts }
 flows:
-  - key: order
-    steps:
-      - { key: orders, action: orders }
-      - key: ok
-        kind: approval
-        approval: { resumeForm: [{ key: limit, label: Limit, type: number, required: true }] }
-      - { key: sum, action: sum, input: { orders: "\${results.orders}" } }
   - key: escalated
     inputSchema: { type: object, required: [amount] }
     steps:
@@ -98,22 +87,14 @@ export const main = async (ctx) => {
     'export const main = ({ input, flow }) => input.orders.filter((n) => n <= flow.resumeValue.limit)',
 }
 
-const write = (root: string, files: Readonly<Record<string, string>>): void => {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-}
-let commands: CommandServer
+let app: DevFolder
 beforeAll(() => {
-  write(folder, FILES)
-  commands = openCommandServer()
+  app = openDevFolder(FILES)
 })
-afterAll(() => commands.close())
+afterAll(() => app.close())
 
-/** Runs in one shared process. Tests below that need packages, a terminal or a signal start their own process. */
-const dev = (args: readonly string[], cwd = folder) =>
-  commands.run({ args: ['dev', ...args], cwd, env: CHILD_ENV })
+/** Tests below that need packages, a terminal or a signal start their own process. */
+const dev = (args: readonly string[], cwd?: string) => app.dev(args, cwd)
 const json = (text: string): unknown => JSON.parse(text)
 
 describe('svc dev run', () => {
@@ -123,8 +104,8 @@ describe('svc dev run', () => {
       { header: { name: 'package/index.js' }, content: 'exports.upper = (t) => t.toUpperCase()' },
     ])
     registry.add(upper)
-    const root = join(folder, 'locked')
-    write(root, {
+    const root = join(app.path, 'locked')
+    writeFiles(root, {
       'app.yaml': 'key: locked\nactions: [{ key: shout, entrypoint: shout.ts }]\n',
       'shout.ts': "import { upper } from 'upper'\nexport const main = () => upper('a')\n",
       'package.json': JSON.stringify({ dependencies: { upper: '1.2.3' } }),
@@ -133,7 +114,7 @@ describe('svc dev run', () => {
     const env = {
       ...CHILD_ENV,
       SVC_NPM_REGISTRY: registry.url,
-      XDG_CACHE_HOME: join(folder, 'cache'),
+      XDG_CACHE_HOME: join(app.path, 'cache'),
     }
     // run asynchronously, because the registry is in this process
     const child = spawn(COMMAND, [...BEFORE, 'dev', 'run', 'shout'], { cwd: root, env })
@@ -151,8 +132,8 @@ describe('svc dev run', () => {
   })
 
   it('prints the warnings of its bundle if it fails, because they may explain that', () => {
-    const root = join(folder, 'unfit')
-    write(root, {
+    const root = join(app.path, 'unfit')
+    writeFiles(root, {
       'app.yaml': `key: unfit
 actions: [{ key: draw, entrypoint: draw.ts }]
 flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
@@ -250,7 +231,7 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
     const words = [...PROGRAM, 'dev', 'run', 'dunning', '--skip-time']
     const command = words.map((each) => `'${each}'`).join(' ')
     const child = spawn('script', ['-qec', command, '/dev/null'], {
-      cwd: folder,
+      cwd: app.path,
       env: CHILD_ENV,
       stdio: ['pipe', 'pipe', 'inherit'],
     })
@@ -287,7 +268,7 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
 
   it('stops an action on SIGINT', async () => {
     const child = spawn(COMMAND, [...BEFORE, 'dev', 'run', 'forever'], {
-      cwd: folder,
+      cwd: app.path,
       env: CHILD_ENV,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -311,8 +292,6 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
     { args: ['run', 'greet'], sentence: 'input must have the field "name"' },
     { args: ['run', 'greet', '--input', '[]'], sentence: '--input must be a JSON object' },
     { args: ['run', 'greet', '--port', '1'], sentence: 'Unknown argument: port' },
-    { args: ['flow'], sentence: 'Which flow? The app has order, escalated, broken.' },
-    { args: ['flow', 'order', '--approve', 'yes'], sentence: '--approve must be a JSON object' },
     { args: ['elsewhere'], sentence: 'There is no command "svc dev elsewhere".' },
   ])('with $args prints: $sentence', ({ args, sentence }) => {
     const { stdout, stderr, status } = dev(args)
@@ -321,11 +300,11 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
   })
 
   it('prints the place of a fault in manifest and code', () => {
-    const broken = join(folder, 'broken')
-    write(broken, { 'app.yaml': 'key: x\nactions: [{ key: a }]\n' })
+    const broken = join(app.path, 'broken')
+    writeFiles(broken, { 'app.yaml': 'key: x\nactions: [{ key: a }]\n' })
     const manifest = dev(['run', 'a'], broken)
     expect(manifest.stderr).toMatch(/app\.yaml has a fault\.\napp\.yaml:2:\d+.*entrypoint/)
-    write(broken, {
+    writeFiles(broken, {
       'app.yaml': 'key: x\nactions: [{ key: a, entrypoint: a.ts }]\n',
       'a.ts': "import { b } from './b'\nexport const main = () => b",
     })
@@ -335,80 +314,8 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
   })
 
   it('explains how to begin in a folder without an app', () => {
-    const { stderr, status } = dev(['run', 'a'], join(folder, 'lib'))
+    const { stderr, status } = dev(['run', 'a'], join(app.path, 'lib'))
     expect(stderr).toContain('There is no app.yaml or app.json')
     expect(status).toBe(1)
-  })
-})
-
-describe('svc dev flow', () => {
-  it('runs the steps, with the answers that it is given', () => {
-    const { stdout, stderr, status } = dev(['flow', 'order', '--approve', '{"limit":2}'])
-    const lines = stdout.replaceAll(/\d+ ms/g, 'N ms').split('\n')
-    expect(lines).toEqual([
-      'success  orders  N ms',
-      '    looking',
-      '    [1,2,3]',
-      'success  ok  N ms',
-      '    {"limit":2}',
-      'success  sum  N ms',
-      '    [1,2]',
-      'completed  order  [1,2]',
-      '',
-    ])
-    expect([stderr, status]).toEqual(['', 0])
-  })
-
-  it('prints how an approval is answered, and ends with 1', () => {
-    const { stderr, status } = dev(['flow', 'order', '--json'])
-    expect(JSON.parse(stderr)).toEqual({
-      error: `The step "ok" waits for an approval. Answer it with --approve '{"limit":1}', or with --reject.`,
-      code: 'conflict',
-    })
-    expect(status).toBe(1)
-  })
-
-  it('refuses an input that does not fit the schema of the flow, as a server does', () => {
-    const { stdout, stderr, status } = dev(['flow', 'escalated'])
-    expect([stdout, stderr, status]).toEqual([
-      '',
-      'The input does not fit the schema of "escalated": input must have the field "amount".\n',
-      2,
-    ])
-  })
-
-  it('ends the time limit of an unanswered approval with --skip-time', () => {
-    const args = ['flow', 'escalated', '--input', '{"amount":5}', '--skip-time']
-    const { stdout, status } = dev([...args, '--json'])
-    expect(json(stdout)).toMatchObject({
-      error: { name: 'ApprovalTimeout' },
-      steps: [{ key: 'team', result: { decision: 'timed_out' } }, { key: 'head' }],
-    })
-    expect(status).toBe(1)
-    const two = dev([...args, '--approve', '{}', '--approve', '{}'])
-    expect([two.stderr, two.status]).toEqual([expect.stringContaining('2 people must answer'), 1])
-  })
-
-  it('prints one document with --json, and ends with 1 when the flow fails', () => {
-    const rejected = dev(['flow', 'order', '--reject', 'no money', '--json'])
-    expect(json(rejected.stdout)).toMatchObject({
-      flow: 'order',
-      status: 'failed',
-      error: { name: 'ApprovalRejected', message: 'Rejected by you: no money' },
-      steps: [
-        { key: 'orders', status: 'success', result: [1, 2, 3], log: 'looking\n' },
-        { key: 'ok', status: 'rejected' },
-      ],
-    })
-    const failed = dev(['flow', 'broken', '--json'])
-    expect(json(failed.stdout)).toMatchObject({
-      status: 'failed',
-      error: { name: 'RangeError' },
-      steps: [
-        { key: 'first', status: 'failure' },
-        { key: 'tell', status: 'success' },
-      ],
-    })
-    expect([rejected.status, failed.status]).toEqual([1, 1])
   })
 })

@@ -1,0 +1,34 @@
+/** A folder with an app, in which tests run `svc dev` without a server. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type CommandAnswer, openCommandServer } from './command-server.ts'
+import { CHILD_ENV } from './svc-process.ts'
+
+export type DevFolder = Readonly<{
+  path: string
+  /** Runs `svc dev` in one process that all runs share. @param cwd @default the folder */
+  dev: (args: readonly string[], cwd?: string) => CommandAnswer
+  close: () => void
+}>
+
+export const writeFiles = (root: string, files: Readonly<Record<string, string>>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+export const openDevFolder = (files: Readonly<Record<string, string>>): DevFolder => {
+  const path = mkdtempSync(join(tmpdir(), 'svc-dev-'))
+  writeFiles(path, files)
+  const commands = openCommandServer()
+  return {
+    path,
+    dev: (args, cwd = path) => commands.run({ args: ['dev', ...args], cwd, env: CHILD_ENV }),
+    close: () => {
+      commands.close()
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
