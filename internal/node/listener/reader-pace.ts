@@ -23,7 +23,7 @@ type Seen = Readonly<{ left: number; since: number }>
 /** Node counts a write as sent when all of it is. Its handle has the bytes of it that the system has not taken yet. */
 type Connection = Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
 
-/** Decreases while the client reads, also within a write of many MB. Each byte that is added decreases it too. */
+/** Changes while the client reads, also within a write of many MB. What is added while a write waits does not change it. */
 const leftOf = ({ bytesWritten, writableLength, _handle }: Connection): number =>
   writableLength - bytesWritten + (_handle?.writeQueueSize ?? 0)
 
