@@ -77,13 +77,17 @@ const ABOUT_WORDS = /^(Unknown (argument|command)|Which )/
 const UNKNOWN = /^Unknown arguments?: (([\w-]*).*)$/s
 const WORDS_MISSING = /^Not enough non-option arguments/
 
+/** Returns the only name that continues a word, as --data-dir continues --data. */
+const beginningWith = (word: string, names: readonly string[]): string | undefined => {
+  const [only, ...others] = word === '' ? [] : names.filter((name) => name.startsWith(`${word}-`))
+  return others.length === 0 ? only : undefined
+}
+
 /** It does not repeat a word that no argument takes, because the word may be the value of a secret. */
 const unknownArgument = (message: string, args: readonly string[], help: string): string => {
   const [, unwanted = '', flag = ''] = UNKNOWN.exec(message) ?? []
-  const nearest = nearestTo(
-    flag,
-    flagsIn(help).map((each) => each.slice(2)),
-  )
+  const flags = flagsIn(help).map((each) => each.slice(2))
+  const nearest = nearestTo(flag, flags) ?? beginningWith(flag, flags)
   if (nearest === undefined && args.some((each) => `${unwanted}, `.startsWith(`${each}, `))) {
     return `Too many arguments. Usage: ${usageIn(help)}`
   }
