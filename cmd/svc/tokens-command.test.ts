@@ -17,8 +17,24 @@ const TOKEN = {
 let sent: unknown
 serveCommands(async (request, response) => {
   if (request.url === '/api/auth/me') return void response.end('{"workspace":"default"}')
+  if (request.url?.startsWith('/api/tokens/scopes') === true) {
+    return void response.end('{"items":[{"scope":"jobs:run","description":"run jobs"}]}')
+  }
   sent = JSON.parse(await text(request))
   response.end(JSON.stringify(TOKEN))
+})
+
+const run = async (...words: readonly string[]): Promise<string> => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const built = await command.builder?.(yargs([...words]).fail(false))
+  await built?.parseAsync()
+  const printed = write.mock.calls.map(([part]) => String(part)).join('')
+  write.mockRestore()
+  return printed
+}
+
+test('tokens scopes lists the scopes', async () => {
+  expect(await run('scopes')).toMatch(/SCOPE +ALLOWS\njobs:run +run jobs\n/)
 })
 
 test.each([
@@ -26,9 +42,6 @@ test.each([
   [' jobs:run, jobs:read '],
   ['jobs:run', '--scopes', 'jobs:read'],
 ])('tokens create reads the scopes of --scopes %s', async (...scopes) => {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  const args = yargs(['create', 'ci', '--scopes', ...scopes]).fail(false)
-  await Promise.resolve(command.builder?.(args)).then((built) => built?.parseAsync())
-  write.mockRestore()
+  await run('create', 'ci', '--scopes', ...scopes)
   expect(sent).toEqual({ label: 'ci', scopes: ['jobs:run', 'jobs:read'] })
 })

@@ -1,8 +1,8 @@
-/** `svc tokens`, `svc tokens create <label>`, `svc tokens revoke <id>`. */
+/** `svc tokens`, `svc tokens scopes`, `svc tokens create <label>`, `svc tokens revoke <id>`. */
 import { z } from 'zod'
 import { commandGroup } from '../command.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
-import { printLine } from '../print.ts'
+import { printLine, printTable } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { listCommand, remoteCommand, segment } from '../remote-command.ts'
 
@@ -31,6 +31,20 @@ const list = listCommand({
   none: 'No tokens. `svc tokens create <label>` makes one.',
 })
 
+const allScopes = z.looseObject({
+  items: z.array(z.looseObject({ scope: z.string(), description: z.string() })),
+})
+
+const scopes = remoteCommand({
+  command: 'scopes',
+  describe: 'List the scopes that a token can have',
+  answer: allScopes,
+  request: () => ({ path: '/api/tokens/scopes' }),
+  send: (client, { path }) => client.read(allScopes, path),
+  print: ({ items }) =>
+    printTable({ SCOPE: ({ scope }) => scope, ALLOWS: ({ description }) => description }, items),
+})
+
 /** Ten years. */
 const MAX_DAYS = 3_650
 const createArguments = z.looseObject({
@@ -51,7 +65,8 @@ const create = remoteCommand({
       type: 'string',
       requiresArg: true,
       demandOption: true,
-      describe: 'Scopes separated by commas, such as jobs:run,jobs:read',
+      describe:
+        'Scopes separated by commas, such as jobs:run,jobs:read; svc tokens scopes lists them',
     },
     days: { type: 'number', requiresArg: true, describe: 'Days until it expires (default: never)' },
   },
@@ -81,6 +96,6 @@ const revoke = remoteCommand({
   print: ({ label }) => printLine(`Revoked ${label}.`),
 })
 
-export const command = commandGroup([list, create, revoke], (yargs) =>
+export const command = commandGroup([list, scopes, create, revoke], (yargs) =>
   yargs.example('$0 tokens create ci --scopes jobs:run', ''),
 )

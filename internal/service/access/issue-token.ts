@@ -92,7 +92,7 @@ const checkScopes = (scopes: readonly string[]): readonly GrantedScope[] => {
     const alike = ALL_SCOPES.filter((scope) => domains.includes(domainOf(scope)))
     const those = alike.length === 0 ? '' : ` Did you mean ${alike.join(' or ')}?`
     throw invalid(
-      `Unknown scope: ${unknown.join(', ')}.${those} GET /api/tokens/scopes lists all scopes.`,
+      `Unknown scope: ${unknown.join(', ')}.${those} \`svc tokens scopes\` or GET /api/tokens/scopes lists all scopes.`,
       { code: 'unknown_scope' },
     )
   }
