@@ -17,6 +17,7 @@ import {
   WS,
 } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
+import { expireMeasurements } from '../support/later-measurement.ts'
 import { adminSession } from '../support/principals.ts'
 
 let app: TestApp
@@ -195,6 +196,38 @@ describe('the storage quota of a workspace', () => {
       max_stored_bytes: QUOTA,
       measured_at: expect.any(String),
     })
+  })
+
+  it('refuses events and drafts beyond it, but answers an event that it took again', async () => {
+    const token = await start({ maxStoredBytes: QUOTA })
+    const send = (json: object) => app.call('POST', `/api/w/${WS}/events`, { token, json })
+    const draft = { files: { 'app.yaml': 'key: hello' } }
+    const save = () => app.call('PUT', `/api/w/${WS}/drafts/hello`, { token, json: draft })
+    expect((await save()).status).toBe(200)
+    const data = 'x'.repeat(300_000)
+    expect((await send({ name: 'a', id: '1', data })).status).toBe(200)
+    expect((await send({ name: 'a', data })).status).toBe(200)
+    expireMeasurements()
+    expect((await send({ name: 'a', id: '1', data })).status).toBe(200)
+    expect(await send({ name: 'a' })).toMatchObject({ status: 429, json: { code: 'storage_full' } })
+    expect(await save()).toMatchObject({ status: 429, json: { code: 'storage_full' } })
+  })
+
+  it('refuses an event whose copies for all waits have no room', async () => {
+    const token = await start({ maxStoredBytes: QUOTA })
+    const wait = (n: number) => sql`INSERT INTO event_waits
+      (id, ws, name, owner_kind, owner_id, step, position, began_at, created_at)
+      VALUES (${`wait-${n}`}, ${WS}, 'a', 'job', ${`job-${n}`}, 's', 1, 0, 0)`
+    await app.deps.db.write(Array.from({ length: 9 }, (_, n) => wait(n)))
+    const send = (bytes: number) =>
+      app.call('POST', `/api/w/${WS}/events`, {
+        token,
+        json: { name: 'a', data: 'x'.repeat(bytes) },
+      })
+    const refused = await send(50_000)
+    expect(refused).toMatchObject({ status: 429, json: { code: 'storage_full' } })
+    expect(refused.text).toContain('too little room for this request')
+    expect((await send(10_000)).status).toBe(200)
   })
 
   it('is none by default: what is kept is only shown', async () => {

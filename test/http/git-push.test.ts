@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { type TestApp, WS } from '../support/create-test-app.ts'
 import { type GitRepository, openRepositoryFolder } from '../support/git-repository.ts'
+import { expireMeasurements } from '../support/later-measurement.ts'
 import {
   type Ended,
   openPushServer,
@@ -143,6 +144,21 @@ describe('a push of main', () => {
     }
     expect((await push(repository, 'large')).code).not.toBe(0)
     expect(await commitOf('large')).toBe(commit)
+  })
+
+  it('refuses a push to a workspace that stores too much, before anything is sent, and still serves clones', async () => {
+    const full = await openPushServer(MAX_BYTES, { maxStoredBytes: 1 })
+    const repository = repositories.create('full')
+    repository.commit(oneActionApp('full'))
+    const address = full.remote('full')
+    expect(await run(repository.path, 'push', address, 'main')).toMatchObject({ code: 0 })
+    expireMeasurements()
+    repository.commit(oneActionApp('full', 'more'))
+    const refused = await run(repository.path, 'push', address, 'main')
+    expect(refused.code).not.toBe(0)
+    expect(refused.text).toContain('429')
+    expect(await run(repository.path, 'fetch', address)).toMatchObject({ code: 0 })
+    await full.close()
   })
 })
 

@@ -111,6 +111,7 @@ export const draftEndpoints = {
       ...otherVersion,
       413: problem('Too many files or bytes'),
       422: problem('A path that an app may not hold'),
+      429: problem('The workspace stores too much: storage_full'),
     },
   }),
   deleteDraft: endpoint({
@@ -136,6 +137,7 @@ export const draftEndpoints = {
       409: problem('There is a draft of this app already'),
       413: problem('More text than a draft may hold'),
       422: problem('Nothing is deployed, or an older svc deployed it and kept no sources'),
+      429: problem('The workspace stores too much: storage_full'),
     },
   }),
   checkDraft: endpoint({

@@ -23,6 +23,7 @@ export const eventEndpoints = {
       200: json('Sent, or the first answer for this id', sent),
       400: problem('A field is missing or wrong'),
       413: problem('The body is too large'),
+      429: problem('The workspace stores too much: storage_full'),
     },
   }),
 }

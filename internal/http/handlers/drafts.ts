@@ -32,7 +32,12 @@ const matchOf = (ifMatch: string | undefined): DraftMatch => {
 
 export const draftRoutes = handlers(
   draftEndpoints,
-  (deps: Pick<Deps, 'db' | 'newId' | 'limits' | 'keyring' | 'manifests' | 'fetchPackages'>) => ({
+  (
+    deps: Pick<
+      Deps,
+      'db' | 'newId' | 'limits' | 'storage' | 'keyring' | 'manifests' | 'fetchPackages'
+    >,
+  ) => ({
     listDrafts: async ({ ws, query: { limit, cursor } }) => {
       const page = { afterApp: decodeCursor(cursor), limit: limit + 1 }
       const rows = await listDrafts(deps.db, ws, page)

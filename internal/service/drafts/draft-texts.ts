@@ -98,12 +98,17 @@ export type DraftWrite = DraftKey &
 /** Saves of a draft, each of which lost a part to another. */
 const TRIES = 5
 
-/** Writes a draft after its parts. @returns its columns; undefined if its statement wrote nothing */
+/**
+ * Writes a draft after its parts.
+ * @returns its columns; undefined if its statement wrote nothing
+ * @throws {AppError} rate_limited `storage_full`
+ */
 export const writeDraft = async (
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'storage'>,
   { parts, saved, audit, ...key }: DraftWrite,
   options?: Pick<WriteOptions, 'retry'>,
 ): Promise<Row | undefined> => {
+  await deps.storage.pass(key.ws)
   const batch = { lacking: lacksDraftParts(key, [...parts.keys()]), saved, audit }
   for (let tried = 1; ; tried += 1) {
     const hasParts = await writeParts(deps, key, parts)

@@ -46,7 +46,7 @@ const DRAFT_MAX_BYTES = limit(
   'Text of a draft. More: 413.',
 )
 
-export type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
+export type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'storage'>
 
 /** Like `DraftDeps`, for drafts whose packages may have to be fetched. */
 export type DraftDeployDeps = DraftDeps & PackageDeps & Pick<Deps, 'manifests'>

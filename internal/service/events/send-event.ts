@@ -17,7 +17,7 @@ import {
   type StoredEvent,
 } from '#store/events/events.ts'
 import { type EventStart, insertEventStart, listEventTargets } from '#store/events/targets.ts'
-import { listOpenWaits } from '#store/events/waits.ts'
+import { countOpenWaits, listOpenWaits } from '#store/events/waits.ts'
 import { holds } from '#store/row.ts'
 import { allOf, TRUE } from '#store/sql.ts'
 import { waitUntil } from '../wait-until.ts'
@@ -54,7 +54,7 @@ export type EventSent = Readonly<{ eventId: string; delivered: number; replayed:
 /** Attempts with a changing set of waits. After them the waits are woken page by page. */
 const MAX_TRIES = 5
 
-/** @returns null if `condition` does not hold @throws {AppError} not_found: the workspace; unavailable */
+/** @returns null if `condition` does not hold @throws {AppError} not_found: the workspace; rate_limited `storage_full`; unavailable */
 export const sendEvent = async (
   deps: EventDeps,
   request: EventRequest,
@@ -73,6 +73,8 @@ export const sendEvent = async (
     sentBy: request.sentBy,
     chainDepth: request.chainDepth ?? 0,
   }
+  const isRepeated = request.id !== null && (await findEvent(deps.db, ws, id)) !== null
+  if (!isRepeated) await passStorage(deps, event)
   const most = waitsPerWrite(event)
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const waits = await listOpenWaits(deps.db, event, { afterId: '', limit: most + 1 })
@@ -110,6 +112,15 @@ export const sendEvent = async (
     return { eventId: id, delivered, replayed: false }
   }
   throw unavailable('The event could not be written. Try again.')
+}
+
+/** Each wait stores a copy of the event [events 1.6]. @throws {AppError} rate_limited `storage_full` */
+const passStorage = ({ db, storage }: EventDeps, event: NewEvent): Promise<void> => {
+  const bytes = event.data.length
+  return storage.pass(event.ws, async (room) => {
+    const copies = await countOpenWaits(db, event, Math.ceil(room / bytes))
+    return bytes * (1 + copies)
+  })
 }
 
 /** Milliseconds. The first call needs a commit for each target. */

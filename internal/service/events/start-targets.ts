@@ -15,13 +15,14 @@ import {
 import { hasJob } from '#store/jobs/guards.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { startRun } from '../flows/start-run.ts'
 import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 import { openEventData } from './cipher.ts'
 
-export type EventDeps = FlowDeps & EnqueueDeps
+export type EventDeps = FlowDeps & EnqueueDeps & Pick<Deps, 'storage'>
 
 type Cause = Readonly<{ data: JsonValue; chainDepth: number }>
 

@@ -28,7 +28,7 @@ export type GitCall = GitTarget &
 export interface GitServer {
   /** The most bytes of the pack of one push. */
   readonly maxBytes: number
-  /** @throws {AppError} not_found, unavailable, too_large */
+  /** @throws {AppError} not_found, unavailable, too_large, rate_limited */
   serve(call: GitCall): Promise<Response>
 }
 
@@ -48,15 +48,16 @@ const MAX_OF_WORKSPACE = limit(
 const unknown = (): AppError => notFound('Repository')
 
 export const createGitServer = (deps: GitServerDeps): GitServer => {
-  const { folder, db, log } = deps
+  const { folder, db, storage, log } = deps
   const lockOf = createGates(1)
   const workspaces = createTally()
   let running = 0
 
-  /** Brings the copy of this server up to date. @throws {AppError} not_found, unavailable, too_large */
+  /** Brings the copy of this server up to date. @throws {AppError} not_found, unavailable, too_large, rate_limited */
   const open = async ({ ws, app, service }: GitTarget): Promise<string> => {
     const name = { ws, app }
     const repository = repositoryOf(folder, name)
+    if (service === 'git-receive-pack') await storage.pass(ws)
     const known = await findRepository(db, ws, app)
     if (known !== null) {
       if (!isUpToDate({ folder, name }, known)) await refresh(name)

@@ -18,16 +18,16 @@ import type { JsonObject } from '#core/json/value.ts'
 import { type Claim, isRunning } from '#store/jobs/lease.ts'
 import { findStarter, type Starter } from '#store/jobs/starts.ts'
 import type { StartCalled } from '../durable/open-durable.ts'
-import type { FlowDeps } from '../flows/engine.ts'
+import type { EventDeps } from '../events/start-targets.ts'
 import { startRun } from '../flows/start-run.ts'
 import { readCallJson } from '../portions/read-json.ts'
 import { checkFlowTag, checkRunTag } from '../queue/check-tag.ts'
-import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
+import { enqueueJob } from '../queue/enqueue-job.ts'
 import { findFirst, type Idempotency, START_ROUTE } from '../queue/idempotency.ts'
 import { sendFromWork } from './send-from-work.ts'
 import { type Caller, mayBeRepeated, numberText, type Waiter } from './start-caller.ts'
 
-export type StartWorkDeps = EnqueueDeps & FlowDeps
+export type StartWorkDeps = EventDeps
 
 /** Starts what a script requests. @returns the id of the job, flow run or event @throws {AppError} it was refused */
 export type StartWork = (call: StartCall) => Promise<string>

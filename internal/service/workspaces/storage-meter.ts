@@ -23,8 +23,12 @@ export type StorageUse = Readonly<{
 export interface StorageMeter {
   /** Returns the cached number, or measures if it is missing or old. */
   measure(ws: string): Promise<StorageUse>
-  /** Enforces the quota; without one it reads nothing. @throws {AppError} rate_limited `storage_full` */
-  pass(ws: string): Promise<void>
+  /**
+   * Enforces the quota; without one it reads nothing.
+   * @param adding returns the bytes that a request adds, counted no further than the room that is left. @default 0
+   * @throws {AppError} rate_limited `storage_full`
+   */
+  pass(ws: string, adding?: (room: number) => Promise<number>): Promise<void>
 }
 
 export type StorageMeterDeps = Readonly<{
@@ -96,13 +100,15 @@ export const createStorageMeter = ({
 
   return {
     measure,
-    pass: async (ws) => {
+    pass: async (ws, adding = async () => 0) => {
       if (quotaBytes === 0) return
       const { bytes } = await measure(ws)
-      if (bytes < quotaBytes) return
+      const room = quotaBytes - bytes
+      if (room > 0 && (await adding(room)) < room) return
+      const tooLittle = room > 0 ? ', which leaves too little room for this request' : ''
       throw new AppError(
         'rate_limited',
-        `This workspace stores ${Math.ceil(bytes / MIB)} MiB of ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB). Ended jobs free their space when retention deletes them. Delete state, drafts and apps that are no longer needed, or ask the operator for more.`,
+        `This workspace stores ${Math.ceil(bytes / MIB)} MiB of ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB)${tooLittle}. Ended jobs free their space when retention deletes them. Delete state, drafts and apps that are no longer needed, or ask the operator for more.`,
         { code: 'storage_full', retryAfterS: RETRY_AFTER_S },
       )
     },

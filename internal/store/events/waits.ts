@@ -2,6 +2,7 @@
  * Waits for an event, by a step of a durable job or of a flow run. A wait is open until it receives an event, times out, or
  * its owner ends. An ended wait never changes. It is kept as long as its owner, so that no run takes an event twice.
  */
+import { asNumber } from '../column.ts'
 import type { Reader, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
@@ -40,6 +41,19 @@ export const listOpenWaits = (
         AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW})
       ORDER BY id LIMIT ${limit}`,
   )
+
+/** Counts the open waits that an event fits, no further than `most`. */
+export const countOpenWaits = async (
+  db: Reader,
+  { ws, name, key }: EventAddress,
+  most: number,
+): Promise<number> => {
+  const found = await db.one(
+    sql`SELECT count(*) AS waits FROM (SELECT 1 FROM event_waits INDEXED BY event_waits_open
+      WHERE status = 'open' AND ws = ${ws} AND name = ${name} AND key IS ${key} LIMIT ${most})`,
+  )
+  return asNumber(found?.waits)
+}
 
 const MOST_OF_OWNER = 100
 
