@@ -136,6 +136,19 @@ export const requireSchema = async (db: Database): Promise<void> => {
 const checksum = ({ statements }: Migration): string =>
   createHash('sha256').update(statements.join(';\n')).digest('hex')
 
+/**
+ * Returns the first migration that ran with other statements than it has in this binary; null if there is none.
+ * @param applied the checksum of every migration that has run, by version
+ */
+export const findChanged = (
+  applied: ReadonlyMap<number, string>,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Migration | null =>
+  migrations.find((migration) => {
+    const found = applied.get(migration.version)
+    return found !== undefined && found !== checksum(migration)
+  }) ?? null
+
 const hasMigrations = (db: Reader): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`)
 
@@ -158,14 +171,11 @@ const checkSchema = async (db: Database, migrations: readonly Migration[]): Prom
   if (from === 0) return 0
   const known = migrations.at(-1)?.version ?? 0
   if (!serves(schema, known)) throw schemaTooNew(schema, known)
-  const applied = await findApplied(db)
-  for (const migration of migrations) {
-    const found = applied.get(migration.version)
-    if (found !== undefined && found !== checksum(migration)) {
-      throw new SchemaChangedError(
-        `Migration ${migration.version} (${migration.name}) of this svc is not the one that made the database. Start the svc that made it, or restore a backup.`,
-      )
-    }
+  const changed = findChanged(await findApplied(db), migrations)
+  if (changed !== null) {
+    throw new SchemaChangedError(
+      `Migration ${changed.version} (${changed.name}) of this svc is not the one that made the database. Start the svc that made it, or restore a backup.`,
+    )
   }
   if ((await findMeta(db, MOVE_MARK)) === null) return from
   throw new SchemaError(MOVE_UNFINISHED)

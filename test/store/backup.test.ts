@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { backupDatabase, restoreDatabase } from '#store/maintenance/backup.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { sql } from '#store/sql.ts'
+import { raw, sql } from '#store/sql.ts'
 
 const PREPARE = resolve(import.meta.dirname, 'prepare-database.ts')
 
@@ -168,6 +168,8 @@ describe('backup and restore', () => {
     const damaged = join(directory, 'damaged.db')
     await writeFile(damaged, bytes.fill(0xa5, 8_192, 16_384))
     expect(() => restoreDatabase(damaged, path, 'old')).toThrow('cannot be used')
+    await writeFile(damaged, bytes.subarray(0, 100))
+    expect(() => restoreDatabase(damaged, path, 'old')).toThrow('it is damaged')
     await writeFile(damaged, 'something else '.repeat(1_000))
     expect(() => restoreDatabase(damaged, path, 'old')).toThrow('cannot be used')
     await writeFile(damaged, '')
@@ -181,6 +183,38 @@ describe('backup and restore', () => {
     await newer.close()
     expect(() => restoreDatabase(copy, path, 'old')).toThrow('Restore it with the newer svc')
     expect(() => restoreDatabase(join(directory, 'none'), path, 'old')).toThrow('not found')
+    expect(await readLabels()).toEqual(['one'])
+  })
+
+  it.each([
+    [
+      'a database of another program with a table of the same name',
+      [
+        'CREATE TABLE schema_migrations (version INTEGER, dirty INTEGER)',
+        'INSERT INTO schema_migrations VALUES (7, 0)',
+      ],
+      'not a database of svc',
+    ],
+    [
+      'a database in which no migration ran',
+      ['CREATE TABLE schema_migrations (version INTEGER, checksum TEXT)'],
+      'not a database of svc',
+    ],
+    [
+      'a database of an svc with another migration of that number',
+      [
+        'CREATE TABLE schema_migrations (version INTEGER, checksum TEXT)',
+        "INSERT INTO schema_migrations VALUES (1, 'x')",
+      ],
+      'is not the one that made it',
+    ],
+  ])('refuses %s', async (_, statements, refusal) => {
+    await prepare('one')
+    const other = join(directory, 'other.db')
+    const db = await openDatabase({ url: `file:${other}` })
+    await db.write(statements.map((statement) => raw(statement)))
+    await db.close()
+    expect(() => restoreDatabase(other, path, 'old')).toThrow(refusal)
     expect(await readLabels()).toEqual(['one'])
   })
 })

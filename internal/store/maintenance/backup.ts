@@ -20,11 +20,12 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Libsql from 'libsql'
+import { z } from 'zod'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import { asNumber, asText } from '../column.ts'
 import { DatabaseError, type SqlValue } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
-import { SCHEMA_VERSION } from '../migrate.ts'
+import { findChanged, type Migration, SCHEMA_VERSION } from '../migrate.ts'
 
 export type Backup = Readonly<{ file: string; bytes: number; schemaVersion: number }>
 
@@ -52,27 +53,48 @@ const firstValue = (connection: Libsql.Database, text: string): SqlValue | undef
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
+const unusable = (name: string, reason: string, cause?: unknown): AppError =>
+  invalid(`${name} cannot be used: ${reason}.`, { code: 'backup_unusable', cause })
+
+const isDamage = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_CORRUPT')
+
+const migrationRows = z.array(z.object({ version: z.number(), checksum: z.string() }))
+
+/** Returns the checksum of every migration that has run, by version. */
+const readApplied = (connection: Libsql.Database): ReadonlyMap<number, string> => {
+  const rows = connection.prepare('SELECT version, checksum FROM schema_migrations').all()
+  return new Map(migrationRows.parse(rows).map(({ version, checksum }) => [version, checksum]))
+}
+
+type Inspected = Readonly<{
+  schemaVersion: number
+  /** The first migration that is not the one of this binary; null if there is none. */
+  changed: Migration | null
+}>
+
 /**
- * Checks the whole file and returns its schema version.
+ * Checks the whole file.
  * @param name name of the file in error messages
  * @throws {AppError} invalid: it is damaged or not a database of svc
  */
-const inspect = (path: string, name = path): number => {
-  const refuse = (reason: string, cause?: unknown): AppError =>
-    invalid(`${name} cannot be used: ${reason}.`, { code: 'backup_unusable', cause })
+const inspect = (path: string, name = path): Inspected => {
   let connection: Libsql.Database | null = null
   try {
     connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
     connection.exec('PRAGMA query_only = ON')
     const verdict = asText(firstValue(connection, 'PRAGMA integrity_check'))
-    if (verdict !== 'ok') throw refuse(`it is damaged (${verdict})`)
+    if (verdict !== 'ok') throw unusable(name, `it is damaged (${verdict})`)
     if (firstValue(connection, 'PRAGMA foreign_key_check') !== undefined) {
-      throw refuse('rows point to others that are missing')
+      throw unusable(name, 'rows point to others that are missing')
     }
-    return asNumber(firstValue(connection, 'SELECT MAX(version) FROM schema_migrations'))
+    const applied = readApplied(connection)
+    // other programs have a table of this name too
+    if (applied.size === 0) throw unusable(name, 'it is not a database of svc (no migration ran)')
+    return { schemaVersion: Math.max(...applied.keys()), changed: findChanged(applied) }
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw refuse(`it is not a database of svc (${messageOf(error)})`, error)
+    const fault = isDamage(error) ? 'it is damaged' : 'it is not a database of svc'
+    throw unusable(name, `${fault} (${messageOf(error)})`, error)
   } finally {
     connection?.close()
   }
@@ -85,7 +107,7 @@ const inspect = (path: string, name = path): number => {
  */
 export const checkDatabase = (path: string): number => {
   if (!existsSync(path)) throw notFound(`Database "${path}"`)
-  return inspect(path)
+  return inspect(path).schemaVersion
 }
 
 /** Returns the schema version of a copy without checking its pages; null if it cannot be read. */
@@ -132,7 +154,7 @@ export const backupDatabase = (path: string, file: string): Backup => {
     closeSync(openSync(partial, 'wx', 0o600))
     copyInto(path, partial)
     letShrink(partial)
-    const schemaVersion = inspect(partial)
+    const { schemaVersion } = inspect(partial)
     const bytes = statSync(partial).size
     publish(partial, target)
     return { file: target, bytes, schemaVersion }
@@ -204,11 +226,18 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
   try {
     // inspect a copy, so that the checked bytes are the ones used and the backup itself is never opened
     copyWithLog(file, partial)
-    const schemaVersion = inspect(partial, file)
+    const { schemaVersion, changed } = inspect(partial, file)
     if (schemaVersion > SCHEMA_VERSION) {
       throw invalid(
         `${file} has schema ${schemaVersion}, this svc knows ${SCHEMA_VERSION}. Restore it with the newer svc.`,
         { code: 'backup_too_new' },
+      )
+    }
+    if (changed !== null) {
+      const { version, name: named } = changed
+      throw unusable(
+        file,
+        `migration ${version} (${named}) of this svc is not the one that made it`,
       )
     }
     fsyncPath(partial)
