@@ -100,6 +100,8 @@ export const runBackend = async (
   if (stdin === null || stdout === null || !(channel instanceof Duplex)) {
     throw new Error('git was started without its streams.')
   }
+  const output: AsyncIterable<Uint8Array> = stdout
+  const parts = output[Symbol.asyncIterator]()
   let isDeciding = false
   let isOver = false
   const graceMs = request.service === 'git-receive-pack' ? GRACE_MS : 0
@@ -108,12 +110,16 @@ export const runBackend = async (
     stdin.destroy()
     channel.destroy()
     setTimeout(() => {
-      if (!isOver) kill(child)
+      if (isOver) return
+      kill(child)
+      // a process with output that nobody reads is not reported as closed
+      stdout.destroy()
     }, graceMs).unref()
   }
-  // while the refs of a push are being decided, git is left to end by itself
+  // while the refs of a push are being decided, git is left to end by itself, for which its output must be read
   const onAbort = (): void => {
-    if (!isDeciding) stop()
+    if (isDeciding) void discard(parts)
+    else stop()
   }
   const timer = setTimeout(stop, TIMEOUT_MS)
   request.signal.addEventListener('abort', onAbort, { once: true })
@@ -135,8 +141,15 @@ export const runBackend = async (
   }).catch(stop)
   void feed(stdin, request.body, folder.maxBytes + MAX_COMMANDS_BYTES).catch(stop)
   if (request.signal.aborted) onAbort()
-  const parts: AsyncIterable<Uint8Array> = stdout
-  return toResponse(parts[Symbol.asyncIterator](), stop)
+  return toResponse(parts, onAbort)
+}
+
+const discard = async (parts: AsyncIterator<Uint8Array>): Promise<void> => {
+  try {
+    while ((await parts.next()).done !== true);
+  } catch {
+    // git was stopped
+  }
 }
 
 /** @throws {Error} the body is too large, or its sender disconnected */
@@ -214,7 +227,7 @@ const noBackend = (): AppError =>
 /** Reads the CGI headers, then streams the rest. @throws {AppError} unavailable */
 const toResponse = async (
   parts: AsyncIterator<Uint8Array>,
-  stop: () => void,
+  onCancel: () => void,
 ): Promise<Response> => {
   let head = Buffer.alloc(0)
   let end = -1
@@ -243,7 +256,7 @@ const toResponse = async (
       if (part.done === true) controller.close()
       else controller.enqueue(new Uint8Array(part.value))
     },
-    cancel: stop,
+    cancel: onCancel,
   })
   return new Response(body, { status, headers })
 }
