@@ -1,10 +1,11 @@
 /** Runs `git http-backend` (CGI) for one request and streams both ways; its pre-receive hook calls `onRefs`. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { Duplex } from 'node:stream'
 import { type AppError, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
+import { openPushObjects } from './push-objects.ts'
 import { type PushFolder, pushEnvironment } from './push-repository.ts'
 
 export type RefUpdate = Readonly<{ old: string; new: string; ref: string }>
@@ -61,7 +62,7 @@ const kill = (child: ChildProcess): void => {
   }
 }
 
-const environmentOf = (folder: PushFolder, request: BackendRequest) => {
+const environmentOf = (folder: PushFolder, request: BackendRequest, objects: string | null) => {
   const { repository, service, isAdvertisement, contentEncoding, protocol } = request
   const place = isAdvertisement ? 'info/refs' : service
   return {
@@ -76,6 +77,7 @@ const environmentOf = (folder: PushFolder, request: BackendRequest) => {
     ...(isAdvertisement ? {} : { CONTENT_TYPE: `application/x-${service}-request` }),
     ...(contentEncoding === undefined ? {} : { HTTP_CONTENT_ENCODING: contentEncoding }),
     ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }),
+    ...(objects === null ? {} : { GIT_OBJECT_DIRECTORY: objects }),
   }
 }
 
@@ -84,14 +86,17 @@ export const runBackend = async (
   folder: PushFolder,
   request: BackendRequest,
 ): Promise<Response> => {
+  const isPush = request.service === 'git-receive-pack' && !request.isAdvertisement
+  const objects = isPush ? openPushObjects(request.repository) : null
   const child = spawn('git', ['http-backend'], {
-    env: environmentOf(folder, request),
+    env: environmentOf(folder, request, objects?.folder ?? null),
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     detached: true,
   })
   if (child.pid === undefined) {
     // the error comes as an event; without descriptors there are no streams either
     child.once('error', () => undefined)
+    objects?.remove()
     request.onEnded()
     throw noBackend()
   }
@@ -104,41 +109,43 @@ export const runBackend = async (
   const parts = output[Symbol.asyncIterator]()
   let isDeciding = false
   let isOver = false
-  const graceMs = request.service === 'git-receive-pack' ? GRACE_MS : 0
+  const end = (): void => {
+    if (!isOver) kill(child)
+    // a process with output that nobody reads is not reported as closed
+    for (const stream of [stdin, stdout, channel]) stream.destroy()
+  }
   const stop = (): void => {
-    // without input git ends by itself and deletes what it has received; after a kill that would stay
+    // without input git ends by itself, and may state why
     stdin.destroy()
     channel.destroy()
-    setTimeout(() => {
-      if (isOver) return
-      kill(child)
-      // a process with output that nobody reads is not reported as closed
-      stdout.destroy()
-    }, graceMs).unref()
+    setTimeout(end, GRACE_MS).unref()
   }
   // while the refs of a push are being decided, git is left to end by itself, for which its output must be read
   const onAbort = (): void => {
     if (isDeciding) void discard(parts)
-    else stop()
+    else end()
   }
   const timer = setTimeout(stop, TIMEOUT_MS)
   request.signal.addEventListener('abort', onAbort, { once: true })
   const ended = new Promise<void>((done) => {
-    const end = (): void => {
+    const close = (): void => {
       if (isOver) return
       isOver = true
+      objects?.remove()
       request.onEnded()
       clearTimeout(timer)
       request.signal.removeEventListener('abort', onAbort)
       done()
     }
-    child.once('close', end)
-    child.once('error', end)
+    child.once('close', close)
+    child.once('error', close)
   })
   for (const stream of [stdin, stdout, channel]) stream.on('error', () => undefined)
-  void answerHook(channel, request, ended, () => {
+  const onDeciding = (): void => {
     isDeciding = true
-  }).catch(stop)
+  }
+  const own = objects?.folder ?? ''
+  void answerHook(channel, request, { own, ended, onDeciding }).catch(stop)
   void feed(stdin, request.body, folder.maxBytes + MAX_COMMANDS_BYTES).catch(stop)
   if (request.signal.aborted) onAbort()
   return toResponse(parts, onAbort)
@@ -176,11 +183,17 @@ const feed = async (
 
 const UPDATE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/[^\s]+)$/
 
+type Decision = Readonly<{
+  /** The folder of the objects of this push. */
+  own: string
+  ended: Promise<void>
+  onDeciding: () => void
+}>
+
 const answerHook = async (
   channel: Duplex,
   { repository, onRefs }: BackendRequest,
-  ended: Promise<void>,
-  onDeciding: () => void,
+  { own, ended, onDeciding }: Decision,
 ): Promise<void> => {
   const said = await readProposal(channel)
   if (said === null) return
@@ -191,10 +204,9 @@ const answerHook = async (
     if (match === null) throw new Error('git named a malformed ref.')
     return { old: match[1] ?? '', new: match[2] ?? '', ref: match[3] ?? '' }
   })
-  const stored = join(repository, 'objects')
   // a push that only deletes brings no objects
-  const folder = objects === '' ? stored : resolve(repository, objects)
-  if (folder !== stored && !folder.startsWith(`${stored}/`)) {
+  const folder = objects === own ? join(repository, 'objects') : objects
+  if (objects !== own && !objects.startsWith(`${own}/`)) {
     throw new Error('git named another folder.')
   }
   const say = (text: string): void => {

@@ -1,7 +1,10 @@
 /** What pushes and clones leave on a server: neither places that stay taken, nor files. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { oneActionApp } from '../support/app-files.ts'
 import { WS } from '../support/create-test-app.ts'
@@ -66,6 +69,51 @@ const statusOf = async (key: string, service: Service): Promise<number> => {
   return (await fetch(address, { headers: { authorization } })).status
 }
 
+/** What git has received and not accepted: paths and sizes in bytes. */
+const unfinished = (key: string): ReadonlyMap<string, number> => {
+  const repository = join(server.root, 'repositories', WS, `${key}.git`)
+  const paths = readdirSync(repository, { recursive: true, encoding: 'utf8' })
+  const sizeAt = (path: string): number =>
+    statSync(join(repository, path), { throwIfNoEntry: false })?.size ?? 0
+  return new Map(paths.filter((path) => path.includes('tmp_')).map((path) => [path, sizeAt(path)]))
+}
+
+const sha1 = (content: Uint8Array): Buffer => createHash('sha1').update(content).digest()
+
+/** The number of bytes of an object, 7 bits in each byte. */
+const sizeOf = (bytes: number): readonly number[] =>
+  bytes < 0x80 ? [bytes] : [0x80 | (bytes & 0x7f), ...sizeOf(bytes >> 7)]
+
+/** A small pack whose objects are 4,000 differences from one of 4 MiB, which git takes a minute to compute. */
+const slowPack = (): Buffer => {
+  const base = Buffer.alloc(4 * MIB)
+  const name = sha1(Buffer.concat([Buffer.from(`blob ${base.length}\0`), base]))
+  const size = sizeOf(base.length)
+  const head = (type: number, bytes: number): Buffer =>
+    Buffer.from([0x80 | (type << 4) | (bytes & 15), ...sizeOf(bytes >> 4)])
+  const differences = Array.from({ length: 4_000 }, (_, at) => {
+    const literal = Buffer.from(`${at}`.padStart(127))
+    const copies = [0xf0, 0xff, 0xff, 0x3f, literal.length]
+    const content = Buffer.from([
+      ...size,
+      ...sizeOf(0x3fffff + literal.length),
+      ...copies,
+      ...literal,
+    ])
+    return Buffer.concat([head(7, content.length), name, deflateSync(content)])
+  })
+  const count = Buffer.alloc(4)
+  count.writeUInt32BE(differences.length + 1)
+  const pack = Buffer.concat([
+    Buffer.from('PACK\0\0\0\x02', 'latin1'),
+    count,
+    head(3, base.length),
+    deflateSync(base),
+    ...differences,
+  ])
+  return Buffer.concat([pack, sha1(pack)])
+}
+
 describe('a client that goes away', () => {
   it('while it reads a clone gives its place back', async () => {
     const { commit } = await pushed('read', { 'noise.bin': randomBytes(16 * MIB) })
@@ -78,5 +126,19 @@ describe('a client that goes away', () => {
     expect(await statusOf('read', 'git-upload-pack')).toBe(503)
     for (const { sent } of readers) sent.destroy()
     await expect.poll(() => statusOf('read', 'git-upload-pack')).toBe(200)
+  })
+
+  it('while git computes what it has sent leaves nothing of it', async () => {
+    await pushed('slow')
+    const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/idea\0 report-status\n`
+    const pack = slowPack()
+    const body = Buffer.concat([Buffer.from(`${line(command)}0000`), pack])
+    const sent = post('slow', 'git-receive-pack', body)
+    // git writes what it reads, up to its last buffer
+    const isRead = (): boolean =>
+      [...unfinished('slow').values()].some((bytes) => bytes > pack.length - 8_192)
+    await expect.poll(isRead, { timeout: 10_000 }).toBe(true)
+    sent.destroy()
+    await expect.poll(() => [...unfinished('slow').keys()], { timeout: 5_000 }).toEqual([])
   })
 })

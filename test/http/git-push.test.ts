@@ -101,8 +101,8 @@ describe('a push of main', () => {
 
   it('leaves nothing of what it sent when its client goes away', async () => {
     const { commit } = await pushed('cut')
-    const objects = join(root, 'repositories', WS, 'cut.git', 'objects')
-    const unfinished = () => readdirSync(objects).filter((name) => name.startsWith('tmp_'))
+    const pushes = join(root, 'repositories', WS, 'cut.git', 'pushes')
+    const unfinished = () => readdirSync(pushes)
     const command = `${commit} ${'1'.repeat(40)} refs/heads/main\0 report-status\n`
     const length = (command.length + 4).toString(16).padStart(4, '0')
     // the head of a pack of a thousand objects, which do not come
