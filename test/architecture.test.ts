@@ -79,6 +79,17 @@ describe('the console', () => {
     expect(upward).toEqual([])
   })
 
+  test('takes the time from the server, and uses the clock of the browser only to measure intervals', () => {
+    const own = files.filter(
+      (path) => /^web\/src\/.*(?<!\.test)\.tsx?$/.test(path) && /\bDate\.now\(\)/.test(read(path)),
+    )
+    expect(own).toEqual([
+      'web/src/browser/server-clock.ts',
+      'web/src/live/use-live-list.ts',
+      'web/src/session/api.ts',
+    ])
+  })
+
   test('imports only packages that docs/dependencies.md names as parts of the product', () => {
     const names = imports
       .filter(({ to }) => !to.startsWith('#') && !to.startsWith('web/') && !to.startsWith('sdk/'))

@@ -1,4 +1,4 @@
-/** What the page of a job shows and announces while the job runs. */
+/** What the page of a job shows and announces while the job runs, and which clock the console uses. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
@@ -39,4 +39,24 @@ test('a running job shows how long it has run, and announces its end', { timeout
     await status.getByText('Canceled').waitFor()
     await expect.poll(() => timeline.getByText('Running').count()).toBe(0)
   }),
+)
+
+test(
+  'a browser whose clock is days ahead shows ages, filters and expiry by the time of the server',
+  {
+    timeout: 120_000,
+  },
+  () =>
+    during(tour.visitInNewSession('light', ADMIN), async ({ page }) => {
+      const id = await node.runToEnd('greet', { name: 'Ada' })
+      const expires_in_days = 1
+      await node.api.post('/tokens', { body: { label: 'short', scopes: ['*'], expires_in_days } })
+      await page.addInitScript('const { now } = Date; Date.now = () => now() + 172_800_000')
+      await page.goto('/ui/w/default/jobs?span=1h')
+      const job = page.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) })
+      await job.getByText(/^(now|\d+[sm] ago)$/).waitFor()
+      await page.goto('/ui/w/default/tokens')
+      const token = page.getByRole('row').filter({ hasText: 'short' })
+      await token.getByText('Active').waitFor()
+    }),
 )

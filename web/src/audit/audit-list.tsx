@@ -1,6 +1,7 @@
 /** A list of audit entries with its filters: of a workspace, or of the instance. */
 
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../browser/server-clock.ts'
 import { column, wide } from '../kit/columns.tsx'
 import { type PageRequest, type Resource, ResourceList } from '../kit/list.tsx'
 import { SpanFilter } from '../kit/list-filters.tsx'
@@ -38,7 +39,7 @@ export const AuditList = ({ queryKey, read, filters, onFilter }: AuditListProps)
         title={t.auditLog}
         queryKey={[...queryKey, filters]}
         read={({ query, signal }) =>
-          read({ ...toAuditQuery(filters, Date.now()), ...query }, signal)
+          read({ ...toAuditQuery(filters, serverNow()), ...query }, signal)
         }
         keyOf={({ id }) => id}
         everyMs={EVERY_MS}

@@ -1,4 +1,5 @@
 /** Numbers, times and durations in the reader's language and zone. */
+import { serverNow } from '../browser/server-clock.ts'
 import { type Language, useLanguage } from './language.ts'
 
 const MS_PER_S = 1_000
@@ -77,7 +78,7 @@ const formatRange = (
   language: Language,
 ): string | null => {
   if (since === undefined && until === undefined) return null
-  const now = Date.now()
+  const now = serverNow()
   if (since === undefined) return `– ${formatShort(until ?? '', now, language)}`
   if (until === undefined) return `${formatShort(since, now, language)} –`
   const [from, to] = [new Date(since), new Date(until)]
@@ -154,7 +155,7 @@ const formats = cached(
     number: (value) => numbers(language).format(value),
     compact: (value) => compactNumbers(language).format(value),
     exact: (at) => exactTimes(language).format(new Date(at)),
-    short: (at) => formatShort(at, Date.now(), language),
+    short: (at) => formatShort(at, serverNow(), language),
     second: (at) => secondTimes(language).format(new Date(at)),
     clock: (at) => clockTimes(language).format(new Date(at)),
     duration: (milliseconds) => formatDuration(milliseconds, language),

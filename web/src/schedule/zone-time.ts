@@ -1,4 +1,5 @@
 /** Formats times in a given time zone. Pure, except for reading the viewer's time zone and the current year. */
+import { serverNow } from '../browser/server-clock.ts'
 import type { Language } from '../language/language.ts'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
@@ -58,7 +59,7 @@ const formatTime = (
   at: string | number,
   { zone, language, withSeconds = false }: ZoneTimeOptions,
 ): string => {
-  const isOtherYear = yearInZone(at, zone) !== yearInZone(Date.now(), zone)
+  const isOtherYear = yearInZone(at, zone) !== yearInZone(serverNow(), zone)
   const key = `${withSeconds ? 'seconds' : 'minutes'} ${isOtherYear}`
   return cached(key, LOCALES[language], {
     timeZone: zone,

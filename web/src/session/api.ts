@@ -1,12 +1,15 @@
 /** The API client of the signed-in person. The browser sends the session cookie. */
 import { useParams } from '@tanstack/react-router'
 import { ApiError, type Client, createClient } from '#sdk/client.ts'
+import { readServerClock } from '../browser/server-clock.ts'
 import { AWAY_STATUSES } from '../ui/retry.ts'
 import { reportLost } from './connection.ts'
 
 const send = async (request: Request): Promise<Response> => {
   try {
+    const sentAt = Date.now()
     const response = await fetch(request)
+    readServerClock({ date: response.headers.get('date'), sentAt, receivedAt: Date.now() })
     if (AWAY_STATUSES.includes(response.status)) void reportLost()
     return response
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Whether a token or key still works, by icon, word and colour, and until when. */
 import { Ban, CircleCheck, ClockAlert } from 'lucide-react'
+import { serverNow } from '../browser/server-clock.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { type CredentialState, credentialState, type Ending } from './credential-state.ts'
 import styles from './status-badge.module.css'
@@ -31,7 +32,7 @@ export const StateBadge = ({ state }: Readonly<{ state: CredentialState | 'disab
 }
 
 export const CredentialBadge = ({ of }: Readonly<{ of: Ending }>) => (
-  <StateBadge state={credentialState(of, Date.now())} />
+  <StateBadge state={credentialState(of, serverNow())} />
 )
 
 export const Expiry = ({ at }: Readonly<{ at: string | null }>) => {

@@ -1,17 +1,18 @@
 /** Times in a readable form. The tooltip shows the exact time with its time zone. */
 import { useSyncExternalStore } from 'react'
+import { serverNow } from '../browser/server-clock.ts'
 import { formatAgo, useFormat } from '../language/format.ts'
 import { useLanguage } from '../language/language.ts'
 
 const TICK_MS = 1_000
 
-let now = Date.now()
+let now = serverNow()
 let timer: ReturnType<typeof setInterval> | null = null
 const listeners = new Set<() => void>()
 
 const tick = (): void => {
   if (document.hidden) return
-  now = Date.now()
+  now = serverNow()
   for (const each of listeners) each()
 }
 
@@ -19,7 +20,7 @@ const tick = (): void => {
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   if (timer === null) {
-    now = Date.now()
+    now = serverNow()
     timer = setInterval(tick, TICK_MS)
     document.addEventListener('visibilitychange', tick)
   }

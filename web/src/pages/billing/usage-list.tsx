@@ -1,6 +1,7 @@
 /** The usage of each customer, from the records of ended jobs. */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../browser/server-clock.ts'
 import { atEnd, column, wide } from '../../kit/columns.tsx'
 import { ResourceList } from '../../kit/list.tsx'
 import { sinceOf } from '../../kit/search.ts'
@@ -39,7 +40,7 @@ export const UsageList = () => {
         title={t.usage}
         queryKey={[ws, 'usage', span]}
         read={({ query, signal }) =>
-          api.get('/usage', { query: { since: sinceOf(span, Date.now()), ...query }, signal })
+          api.get('/usage', { query: { since: sinceOf(span, serverNow()), ...query }, signal })
         }
         keyOf={({ customer_id }) => customer_id}
         columns={useColumns()}

@@ -2,6 +2,7 @@
 
 import { CircleCheck, Clock, ClockAlert } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../browser/server-clock.ts'
 import { age, column, opens, text, wide } from '../../kit/columns.tsx'
 import { Details } from '../../kit/details.tsx'
 import { ResourceList } from '../../kit/list.tsx'
@@ -15,7 +16,7 @@ import { messages } from './messages.ts'
 type Invite = Schemas['Invite']
 
 const isOpenInvite = ({ accepted_at, expires_at }: Invite): boolean =>
-  accepted_at === null && new Date(expires_at).getTime() > Date.now()
+  accepted_at === null && new Date(expires_at).getTime() > serverNow()
 
 const InviteState = ({ invite }: Readonly<{ invite: Invite }>) => {
   const t = useMessages(messages)

@@ -1,5 +1,6 @@
 /** The details of a token: its scopes as sentences, and an action to revoke it. */
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../browser/server-clock.ts'
 import { Details } from '../../kit/details.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
@@ -36,7 +37,7 @@ export const TokenDetails = ({ token, onClose }: TokenDetailsProps) => {
         {
           label: t.revoke,
           look: 'danger',
-          isOffered: may('tokens:write') && credentialState(token, Date.now()) === 'active',
+          isOffered: may('tokens:write') && credentialState(token, serverNow()) === 'active',
           confirm: { title: t.revokeTitle(label), text: t.revokeText },
           run: () => api.delete('/tokens/{id}', { params: { id } }),
           touches: [[ws, 'tokens']],

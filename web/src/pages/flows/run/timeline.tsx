@@ -1,6 +1,7 @@
 /** The steps of a run as bars on a timeline. Each row is a button, so it has the content of the graph in the form of a list. */
 import { useEffect, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../../browser/server-clock.ts'
 import { messages as flowMessages } from '../../../flow/messages.ts'
 import { markOf, takenArm } from '../../../flow/run-marks.ts'
 import { useStepName } from '../../../flow/step-kinds.ts'
@@ -16,12 +17,12 @@ const TICK_MS = 1_000
 
 /** The current time. The timer stops when nothing changes. */
 const useNow = (isMoving: boolean): number => {
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(() => serverNow())
   useEffect(() => {
     if (!isMoving) return
-    setNow(Date.now())
+    setNow(serverNow())
     const timer = setInterval(() => {
-      if (!document.hidden) setNow(Date.now())
+      if (!document.hidden) setNow(serverNow())
     }, TICK_MS)
     return () => clearInterval(timer)
   }, [isMoving])

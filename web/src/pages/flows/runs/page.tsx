@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../../browser/server-clock.ts'
 import styles from '../../../bulk/bulk.module.css'
 import { bulkMessages } from '../../../bulk/messages.ts'
 import { ResourcePage } from '../../../kit/list.tsx'
@@ -73,7 +74,7 @@ export const FlowRunsPage = () => {
       queryKey={[ws, 'flow-runs', filters]}
       read={({ query, signal }) =>
         api.get('/flow-runs', {
-          query: { ...toFlowRunQuery(filters, Date.now()), ...query },
+          query: { ...toFlowRunQuery(filters, serverNow()), ...query },
           signal,
         })
       }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../../browser/server-clock.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useChange } from '../../../session/use-change.ts'
@@ -91,7 +92,7 @@ const Links = ({ id }: Readonly<{ id: string }>) => {
       <ErrorState error={error} onRetry={() => void refetch()} />
     )
   }
-  const open = data.items.filter((link) => credentialState(link, Date.now()) === 'active')
+  const open = data.items.filter((link) => credentialState(link, serverNow()) === 'active')
   if (open.length === 0) return null
   return (
     <section className="stack-2">

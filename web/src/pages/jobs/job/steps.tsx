@@ -1,6 +1,7 @@
 /** The durable steps of a job on a time axis, with waiting times in another colour than running times. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../../browser/server-clock.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -41,7 +42,7 @@ export const JobSteps = ({ jobId }: Readonly<{ jobId: string }>) => {
   if (data === undefined) return error === null ? <Loading /> : <ErrorState error={error} />
   const items = data.pages.flatMap((page) => page.items)
   if (items.length === 0) return <p>{t.none}</p>
-  const span = spanOf(items, Date.now())
+  const span = spanOf(items, serverNow())
   return (
     <>
       <ol className={styles.list} aria-label={t.steps}>

@@ -1,6 +1,7 @@
 /** Replays or cancels selected jobs, or all that match the filters, and shows the progress. */
 import { useQuery } from '@tanstack/react-query'
 import { Ban, RotateCcw, X } from 'lucide-react'
+import { serverNow } from '../../../browser/server-clock.ts'
 import styles from '../../../bulk/bulk.module.css'
 import { bulkMessages } from '../../../bulk/messages.ts'
 import { useRequestKey } from '../../../form/use-request-key.ts'
@@ -99,7 +100,7 @@ const BulkDialog = ({ kind, target, onClose, onStarted }: BulkDialogProps) => {
     queryKey: [ws, 'bulk', kind, target],
     queryFn: async () => {
       // later jobs are not included in the count
-      const filter = 'ids' in target ? target : toBulkFilter(target.filters, Date.now())
+      const filter = 'ids' in target ? target : toBulkFilter(target.filters, serverNow())
       return { filter, matched: (await send(filter, true)).matched }
     },
     gcTime: 0,

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { serverNow } from '../../../browser/server-clock.ts'
 import { type PageRequest, ResourcePage } from '../../../kit/list.tsx'
 import { useSelection } from '../../../kit/selection.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -36,7 +37,7 @@ const useEmpty = (filters: JobFilters): EmptyStateProps => {
 const useRead = (filters: JobFilters) => {
   const api = useApi()
   return async ({ query, signal }: PageRequest) => {
-    const now = Date.now()
+    const now = serverNow()
     if (!isFolded(filters)) {
       const page = await api.get('/jobs', {
         query: { ...toJobQuery(filters, now), ...query },

@@ -3,6 +3,7 @@
  * schedule fired and was skipped. A box opens the list of its day.
  */
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../../browser/server-clock.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useLanguage } from '../../../language/language.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -31,7 +32,7 @@ export const DayStrip = ({ slots, zone, chosen, onChoose }: DayStripProps) => {
   const inOwnWords = useServerSentence()
   const language = useLanguage()
   const { compact } = useFormat()
-  const days = slotDays(slots, lastDays(dayInZone(Date.now(), zone), DAYS), zone)
+  const days = slotDays(slots, lastDays(dayInZone(serverNow(), zone), DAYS), zone)
   return (
     <>
       <ol className={styles.days}>
