@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../../browser/server-clock.ts'
 import { age, atEnd, column, opens, wide } from '../../../kit/columns.tsx'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { Details } from '../../../kit/details.tsx'
@@ -91,7 +92,7 @@ const KeyDetails = ({ shown, onClose }: Readonly<{ shown: Key; onClose: () => vo
         {
           label: t.revoke,
           look: 'danger',
-          isOffered: may('consumers:write') && credentialState(shown, Date.now()) === 'active',
+          isOffered: may('consumers:write') && credentialState(shown, serverNow()) === 'active',
           confirm: { title: t.revokeTitle(label), text: t.revokeText },
           run: () =>
             api.delete('/consumers/{id}/keys/{key_id}', { params: { id, key_id: shown.id } }),
