@@ -227,7 +227,8 @@ const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
     ...findMissingTargets('webhooks', rowsIn(manifest, 'webhooks'), known),
     ...findMissingTargets('schedules', rowsIn(manifest, 'schedules'), known),
     ...findScheduleFaults(schedules.good, keysIn(manifest, 'schedules'), {
-      definitions: actions.values,
+      actions: actions.values,
+      flows: flows.values,
     }),
     ...findEventFaults(events.good, known),
   ]

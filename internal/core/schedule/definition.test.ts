@@ -8,7 +8,9 @@ actions:
     entrypoint: greet.ts
     inputSchema: { type: object, properties: { name: { type: string } } }
 flows:
-  - { key: close-day, steps: [{ key: a, action: greet }] }
+  - key: close-day
+    inputSchema: { type: object, properties: { day: { type: string } } }
+    steps: [{ key: a, action: greet }]
 schedules:
 ${schedules}`
 
@@ -65,7 +67,7 @@ describe('the schedules of a manifest', () => {
   it.each([
     [
       '{ key: a, action: greet }',
-      'app.yaml:9:5 schedules[0].cron: is missing; it must be a string.',
+      'app.yaml:11:5 schedules[0].cron: is missing; it must be a string.',
     ],
     ['{ key: a, cron: soon, action: greet }', 'has five fields'],
     [
@@ -79,15 +81,19 @@ describe('the schedules of a manifest', () => {
     ['{ key: a, cron: "@daily", action: greet, input: [1] }', 'must be a mapping'],
     [
       '{ key: a, cron: "@daily", action: greet, input: { name: 1 } }',
-      'app.yaml:9:46 schedules[0].input: does not fit the inputSchema of the action "greet"',
+      'app.yaml:11:46 schedules[0].input: does not fit the inputSchema of the action "greet"',
+    ],
+    [
+      '{ key: a, cron: "@daily", flow: close-day, input: { day: 1 } }',
+      'app.yaml:11:48 schedules[0].input: does not fit the inputSchema of the flow "close-day": day must be a string',
     ],
     [
       '{ key: a, cron: "@daily", action: greet, overlap: never }',
-      'app.yaml:9:46 schedules[0].overlap: must be allow, skip or queue',
+      'app.yaml:11:46 schedules[0].overlap: must be allow, skip or queue',
     ],
     [
       '{ key: a, cron: "@daily", action: greet, jitter: 5 }',
-      'app.yaml:9:46 schedules[0].jitter: jitter is not a field of a manifest.',
+      'app.yaml:11:46 schedules[0].jitter: jitter is not a field of a manifest.',
     ],
   ])('with %s are refused at the place of the fault', (row, fault) => {
     const faults = faultsOf(`  - ${row}`)
@@ -99,7 +105,7 @@ describe('the schedules of a manifest', () => {
   it('have different keys', () => {
     const row = '  - { key: a, cron: "@daily", action: greet }\n'
     expect(faultsOf(row + row)).toEqual([
-      'app.yaml:10:7 schedules[1].key: the key "a" occurs twice.',
+      'app.yaml:12:7 schedules[1].key: the key "a" occurs twice.',
     ])
   })
 

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import type { ActionDefinition } from '../action/definition.ts'
 import { type InputCheck, inputCheck } from '../action/input-schema.ts'
+import type { FlowDefinition } from '../flow/definition.ts'
+import type { JsonValue } from '../json/value.ts'
 import { type Fault, findDoubles, type Row } from '../manifest/fault.ts'
 import { key, mapping, text, yesOrNo } from '../manifest/fields.ts'
 import { OVERLAPS } from './overlap.ts'
@@ -37,11 +39,12 @@ export const scheduleSchema = scheduleFields.superRefine(
 export type ScheduleDefinition = Readonly<z.output<typeof scheduleSchema>>
 
 type App = Readonly<{
-  definitions: readonly ActionDefinition[]
+  actions: readonly ActionDefinition[]
+  flows: readonly FlowDefinition[]
 }>
 
 /**
- * Finds inputs that do not fit the action, and duplicate keys.
+ * Finds inputs that do not fit what they start, and duplicate keys.
  * @param keys of all rows, also of those with faults
  */
 export const findScheduleFaults = (
@@ -49,27 +52,47 @@ export const findScheduleFaults = (
   keys: readonly Row<string>[],
   app: App,
 ): readonly Fault[] => {
-  const checks = new Map(
-    app.definitions.map(({ key, inputSchema }) => [key, inputCheck(inputSchema, MAX_STEPS)]),
-  )
+  const actions = checksOf(app.actions)
+  const flows = checksOf(app.flows)
   return [
     ...findDoubles(keys, ['schedules']),
-    ...schedules.flatMap(({ index, value }) =>
-      findInputFaults(value, ['schedules', index], checks.get(value.action ?? '') ?? null),
-    ),
+    ...schedules.flatMap(({ index, value }) => {
+      const { action = '', flow = '' } = value
+      const path = ['schedules', index, 'input']
+      return [
+        ...findInputFaults(value, {
+          path,
+          target: `action "${action}"`,
+          check: actions.get(action),
+        }),
+        ...findInputFaults(value, { path, target: `flow "${flow}"`, check: flows.get(flow) }),
+      ]
+    }),
   ]
 }
 
 /** About 20 ms for one schedule at worst; the input of a whole manifest needs a tenth of it. */
 const MAX_STEPS = 400_000
 
+type Checked = Readonly<{ key: string; inputSchema?: JsonValue | undefined }>
+
+const checksOf = (definitions: readonly Checked[]): ReadonlyMap<string, InputCheck | null> =>
+  new Map(
+    definitions.map(({ key, inputSchema }) => [key, inputCheck(inputSchema ?? null, MAX_STEPS)]),
+  )
+
+type Target = Readonly<{
+  path: Fault['path']
+  target: string
+  check: InputCheck | null | undefined
+}>
+
 const findInputFaults = (
-  { action, input }: ScheduleDefinition,
-  path: Fault['path'],
-  check: InputCheck | null,
+  { input }: ScheduleDefinition,
+  { path, target, check }: Target,
 ): readonly Fault[] => {
   const [first] = check?.(input) ?? []
   if (first === undefined) return []
-  const message = `does not fit the inputSchema of the action "${action}": ${first.path} ${first.message}`
-  return [{ path: [...path, 'input'], message: message.replace(/\.$/, '') }]
+  const message = `does not fit the inputSchema of the ${target}: ${first.path} ${first.message}`
+  return [{ path, message: message.replace(/\.$/, '') }]
 }
