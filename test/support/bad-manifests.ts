@@ -90,6 +90,20 @@ flows:
       - { key: last, kind: sleep, forS: 1, retry: { maxAttempts: 2 }, input: "\${results.longname.x}" }
     failureModule: { key: m, action: a, input: ["\${results}", "\${error.mesage}", "\${error.code}", "\${failedStep.key}"] }
 `,
+  `key: m
+actions: [{ key: a, entrypoint: a.ts, inputSchema: { type: object, required: [id] } }]
+flows: [{ key: f, inputSchema: { type: object, required: [id] }, steps: [{ key: x, action: a }] }]
+webhooks:
+  - { key: w, action: a, verify: { scheme: none } }
+  - { key: x, flow: f, verify: { scheme: none } }
+`,
+  `key: m
+actions: [{ key: a, entrypoint: a.ts, inputSchema: { type: object, required: [id] } }]
+flows: [{ key: f, inputSchema: { properties: { id: { type: string } } }, steps: [{ key: x, action: a }] }]
+schedules:
+  - { key: s, action: a, cron: "@daily" }
+  - { key: t, flow: f, cron: "@daily", input: { id: 1 } }
+`,
 ]
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 

@@ -27,6 +27,7 @@ import {
   scheduleSchema,
 } from '../schedule/definition.ts'
 import { type WebhookDefinition, webhookSchema } from '../webhook/definition.ts'
+import { findWebhookWarnings } from '../webhook/warnings.ts'
 import { type Fault, findDoubles, MAX_FAULTS, type Row } from './fault.ts'
 import { text } from './fields.ts'
 import { type ManifestSource, readManifestSource } from './source.ts'
@@ -167,9 +168,10 @@ export const parseManifest = (
     return { ok: false, faults: faults.slice(0, MAX_FAULTS).toSorted(byPlace), entrypoints }
   }
   const { key, name = key, previews } = outer.data
-  const warnings = findFlowWarnings(flows.values).map(({ path, message }) =>
-    toDetail({ path, message, source, file }),
-  )
+  const warnings = [
+    ...findFlowWarnings(flows.values),
+    ...findWebhookWarnings(webhooks.values, { actions: actions.values, flows: flows.values }),
+  ].map(({ path, message }) => toDetail({ path, message, source, file }))
   return {
     ok: true,
     ...(warnings.length === 0 ? {} : { warnings }),

@@ -289,6 +289,14 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
   ],
   [/^the condition "(.*)" is wrong: (.+)$/, '조건식 "$1"이(가) 올바르지 않습니다: $2'],
   [
+    /^it refuses each delivery: the input is the body as text, which the inputSchema of the (action|flow) "(.+)" does not take\. Use one without inputSchema that parses the text$/,
+    '모든 요청을 거부합니다. 입력은 본문 텍스트인데 "$2"의 inputSchema가 텍스트를 받지 않습니다. inputSchema가 없고 텍스트를 파싱하는 대상을 쓰세요',
+  ],
+  [
+    /^does not fit the inputSchema of the (action|flow) "(.+?)": (.+)$/,
+    '"$2"의 inputSchema에 맞지 않습니다: $3',
+  ],
+  [
     /^It refuses each delivery until its variable (\S+) is set: (.+)$/,
     '변수 $1을(를) 설정할 때까지 모든 요청을 거부합니다: $2',
   ],
