@@ -34,8 +34,8 @@ test('the entries of section A give the owners that the summary states', () => {
 
 const HOME = '    가람특별시 나래구 다솜로 12'
 const RECEIPT = '2012년1월1일\n제9호'
-const share = (name: string, part: string): string =>
-  `지분 ${part}\n${name}  720202-*******\n${HOME}`
+const share = (name: string, part: string, number = '720202-*******'): string =>
+  `지분 ${part}\n${name}  ${number}\n${HOME}`
 const THREE: RowText = [
   '1',
   '소유권이전',
@@ -50,6 +50,17 @@ const entry = (rank: string, purpose: string, rights: string): RowText => [
   '2012년1월1일\n매매',
   rights,
 ]
+
+const HALVES = entry(
+  '1',
+  '소유권이전',
+  `공유자\n${share('한다솜', '2분의 1')}\n${share('문새벽', '2분의 1')}`,
+)
+const NAMESAKES = entry(
+  '1',
+  '소유권이전',
+  `공유자\n${share('한다솜', '2분의 1')}\n${share('한다솜', '2분의 1', '730303-*******')}`,
+)
 
 test.each<readonly [string, readonly RowText[], string]>([
   [
@@ -91,6 +102,62 @@ test.each<readonly [string, readonly RowText[], string]>([
     ],
     '한다솜,문새벽,서라온',
   ],
+  [
+    'the transfer of one of two shares of an owner',
+    [
+      HALVES,
+      entry('2', '1번문새벽지분전부이전', `공유자  ${share('한다솜', '2분의 1')}`),
+      entry('3', '1번한다솜지분전부이전', `공유자  ${share('강하늘', '2분의 1')}`),
+    ],
+    '한다솜,강하늘',
+  ],
+  [
+    'the transfer of a share that is less than the owner has',
+    [HALVES, entry('2', '1번한다솜지분4분의1이전', `공유자  ${share('강하늘', '4분의 1')}`)],
+    '한다솜,문새벽,강하늘',
+  ],
+  [
+    'the transfer of the rest of a share',
+    [
+      HALVES,
+      entry(
+        '2',
+        '1번한다솜지분2분의1 중 일부(4분의1)이전',
+        `공유자  ${share('강하늘', '4분의 1')}`,
+      ),
+      entry('3', '1번한다솜지분4분의1이전', `공유자  ${share('서라온', '4분의 1')}`),
+    ],
+    '문새벽,강하늘,서라온',
+  ],
+  [
+    'the transfer of the share of one of two owners with equal names',
+    [NAMESAKES, entry('2', '1번한다솜지분전부이전', `공유자  ${share('강하늘', '2분의 1')}`)],
+    '한다솜,강하늘',
+  ],
+  [
+    'the transfers of the shares of two owners with equal names',
+    [
+      NAMESAKES,
+      entry('2', '1번한다솜(730303-*******)지분전부이전', `공유자  ${share('강하늘', '2분의 1')}`),
+      entry('3', '1번한다솜(720202-*******)지분전부이전', `공유자  ${share('서라온', '2분의 1')}`),
+    ],
+    '강하늘,서라온',
+  ],
 ])('%s leaves the owners that the register names', (_, sectionA, owners) => {
   expect(currentOwners(readRows({ sectionA }).document).join()).toBe(owners)
+})
+
+test.each([
+  ['한누리의 성명(명칭)  한가람\n한누리의 주소  가람북도 하늘시 가온로 2', '한가람'],
+  ['한누리의 성명  한가람\n주소  가람북도 하늘시 가온로 2', '한가람'],
+  ['소유자 한누리의 성명(명칭) : 한가람', '한가람'],
+  ['성명  한가람', '한가람'],
+  ['한누리의 명칭  가람 협동조합\n대표자 한다솜  720202-*******', '가람 협동조합'],
+  ['한누리의 주소  가람북도 하늘시 가온로 2', '한누리'],
+])('a changed name is without what else is changed: %s', (rights, owner) => {
+  const sectionA = [
+    [...OWNER.slice(0, 4), `소유자  ~~한누리~~  700101-*******\n${HOME}`],
+    entry('1-1', '1번등기명의인표시변경', rights),
+  ]
+  expect(currentOwners(readRows({ sectionA }).document)).toEqual([owner])
 })

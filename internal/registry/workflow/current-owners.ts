@@ -4,8 +4,11 @@
  */
 
 import { squeeze } from '../fields/normal-text.ts'
+import { findRegistrationNumber } from '../fields/number.ts'
+import { readShare } from '../fields/share.ts'
 import type { RegistryDocument } from '../schema/document.ts'
-import type { RegistryEntry } from '../schema/entry.ts'
+import type { PersonInfo, RegistryEntry } from '../schema/entry.ts'
+import { findNewName } from './new-name.ts'
 
 const OWNERSHIP: ReadonlySet<string> = new Set(['소유권보존', '소유권이전'])
 /** The actions that give ownership. The cancellation of a transfer gives none: the owners before it stay. */
@@ -28,32 +31,119 @@ export const ownershipEntries = (
       ),
   )
 
-const namesOf = ({ content }: RegistryEntry): readonly string[] =>
-  content.persons.filter(({ role }) => OWNER_ROLES.has(role)).map(({ name }) => name)
+/** What a person acquired by one entry. A person may acquire shares by several, and transfer each of them. */
+type Holding = Readonly<{
+  /** The main rank of the entry. */
+  rank: string
+  name: string
+  number: string | null
+  /** Part of the whole, or null if it is not known. */
+  part: number | null
+}>
+
+const partOf = ({ role, share }: PersonInfo): number | null => {
+  if (share === null) return role === '공유자' ? null : 1
+  const { numerator = null, denominator = null } = readShare(share) ?? {}
+  return numerator === null || denominator === null ? null : numerator / denominator
+}
+
+const mainRank = (rank: string): string => rank.split('-', 1)[0] ?? rank
+
+const holdingsOf = ({ content, rank_number: rank }: RegistryEntry): readonly Holding[] =>
+  content.persons
+    .filter(({ role }) => OWNER_ROLES.has(role))
+    .map((person) => ({
+      rank: mainRank(rank),
+      name: person.name,
+      number: person.resident_number,
+      part: partOf(person),
+    }))
 
 const isPartial = ({ purpose }: RegistryEntry): boolean =>
   purpose.action_type === '일부이전' || /소유권일부/.test(purpose.normalized)
 
-/** Matches `나래신탁의 성명(명칭) 누리신탁`: the entry no longer has the struck name as a person, and this text has the new name. */
-const RENAMED = /^(.+?)의\s*(?:성명\(명칭\)|성명|명칭|상호)\s+(.+)$/
+/** A name in a purpose. Of owners with equal names, the purpose adds the number: `2번한누리(700101-*******)지분전부이전`. */
+const sellerOf = (printed: string) => ({
+  name: squeeze(printed.replace(/\([^()]*\d[^()]*\)/, '')),
+  number: findRegistrationNumber(printed),
+})
 
-const renamed = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
-  const [, before, after] = RENAMED.exec(entry.content.notes_raw ?? '') ?? []
-  if (before === undefined || after === undefined) return owners
-  return [...owners.filter((name) => squeeze(name) !== squeeze(before)), after.trim()]
+/** The holdings that a transfer of the shares of some owners is about: those of the named ranks, if there are any. */
+const soldOf = (known: readonly Holding[], { purpose }: RegistryEntry): readonly Holding[] => {
+  const sellers = (purpose.target_owner ?? '').split(',').map(sellerOf)
+  const ofSellers = known.filter((holding) =>
+    sellers.some(
+      ({ name, number }) =>
+        name === squeeze(holding.name) && (number === null || number === holding.number),
+    ),
+  )
+  const ranks = new Set((purpose.target_rank ?? '').split(','))
+  const ofRanks = ofSellers.filter(({ rank }) => ranks.has(rank))
+  return ofRanks.length > 0 ? ofRanks : ofSellers
 }
 
-const afterEntry = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
-  const newOnes = namesOf(entry)
-  const { target_owner: seller } = entry.purpose
-  const sellers = new Set(seller?.split(',').map(squeeze))
-  const leaves = (name: string): boolean => sellers.has(squeeze(name))
-  const stay = isPartial(entry)
-    ? owners
-    : seller === null
-      ? []
-      : owners.filter((name) => !leaves(name))
-  return [...stay, ...newOnes]
+const sumOf = (holdings: readonly Holding[]): number =>
+  holdings.reduce((sum, { part }) => sum + (part ?? Number.NaN), 0)
+
+/** Shares are fractions, and their sums are not exact. */
+const LEAST = 1e-9
+
+/**
+ * The holdings that a transfer ends. Without 전부, `2번한누리지분4분의1이전` may be the whole share or a part of it, and one of two
+ * owners with equal names may be meant: then what the new owners get decides.
+ */
+const endedBy = (
+  known: readonly Holding[],
+  entry: RegistryEntry,
+  gained: readonly Holding[],
+): readonly Holding[] => {
+  const sold = soldOf(known, entry)
+  const isLess = sumOf(gained) < sumOf(sold) - LEAST
+  if (!isLess) return sold
+  if (!/전부/.test(entry.purpose.normalized)) return []
+  const one = sold.find(({ part }) => Math.abs((part ?? 0) - sumOf(gained)) < LEAST)
+  const isNamesake = new Set(sold.map(({ number }) => number)).size > 1
+  return isNamesake && one !== undefined ? [one] : sold
+}
+
+/** A holding of which a part was transferred has the rest. */
+const withRest = (
+  known: readonly Holding[],
+  sold: readonly Holding[],
+  gained: readonly Holding[],
+): readonly Holding[] => {
+  const [one] = sold
+  if (one === undefined || one.part === null || sold.length > 1) return known
+  const rest = { ...one, part: one.part - sumOf(gained) }
+  return known.map((holding) => (holding === one ? rest : holding))
+}
+
+const afterEntry = (known: readonly Holding[], entry: RegistryEntry): readonly Holding[] => {
+  const gained = holdingsOf(entry)
+  const isWhole = entry.purpose.target_owner === null
+  if (isWhole && !isPartial(entry)) return gained
+  const ended = new Set(isPartial(entry) ? [] : endedBy(known, entry, gained))
+  if (ended.size > 0) return [...known.filter((holding) => !ended.has(holding)), ...gained]
+  return [...withRest(known, isWhole ? known : soldOf(known, entry), gained), ...gained]
+}
+
+/** The entry no longer has the struck name as a person; its text has the new one. */
+const renamed = (known: readonly Holding[], entry: RegistryEntry): readonly Holding[] => {
+  const found = findNewName(entry.content.notes_raw ?? '')
+  if (found === null) return known
+  const { before, after } = found
+  const ranks = new Set((entry.purpose.target_rank ?? mainRank(entry.rank_number)).split(','))
+  const ofRanks = known.filter(({ rank }) => ranks.has(rank))
+  const names = new Set(ofRanks.map(({ name }) => squeeze(name)))
+  // without the name before, the change is certain only of a single owner
+  const isOld = ({ name, rank }: Holding): boolean =>
+    before === null ? names.size === 1 && ranks.has(rank) : squeeze(name) === before
+  const old = known.filter(isOld)
+  if (before === null || old.length > 0) {
+    return known.map((holding) => (isOld(holding) ? { ...holding, name: after } : holding))
+  }
+  const [rank = ''] = ranks
+  return [...known, { rank, name: after, number: null, part: null }]
 }
 
 /** Whether an entry corrects the owners of another, whose own owners are then struck and not its content. */
@@ -61,6 +151,16 @@ const isCorrection = ({ purpose, status }: RegistryEntry): boolean =>
   OWNERSHIP.has(purpose.right_type) &&
   /^(경정|변경)$/.test(purpose.action_type) &&
   !status.is_cancelled
+
+/** The owners that a correction states again have the corrected share. */
+const corrected = (known: readonly Holding[], entry: RegistryEntry): readonly Holding[] => {
+  const stated = holdingsOf(entry)
+  const isAgain = (holding: Holding): boolean =>
+    stated.some(
+      ({ rank, name }) => rank === holding.rank && squeeze(name) === squeeze(holding.name),
+    )
+  return [...known.filter((holding) => !isAgain(holding)), ...stated]
+}
 
 /** Names of the owners, without duplicates. Taken from the summary if there is one, because the registry wrote it. */
 export const currentOwners = ({
@@ -70,11 +170,11 @@ export const currentOwners = ({
   const stated = summary?.owners.map(({ name }) => name) ?? []
   if (stated.length > 0) return [...new Set(stated)]
   const ownership = new Set(ownershipEntries(sectionA))
-  const owners = sectionA.reduce<readonly string[]>((known, entry) => {
-    if (isCorrection(entry)) return known.concat(namesOf(entry))
+  const owners = sectionA.reduce<readonly Holding[]>((known, entry) => {
+    if (isCorrection(entry)) return corrected(known, entry)
     if (ownership.has(entry)) return afterEntry(known, entry)
     const isRenaming = entry.purpose.right_type === '등기명의인표시변경'
     return isRenaming && !entry.status.is_cancelled ? renamed(known, entry) : known
   }, [])
-  return [...new Set(owners)]
+  return [...new Set(owners.map(({ name }) => name))]
 }
