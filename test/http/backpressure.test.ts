@@ -198,18 +198,22 @@ describe('the storage quota of a workspace', () => {
     })
   })
 
-  it('refuses events and drafts beyond it, but answers an event that it took again', async () => {
+  it('refuses events, drafts and state beyond it, but answers an event that it took again', async () => {
     const token = await start({ maxStoredBytes: QUOTA })
     const send = (json: object) => app.call('POST', `/api/w/${WS}/events`, { token, json })
     const draft = { files: { 'app.yaml': 'key: hello' } }
     const save = () => app.call('PUT', `/api/w/${WS}/drafts/hello`, { token, json: draft })
+    const set = () =>
+      app.call('POST', `/api/w/${WS}/state?app=hello`, { token, json: { key: 'a', value: 1 } })
     expect((await save()).status).toBe(200)
+    expect((await set()).status).toBe(204)
     const data = 'x'.repeat(300_000)
     expect((await send({ name: 'a', id: '1', data })).status).toBe(200)
     expect((await send({ name: 'a', data })).status).toBe(200)
     expireMeasurements()
     expect((await send({ name: 'a', id: '1', data })).status).toBe(200)
     expect(await send({ name: 'a' })).toMatchObject({ status: 429, json: { code: 'storage_full' } })
+    expect(await set()).toMatchObject({ status: 429, json: { code: 'storage_full' } })
     expect(await save()).toMatchObject({ status: 429, json: { code: 'storage_full' } })
   })
 

@@ -4,6 +4,7 @@ import { MAX_STATE_KEYS, STATE_KEYS_PER_PAGE } from '#core/app-state.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import { openAppState } from '#service/apps/app-state.ts'
+import { createStorageMeter, type StorageMeter } from '#service/workspaces/storage-meter.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { insertApps, OLD_APP } from '../support/insert-apps.ts'
@@ -11,8 +12,10 @@ import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 let db: Database
 let close: () => Promise<void>
+let storage: StorageMeter
 beforeAll(async () => {
   ;({ db, close } = await openTemporaryDatabase())
+  storage = createStorageMeter({ reads: db, now: Date.now, quotaBytes: 0 })
   await insertApps(
     db,
     'w',
@@ -24,7 +27,7 @@ afterAll(() => close())
 let apps = 0
 const inDatabase = (): StateAccess => {
   apps += 1
-  return openAppState({ db }, { ws: 'w', app: `app-${apps}`, writer: OLD_APP })
+  return openAppState({ db, storage }, { ws: 'w', app: `app-${apps}`, writer: OLD_APP })
 }
 
 const allKeys = async (state: StateAccess, prefix: string): Promise<readonly string[]> => {
@@ -138,7 +141,7 @@ describe('a write whose answer was lost, and that is repeated after others have 
       await between()
       return db.write(batch, options)
     }
-    return openAppState({ db: { ...db, write } }, { ws: 'w', app, writer: OLD_APP })
+    return openAppState({ db: { ...db, write }, storage }, { ws: 'w', app, writer: OLD_APP })
   }
   const addOne = async (state: StateAccess): Promise<void> => {
     for (let isSet = false; !isSet; ) {

@@ -60,6 +60,7 @@ export const stateEndpoints = {
       ...refusals,
       409: problem('It has another version by now, or the app keeps 10,000 keys'),
       413: problem('More than 256 KiB'),
+      429: problem('The workspace stores too much: storage_full'),
     },
   }),
   deleteState: endpoint({

@@ -10,7 +10,7 @@ type State = ReturnType<typeof openAppState>
 
 type StateRequest = Readonly<{ ws: string; query: { app?: string | undefined } }>
 
-export const stateRoutes = handlers(stateEndpoints, (deps: Pick<Deps, 'db'>) => {
+export const stateRoutes = handlers(stateEndpoints, (deps: Pick<Deps, 'db' | 'storage'>) => {
   const open = async ({ ws, query }: StateRequest): Promise<State> =>
     openAppState(deps, await requireStateApp(deps, ws, query.app ?? null))
   return {

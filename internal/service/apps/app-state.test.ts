@@ -90,7 +90,7 @@ describe('a delete', () => {
   beforeAll(async () => {
     owner = await requireStateApp(queue.deps, WS, APP)
   })
-  const open = (db: Database) => openAppState({ db }, owner)
+  const open = (db: Database) => openAppState({ ...queue.deps, db }, owner)
 
   test('that is repeated after a lost answer leaves what others have written since', async () => {
     const { db } = queue.deps

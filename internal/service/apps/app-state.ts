@@ -50,8 +50,12 @@ const appDeleted = (): AppError =>
 
 /**
  * Opens the state of an app. Its writes throw AppError if the attempt has lost its job, the app is deleted, or a limit is exceeded.
+ * A running job may exceed the storage quota of its workspace, so that it can finish.
  */
-export const openAppState = ({ db }: Pick<Deps, 'db'>, owner: StateOwner): StateAccess => {
+export const openAppState = (
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  owner: StateOwner,
+): StateAccess => {
   const at = (key: string) => ({ ...owner, key })
 
   const checkWriter = async (): Promise<void> => {
@@ -62,6 +66,7 @@ export const openAppState = ({ db }: Pick<Deps, 'db'>, owner: StateOwner): State
 
   const write = async (key: string, json: string, expected?: string | null): Promise<boolean> => {
     checkStateJson(json)
+    if (owner.writer.claim === undefined) await storage.pass(owner.ws)
     const more = expected === undefined ? {} : { expected }
     const id = newWriteId()
     const statement = writeState({ ...at(key), json, id, ...more })

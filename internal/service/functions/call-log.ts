@@ -17,15 +17,27 @@ export interface CallLog {
 }
 
 /** Creates the call log of one server. */
-export const createCallLog = ({ db }: Pick<Deps, 'db'>, log: Pick<Logger, 'warn'>): CallLog => {
+export const createCallLog = (
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  log: Pick<Logger, 'warn'>,
+): CallLog => {
   const waiting: FunctionCall[] = []
+
+  /** Leaves out the logs of workspaces that store too much, because anyone may call a function. */
+  const withinQuotas = async (calls: readonly FunctionCall[]): Promise<readonly FunctionCall[]> => {
+    const full = new Set<string>()
+    for (const ws of new Set(calls.map((call) => call.ws))) {
+      if (await storage.isFull(ws)) full.add(ws)
+    }
+    return calls.map((call) => (full.has(call.ws) ? { ...call, log: null } : call))
+  }
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const writeSome = async (): Promise<void> => {
     const calls = waiting.splice(0, MOST_TOGETHER)
     if (calls.length === 0) return
     try {
-      await db.write([insertFunctionCalls(calls)])
+      await db.write([insertFunctionCalls(await withinQuotas(calls))])
     } catch (error) {
       log.warn('Could not record function calls.', { count: calls.length, error })
     }

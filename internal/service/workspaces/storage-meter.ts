@@ -29,6 +29,8 @@ export interface StorageMeter {
    * @throws {AppError} rate_limited `storage_full`
    */
   pass(ws: string, adding?: (room: number) => Promise<number>): Promise<void>
+  /** Whether the workspace has reached the quota; false without one. */
+  isFull(ws: string): Promise<boolean>
 }
 
 export type StorageMeterDeps = Readonly<{
@@ -100,6 +102,7 @@ export const createStorageMeter = ({
 
   return {
     measure,
+    isFull: async (ws) => quotaBytes > 0 && (await measure(ws)).bytes >= quotaBytes,
     pass: async (ws, adding = async () => 0) => {
       if (quotaBytes === 0) return
       const { bytes } = await measure(ws)
