@@ -1,5 +1,5 @@
 /** Facts about the whole instance, for example the check value of the instance key. */
-import type { Database, Statement } from './database.ts'
+import type { Database, Reader, Statement } from './database.ts'
 import { exists, text } from './row.ts'
 import { sql } from './sql.ts'
 
@@ -12,7 +12,7 @@ export const MOVED_MARK = 'moved_from'
 export type MetaKey = 'instance_key_check' | typeof MOVE_MARK | typeof MOVED_MARK | 'write_check'
 
 /** Returns the value of a key, or null. */
-export const findMeta = (db: Database, key: MetaKey): Promise<string | null> =>
+export const findMeta = (db: Reader, key: MetaKey): Promise<string | null> =>
   text.one(db, sql`SELECT value FROM meta WHERE key = ${key}`)
 
 /** Inserts a value unless the key has one. */

@@ -164,21 +164,34 @@ export const schemaTooNew = ({ version, oldestCode }: Schema, known: number): Sc
     `The database has schema ${version}, which serves code of schema ${oldestCode} and later; this svc knows ${known}. Start the newer svc in place of this one, or restore a backup.`,
   )
 
-/** Returns the database's version, if this code may use it, its migrations have not changed and it has all its rows. */
+/** Returns the database's version, if this code may use it. */
 const checkSchema = async (db: Database, migrations: readonly Migration[]): Promise<number> => {
   const schema = await findSchema(db)
-  const from = schema.version
-  if (from === 0) return 0
+  const refusal = await findRefusal(db, schema, migrations)
+  if (refusal !== null) throw refusal
+  return schema.version
+}
+
+/**
+ * Returns why this code may not use a database: it is too new, its migrations have changed, or it does not have all its rows. Null
+ * if this code may use it.
+ * @throws {DatabaseError}
+ */
+export const findRefusal = async (
+  db: Reader,
+  schema: Schema,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<SchemaError | null> => {
+  if (schema.version === 0) return null
   const known = migrations.at(-1)?.version ?? 0
-  if (!serves(schema, known)) throw schemaTooNew(schema, known)
+  if (!serves(schema, known)) return schemaTooNew(schema, known)
   const changed = findChanged(await findApplied(db), migrations)
   if (changed !== null) {
-    throw new SchemaChangedError(
+    return new SchemaChangedError(
       `Migration ${changed.version} (${changed.name}) of this svc is not the one that made the database. Start the svc that made it, or restore a backup.`,
     )
   }
-  if ((await findMeta(db, MOVE_MARK)) === null) return from
-  throw new SchemaError(MOVE_UNFINISHED)
+  return (await findMeta(db, MOVE_MARK)) === null ? null : new SchemaError(MOVE_UNFINISHED)
 }
 
 /** Migrations from before the column existed declare nothing, so only their own code can use them. */

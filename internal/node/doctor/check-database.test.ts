@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { DatabaseError } from '#store/database.ts'
+import { MOVE_MARK } from '#store/meta.ts'
+import { sql } from '#store/sql.ts'
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
 import { checkDatabase, openExisting } from './check-database.ts'
 import { DISK_REMEDY } from './check-disk.ts'
 
@@ -29,4 +32,25 @@ test('the remedy for a full disk is room, not another file', async () => {
     ok: false,
     remedy: DISK_REMEDY,
   })
+})
+
+test.each([
+  [
+    'a migration differs',
+    sql`UPDATE schema_migrations SET checksum = 'x' WHERE version = 2`,
+    'restore a backup',
+  ],
+  [
+    'a move has not ended',
+    sql`INSERT INTO meta (key, value) VALUES (${MOVE_MARK}, 'x')`,
+    'Run the move again',
+  ],
+])('a database on which no node starts is broken: %s', async (_, change, remedy) => {
+  const { db, close } = await openTemporaryDatabase()
+  await db.write([change])
+  expect(await checkDatabase(config, async () => db)).toMatchObject({
+    ok: false,
+    remedy: expect.stringContaining(remedy),
+  })
+  await close()
 })

@@ -11,10 +11,12 @@ import { findDurability, RELAXED_REMEDY, RELAXED_SENTENCE } from '#store/durabil
 import { findDamage } from '#store/maintenance/find-damage.ts'
 import { findMeta } from '#store/meta.ts'
 import {
+  findRefusal,
   findSchema,
   findSchemaVersion,
   SCHEMA_VERSION,
   type Schema,
+  type SchemaError,
   serves,
 } from '#store/migrate.ts'
 import { toDatabasePath } from '#store/open-database.ts'
@@ -52,24 +54,28 @@ export const checkDatabase = async (
   try {
     const db = await open()
     if (db === null) return fine(`${url}, which the first start will make`)
-    const result = schemaResult(url, await findSchema(db))
+    const schema = await findSchema(db)
+    const result = schemaResult(url, schema, await findRefusal(db, schema))
     return (await checkpointsInCommits(db)) ? { ...result, notes: [IN_COMMITS_SENTENCE] } : result
   } catch (error) {
     return broken(`${url} cannot be used: ${reasonOf(error)}`, remedyFor(config, error))
   }
 }
 
-const schemaResult = (url: string, schema: Schema): CheckResult => {
+const schemaResult = (url: string, schema: Schema, refusal: SchemaError | null): CheckResult => {
   const { version } = schema
-  if (version > SCHEMA_VERSION && serves(schema)) {
-    return fine(
-      `${url}, schema ${version} of a newer svc, which this one (${SCHEMA_VERSION}) can work on`,
-    )
-  }
-  if (version > SCHEMA_VERSION) {
+  if (version > SCHEMA_VERSION && !serves(schema)) {
     return broken(
       `${url} has schema ${version}, this svc knows ${SCHEMA_VERSION}`,
       'Use the newer svc that made it.',
+    )
+  }
+  if (refusal !== null) {
+    return broken(`${url} has schema ${version}, but svc does not start on it`, refusal.message)
+  }
+  if (version > SCHEMA_VERSION) {
+    return fine(
+      `${url}, schema ${version} of a newer svc, which this one (${SCHEMA_VERSION}) can work on`,
     )
   }
   if (version === SCHEMA_VERSION) return fine(`${url}, schema ${version}`)
