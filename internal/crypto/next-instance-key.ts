@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { takeOwner } from '#disk/take-owner.ts'
 import { KEY_BYTES } from './aes-keyring.ts'
 import { flushToDisk, InstanceKeyError, parseKey } from './instance-key.ts'
 
@@ -74,6 +75,7 @@ export const installNextKey = (dataDir: string, { path }: NextKey): void => {
   const current = join(dataDir, CURRENT)
   const previous = join(dataDir, PREVIOUS)
   if (existsSync(current) && !existsSync(previous)) linkSync(current, previous)
+  if (existsSync(current)) takeOwner(path, current)
   renameSync(path, current)
   flushToDisk(dataDir)
 }

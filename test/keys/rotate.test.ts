@@ -24,6 +24,7 @@ import { findTwoFactor, offerTwoFactor } from '#store/people/two-factors.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../support/database-template.ts'
+import { giveAway } from '../support/other-owner.ts'
 import { startSqld } from '../support/sqld.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
@@ -259,15 +260,17 @@ const prepare = async (): Promise<Uint8Array> => {
 const openAgain = () => svc(['create-token', 'first', 'a@example.com'])
 
 describe('svc keys rotate', () => {
-  it('changes key and database, and leaves one key file that its owner alone reads', async () => {
+  it('changes key and database, and leaves one key file that its same owner alone reads', async () => {
     const from = await prepare()
+    const owner = giveAway(join(dataDir, 'secret.key'))
     const { code, out } = await svc(['keys', 'rotate'])
     expect([code, out]).toEqual([0, expect.stringContaining('of 1 workspace with it')])
     const to = loadInstanceKey(dataDir, undefined)
     expect(Buffer.from(to).equals(Buffer.from(from))).toBe(false)
     expect(await readVariable(to, 'first')).toBe('value of first')
     expect(keyFiles()).toEqual(['secret.key'])
-    expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+    const { mode, uid } = statSync(join(dataDir, 'secret.key'))
+    expect([mode & 0o777, uid]).toEqual([0o600, owner])
     expect(out).not.toContain(Buffer.from(to).toString('base64'))
   })
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -9,6 +9,7 @@ import { backupDatabase, restoreDatabase } from '#store/maintenance/backup.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
+import { giveAway } from '../support/other-owner.ts'
 
 const PREPARE = resolve(import.meta.dirname, 'prepare-database.ts')
 
@@ -95,6 +96,21 @@ describe('backup and restore', () => {
     })
     expect(await readLabels()).toEqual(['one'])
     expect(await readLabels(`${path}.before-restore`)).toEqual(['one', 'two'])
+  })
+
+  it.each(['a file', 'a folder without the file'])('leaves %s with its owner', async (place) => {
+    await prepare('one')
+    backupDatabase(path, copy)
+    const target = join(directory, 'of-service')
+    await mkdir(target)
+    const file = join(target, 'svc.db')
+    const owner = giveAway(target)
+    if (place === 'a file') {
+      await copyFile(path, file)
+      giveAway(file)
+    }
+    restoreDatabase(copy, file, 'kept')
+    expect((await stat(file)).uid).toBe(owner)
   })
 
   it('puts a copy where there was no database', async () => {

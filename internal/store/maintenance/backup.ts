@@ -22,6 +22,7 @@ import { dirname, resolve } from 'node:path'
 import Libsql from 'libsql'
 import { z } from 'zod'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { takeOwner } from '#disk/take-owner.ts'
 import { asNumber, asText } from '../column.ts'
 import { DatabaseError, type SqlValue } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
@@ -215,7 +216,8 @@ const copyWithLog = (file: string, partial: string): void => {
 }
 
 /**
- * Replaces the database at `path` by the copy `file`. The previous database is kept next to it.
+ * Replaces the database at `path` by the copy `file`, with the owner of the previous one or else of the folder. The previous
+ * database is kept next to it.
  * @param suffix of the kept file's name, for example the time
  * @throws {AppError} not_found: no such copy; invalid: it is damaged, not a database of svc, or newer than this binary;
  * conflict: the database is in use
@@ -240,6 +242,7 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
         `migration ${version} (${named}) of this svc is not the one that made it`,
       )
     }
+    takeOwner(partial, existsSync(path) ? path : dirname(resolve(path)))
     fsyncPath(partial)
     const name = `${path}.${suffix}`
     const kept = existsSync(path) ? keep(path, name) : null
