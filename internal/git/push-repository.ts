@@ -2,7 +2,7 @@
  * Bare repositories that clients push to, one per app, below the data directory of this server. The database has the
  * authoritative refs and packs; these are copies, which a server updates before git uses them.
  */
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
@@ -146,7 +146,34 @@ export const prepareRepository = async (
 ): Promise<void> => {
   const repository = repositoryOf(folder, name)
   const mark = readMark(repository)
-  if (mark !== null && mark.id !== id) rmSync(repository, { recursive: true, force: true })
+  if (mark !== null && mark.id !== id) removeCopy(repository)
+  await initRepository(folder, repository)
+}
+
+/**
+ * Prepares the repository that a client sees before the first push of an app.
+ * @throws {AppError} unavailable
+ */
+export const prepareEmptyRepository = async (folder: PushFolder): Promise<string> => {
+  const repository = join(folder.root, 'empty.git')
+  await initRepository(folder, repository)
+  return repository
+}
+
+/** Deletes the copy of a repository. */
+export const removeCopy = (repository: string): void =>
+  rmSync(repository, { recursive: true, force: true })
+
+const COPY = /^(.+)\.git$/
+
+/** The apps of a workspace of whose repositories this server has copies. */
+export const listCopies = ({ root }: PushFolder, ws: string): readonly string[] => {
+  const place = join(root, 'repositories', ws)
+  const names = existsSync(place) ? readdirSync(place) : []
+  return names.flatMap((name) => COPY.exec(name)?.[1] ?? [])
+}
+
+const initRepository = async (folder: PushFolder, repository: string): Promise<void> => {
   if (existsSync(join(repository, 'HEAD'))) return
   makeFolder(repository, 0o700)
   const flags = ['--bare', '--quiet', '--template=', '--initial-branch=main']

@@ -142,3 +142,26 @@ describe('a client that goes away', () => {
     await expect.poll(() => [...unfinished('slow').keys()], { timeout: 5_000 }).toEqual([])
   })
 })
+
+describe('a repository that the database does not have', () => {
+  const copies = (): readonly string[] => readdirSync(join(server.root, 'repositories', WS)).sort()
+
+  it('has no copy once its first push was refused, or its app deleted', async () => {
+    await pushed('kept')
+    const before = copies()
+    for (let at = 0; at < 3; at += 1) {
+      expect(await statusOf(`asked-${at}`, 'git-receive-pack')).toBe(200)
+    }
+    expect(copies()).toEqual(before)
+    await pushed('gone')
+    const all = await server.app.token(['*'])
+    const deleted = await server.app.call('DELETE', `/api/w/${WS}/apps/gone`, { token: all })
+    expect(deleted.status).toBe(204)
+    const repository = repositories.create('refused')
+    repository.commit({ 'README.md': 'no app' })
+    const refused = await runGit(repository.path, 'push', server.remote('refused'), 'main')
+    expect(refused.text).toContain('There is no app.yaml')
+    await expect.poll(copies).toEqual(before)
+    expect(await runGit(server.root, 'ls-remote', server.remote('kept'))).toMatchObject({ code: 0 })
+  })
+})

@@ -5,14 +5,17 @@ import { createTally } from '#core/fairness/tally.ts'
 import { limit } from '#core/limit.ts'
 import { type BackendRequest, type Proposal, runBackend } from '#git/http-backend.ts'
 import {
+  listCopies,
   type PushFolder,
+  prepareEmptyRepository,
   prepareRepository,
   type RepositoryName,
+  removeCopy,
   repositoryOf,
   requireRoom,
 } from '#git/push-repository.ts'
 import type { Logger } from '#log/logger.ts'
-import { findRepository } from '#store/apps/git-repositories.ts'
+import { findRepository, listRepositoryApps } from '#store/apps/git-repositories.ts'
 import { bringUpToDate, isUpToDate } from './copy-repository.ts'
 import { deployPush, type PushDeps } from './deploy-push.ts'
 import type { Push } from './read-branches.ts'
@@ -51,21 +54,57 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
   const { folder, db, storage, log } = deps
   const lockOf = createGates(1)
   const workspaces = createTally()
+  /** First pushes in progress, by repository. */
+  const firstPushes = createTally()
   let running = 0
 
-  /** Brings the copy of this server up to date. @throws {AppError} not_found, unavailable, too_large, rate_limited */
-  const open = async ({ ws, app, service }: GitTarget): Promise<string> => {
+  /**
+   * Brings the copy of this server up to date.
+   * @param isFirst called before a first push creates it
+   * @throws {AppError} not_found, unavailable, too_large, rate_limited
+   */
+  const open = async (
+    { ws, app, service, isAdvertisement }: GitTarget,
+    isFirst: () => void,
+  ): Promise<string> => {
     const name = { ws, app }
     const repository = repositoryOf(folder, name)
     if (service === 'git-receive-pack') await storage.pass(ws)
     const known = await findRepository(db, ws, app)
     if (known !== null) {
       if (!isUpToDate({ folder, name }, known)) await refresh(name)
-    } else if (service === 'git-receive-pack') {
+    } else if (service !== 'git-receive-pack') throw unknown()
+    else if (isAdvertisement) return lockOf('')(() => prepareEmptyRepository(folder))
+    else {
+      isFirst()
       await lockOf(repository)(() => prepareRepository(folder, name, null))
-    } else throw unknown()
+    }
     if (service === 'git-receive-pack') requireRoom(repository)
     return repository
+  }
+
+  /** Deletes the copies of repositories that the database does not have: a first push was refused, or the app deleted. */
+  const removeUnknown = async (ws: string): Promise<void> => {
+    const known = new Set(await listRepositoryApps(db, ws))
+    for (const app of listCopies(folder, ws).filter((one) => !known.has(one))) {
+      const repository = repositoryOf(folder, { ws, app })
+      await lockOf(repository)(async () => {
+        if (firstPushes.of(repository) > 0) return
+        if ((await findRepository(db, ws, app)) === null) removeCopy(repository)
+      })
+    }
+  }
+
+  /** @returns what to call at the end of the push */
+  const beginFirst = (name: RepositoryName): (() => void) => {
+    const repository = repositoryOf(folder, name)
+    firstPushes.add(repository, 1)
+    return () => {
+      firstPushes.add(repository, -1)
+      removeUnknown(name.ws).catch((error: unknown) => {
+        log.warn('Copies of repositories that no longer exist were not deleted.', { error })
+      })
+    }
   }
 
   /** Reads again under the lock, because another task may have brought the copy up to date, or beyond. */
@@ -108,20 +147,25 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
       running += by
       workspaces.add(ws, by)
     }
-    const leave = (): void => count(-1)
     count(1)
-    const repository = await open(request).catch((error: unknown) => {
+    const ends: (() => void)[] = [() => count(-1)]
+    const leave = (): void => {
+      for (const end of ends.splice(0)) end()
+    }
+    try {
+      const repository = await open(request, () => ends.push(beginFirst(request)))
+      return await runBackend(folder, {
+        ...request,
+        repository,
+        onRefs: decide(request, (proposal) =>
+          deployPush(deps, { ...request, folder, repository, actor, proposal }),
+        ),
+        onEnded: leave,
+      })
+    } catch (error) {
       leave()
       throw error
-    })
-    return runBackend(folder, {
-      ...request,
-      repository,
-      onRefs: decide(request, (proposal) =>
-        deployPush(deps, { ...request, folder, repository, actor, proposal }),
-      ),
-      onEnded: leave,
-    })
+    }
   }
   return { maxBytes: folder.maxBytes, serve }
 }

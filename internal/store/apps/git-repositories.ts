@@ -24,6 +24,10 @@ export const findRepository = (db: Database, ws: string, app: string): Promise<R
     sql`SELECT ${repositoryRow.columns()} FROM git_repositories WHERE ws = ${ws} AND app = ${app}`,
   )
 
+/** The apps of a workspace that have a repository. */
+export const listRepositoryApps = (db: Database, ws: string): Promise<readonly string[]> =>
+  text.all(db, sql`SELECT app FROM git_repositories WHERE ws = ${ws}`)
+
 export type RepositoryKey = Readonly<{ ws: string; repositoryId: string }>
 
 const isOf = ({ ws, repositoryId }: RepositoryKey): Statement =>
