@@ -181,7 +181,7 @@ const feed = async (
   stdin.end()
 }
 
-const UPDATE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/[^\s]+)$/
+const UPDATE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+)$/s
 
 type Decision = Readonly<{
   /** The folder of the objects of this push. */

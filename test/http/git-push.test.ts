@@ -1,4 +1,5 @@
 /** Pushes and clones with the real git client over HTTP (contract, git push; fine print 48). */
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -177,6 +178,34 @@ describe('other refs', () => {
     expect(await refsOf('refs')).toContain('refs/heads/idea')
     expect(await push(repository, 'refs', ':idea')).toMatchObject({ code: 0 })
     expect((await push(repository, 'refs', 'idea:refs/notes/x')).text).toContain('neither a branch')
+  })
+
+  it('refuses names that svc cannot store as they are', async () => {
+    const { commit } = await pushed('names')
+    const name = (bytes: string): Buffer => Buffer.from(bytes, 'latin1')
+    for (const ref of [
+      name('refs/heads/a\xff'),
+      Buffer.from('refs/heads/a\u00a0b'),
+      name('HEAD'),
+      Buffer.from('refs/tags/a\u2028b'),
+    ]) {
+      const head = Buffer.from(`${'0'.repeat(40)} ${commit} `)
+      const command = Buffer.concat([head, ref, Buffer.from('\0 report-status side-band-64k\n')])
+      const length = (command.length + 4).toString(16).padStart(4, '0')
+      // a pack without objects, because the server has the commit
+      const pack = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
+      const hash = createHash('sha1').update(pack).digest()
+      const answer = await fetch(`${base}/git/${WS}/names/git-receive-pack`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}`,
+          'content-type': 'application/x-git-receive-pack-request',
+        },
+        body: Buffer.concat([Buffer.from(length), command, Buffer.from('0000'), pack, hash]),
+      })
+      expect(await answer.text()).toMatch(/Refused: .* (?:is not UTF-8|neither a branch)/s)
+    }
+    expect((await refsOf('names')).split('\n')).toHaveLength(3)
   })
 
   it('needs main first', async () => {

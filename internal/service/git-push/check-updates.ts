@@ -6,6 +6,8 @@ import { DEFAULT_BRANCH } from '#git/push-repository.ts'
 import { afterUpdates, isNone, type Refs } from '#git/repository-refs.ts'
 
 const REF = /^refs\/(?:heads|tags)\//
+/** Names that are not UTF-8 have arrived with replacement characters, so two of them may look alike. */
+const UNREADABLE = /[\s\ufffd]/
 const MAX_REFS_LENGTH = limit(
   'push.all_refs',
   1_048_576,
@@ -30,6 +32,9 @@ export const checkUpdates = (updates: readonly RefUpdate[], refs: Refs): void =>
 const checkUpdate = ({ ref, old, new: next }: RefUpdate, current: string | null): void => {
   if (!REF.test(ref)) {
     throw unprocessable(`${ref} is neither a branch nor a tag.`, { code: 'bad_ref' })
+  }
+  if (UNREADABLE.test(ref)) {
+    throw unprocessable(`${ref} is not UTF-8 or contains a space. Rename it.`, { code: 'bad_ref' })
   }
   if ((isNone(old) ? null : old) !== current) {
     throw unprocessable(`${ref} has changed since you fetched it. Fetch, then push again.`, {
