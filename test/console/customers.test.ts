@@ -74,6 +74,22 @@ test(
 )
 
 describe('a customer', { timeout: 120_000 }, () => {
+  test('shows no action as gone while the apps cannot be read', () =>
+    during(
+      tour.visit('light', ADMIN),
+      async ({ page }) => {
+        await page.route('**/api/w/default/apps*', (route) => route.fulfill({ status: 400 }))
+        await page.goto(`/ui/w/default/customers/${acme}`)
+        await page.getByText('Could not load', { exact: true }).waitFor()
+        expect(await page.getByText('no longer deployed').count()).toBe(0)
+        await page.unrouteAll()
+        await page.reload()
+        await page.getByRole('checkbox', { name: 'greet' }).waitFor()
+      },
+      // the apps are refused at first
+      /400/,
+    ))
+
   test('is added, granted an action, given a key, and disabled', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
       await page.goto('/ui/w/default/customers')

@@ -54,6 +54,14 @@ export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
       setText(UNCHANGED)
     },
   })
+  if (apps.data === undefined && may('apps:read')) {
+    // without them, actions that exist would be called gone
+    return apps.error === null ? (
+      <Loading />
+    ) : (
+      <ErrorState error={apps.error} onRetry={() => void apps.refetch()} />
+    )
+  }
   const mayChange = may('consumers:write')
   // deleted apps are listed too, so that their grants can be removed
   const names = [
@@ -72,7 +80,6 @@ export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
           <TextFilter label={t.find} value={find} onChange={setFind} />
         </Filters>
       ) : null}
-      {apps.isPending && may('apps:read') ? <Loading /> : null}
       {apps.isSuccess && names.length === 0 ? <p>{t.noApps}</p> : null}
       {found.map((app) => (
         <AppGrants
