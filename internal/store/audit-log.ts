@@ -67,6 +67,10 @@ const HAS_CHANGED = sql`changes() > 0`
 export const insertAuditEntryIfChanged = (entry: NewAuditEntry): Statement =>
   insert(entry, HAS_CHANGED)
 
+/** Returns a row if the entry exists. In the batch of its change, this also holds if the batch runs again. */
+export const readAuditEntry = (id: string): Statement =>
+  sql`SELECT 1 FROM audit_log WHERE id = ${id}`
+
 /** Inserts an entry for a request that is recorded whether it changes something or not. @param guard a condition */
 export const insertAuditEntry = (entry: NewAuditEntry, guard: Statement = TRUE): Statement =>
   insert(entry, guard)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Git } from '#git/git.ts'
+import { listAuditEntries } from '#store/audit-log.ts'
+import { losingAnswers } from '../../../test/support/lost-answers.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
@@ -48,5 +50,15 @@ describe('a change of a git source', () => {
     const id = await create()
     const deps = overtakenBy(place.deps, () => deleteGitSource(place.deps, { ws: WS, id, actor }))
     await expect(change(id, { name: 'new' }, deps)).rejects.toMatchObject({ kind: 'not_found' })
+  })
+  test('whose answer was lost is made and recorded once', async () => {
+    const id = await create()
+    const auth = { type: 'token', token: 'second' } as const
+    const db = losingAnswers(place.db)
+    const made = await change(id, { name: 'new', auth }, { ...place.deps, db })
+    expect(made).toMatchObject({ id, name: 'new' })
+    const page = { identity: null, since: null, until: null, beforeId: null, limit: 10 }
+    const entries = await listAuditEntries(place.db, WS, { ...page, action: 'git_source.updated' })
+    expect(entries.filter(({ target }) => target === id)).toHaveLength(1)
   })
 })

@@ -8,7 +8,7 @@ import {
   insertGitSource,
   updateGitSource as updateStatement,
 } from '#store/apps/git-sources.ts'
-import { audited } from '../audited.ts'
+import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { requireGitSource } from './find-git-source.ts'
@@ -67,14 +67,14 @@ export const updateGitSource = (
     const auth = keepsAuth ? (await openRemote(deps, current)).auth : null
     const row = await toRow(deps, { ws, id }, { ...current, auth, ...change })
     const changed = keepsAuth ? { ...row, authCiphertext: current.authCiphertext } : row
-    const { updated } = await deps.db.write(
+    const written = await deps.db.write(
       {
         updated: updateStatement(changed, current),
-        audit: audited(deps, { ws, actor }, 'git_source.updated', id),
+        ...auditedOnce(deps, { ws, actor }, 'git_source.updated', id),
       },
       { retry: true },
     )
-    return updated.changes === 1 ? requireGitSource(deps, ws, id) : null
+    return isMade(written) ? requireGitSource(deps, ws, id) : null
   }, overtaken)
 
 const overtaken = (): AppError => conflict('Other users keep changing the git source. Try again.')
