@@ -37,7 +37,8 @@ export const createCallLog = (
     const calls = waiting.splice(0, MOST_TOGETHER)
     if (calls.length === 0) return
     try {
-      await db.write([insertFunctionCalls(await withinQuotas(calls))])
+      const kept = await withinQuotas(calls)
+      await db.write([insertFunctionCalls(kept)], { retry: true })
     } catch (error) {
       log.warn('Could not record function calls.', { count: calls.length, error })
     }
