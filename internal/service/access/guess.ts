@@ -5,7 +5,13 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '#core/error.ts'
 import type { Statement } from '#store/database.ts'
-import { deleteGuess, findGuessWait, type GuessLimit, insertGuess } from '#store/people/guesses.ts'
+import {
+  deleteGuess,
+  findGuessWait,
+  type GuessLimit,
+  insertGuess,
+  readGuess,
+} from '#store/people/guesses.ts'
 import type { Deps } from '../deps.ts'
 
 /** Returns the bucket under which guesses are counted. @param parts the guesser and the target; only their hash is stored */
@@ -25,9 +31,15 @@ export const makeGuess = async (
   limits: readonly GuessLimit[],
 ): Promise<Guess> => {
   const id = deps.newId()
-  const results = await deps.db.write(limits.map((limit) => insertGuess(id, limit)))
+  const { recorded } = await deps.db.write(
+    {
+      guess: limits.map((limit) => insertGuess(id, limit)),
+      recorded: limits.map((limit) => readGuess(id, limit)),
+    },
+    { retry: true },
+  )
   const release = limits.map((limit) => deleteGuess(id, limit))
-  if (results.every(({ changes }) => changes === 1)) return { release }
+  if (recorded.every(({ rows }) => rows.length === 1)) return { release }
   await deps.db.write(release, { retry: true })
   const waits = await Promise.all(limits.map((limit) => findGuessWait(deps.db, limit)))
   throw new AppError('rate_limited', 'Too many wrong attempts. Wait before the next one.', {

@@ -5,7 +5,13 @@
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import type { Statement } from '#store/database.ts'
-import { deleteGuess, findGuessWait, type GuessLimit, insertGuess } from '#store/people/guesses.ts'
+import {
+  deleteGuess,
+  findGuessWait,
+  type GuessLimit,
+  insertGuess,
+  readGuess,
+} from '#store/people/guesses.ts'
 import { guessBucket } from '../access/guess.ts'
 import type { Deps } from '../deps.ts'
 
@@ -38,11 +44,17 @@ const mailsOf = (ws: string): GuessLimit => ({
 
 type BudgetDeps = Pick<Deps, 'db' | 'newId'>
 
+/** @returns false if the limit is reached */
+const count = async ({ db }: Pick<Deps, 'db'>, id: string, limit: GuessLimit): Promise<boolean> => {
+  const batch = { counted: insertGuess(id, limit), recorded: readGuess(id, limit) }
+  const { recorded } = await db.write(batch, { retry: true })
+  return recorded.rows.length === 1
+}
+
 /** Counts a test. @throws {AppError} rate_limited `too_many_tests` */
 export const spendTest = async ({ db, newId }: BudgetDeps, ws: string): Promise<void> => {
   const tests = testsOf(ws)
-  const { counted } = await db.write({ counted: insertGuess(newId(), tests) })
-  if (counted.changes === 1) return
+  if (await count({ db }, newId(), tests)) return
   throw new AppError(
     'rate_limited',
     `A workspace can send ${TESTS_A_MINUTE} test notifications a minute. Try again later.`,
@@ -57,7 +69,6 @@ export const spendTest = async ({ db, newId }: BudgetDeps, ws: string): Promise<
 export const spendMail = async ({ db, newId }: BudgetDeps, ws: string): Promise<Statement> => {
   const id = newId()
   const mails = mailsOf(ws)
-  const { counted } = await db.write({ counted: insertGuess(id, mails) })
-  if (counted.changes === 1) return deleteGuess(id, mails)
+  if (await count({ db }, id, mails)) return deleteGuess(id, mails)
   throw new Error(`The workspace has sent ${MAILS_A_DAY} e-mails within a day.`)
 }

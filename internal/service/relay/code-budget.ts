@@ -25,6 +25,7 @@ import {
   type GuessLimit,
   insertGuess,
   insertTurn,
+  readGuess,
   type TurnQueue,
 } from '#store/people/guesses.ts'
 import { type Guess, guessBucket } from '../access/guess.ts'
@@ -79,22 +80,26 @@ export const spendGuess = async (deps: BudgetDeps, address: string | null): Prom
   const own = limitOf(address)
   const memory = memoryOf(address)
   const release = [own, memory, OF_ALL].map((limit) => deleteGuess(id, limit))
-  const { byNetwork, byAll } = await deps.db.write({
-    byNetwork: insertGuess(id, own),
-    memory: insertGuess(id, memory),
-    byAll: insertGuess(id, OF_ALL),
-  })
-  if (byNetwork.changes !== 1) {
+  const { byNetwork, byAll } = await deps.db.write(
+    {
+      guess: [own, memory, OF_ALL].map((limit) => insertGuess(id, limit)),
+      byNetwork: readGuess(id, own),
+      byAll: readGuess(id, OF_ALL),
+    },
+    { retry: true },
+  )
+  if (byNetwork.rows.length !== 1) {
     await deps.db.write(release, { retry: true })
     const wait = await findGuessWait(deps.db, own)
     throw tooMany('Too many wrong codes. Wait a minute before the next one.', wait)
   }
-  if (byAll.changes === 1) return { release }
+  if (byAll.rows.length === 1) return { release }
   const tier = tierOf((await countGuesses(deps.db, memory)) - 1)
   if (tier !== null) {
     const limit = toLimit(tier)
-    const { byTier } = await deps.db.write({ byTier: insertGuess(id, limit) })
-    if (byTier.changes === 1) return { release: [...release, deleteGuess(id, limit)] }
+    const batch = { guess: insertGuess(id, limit), byTier: readGuess(id, limit) }
+    const { byTier } = await deps.db.write(batch, { retry: true })
+    if (byTier.rows.length === 1) return { release: [...release, deleteGuess(id, limit)] }
   }
   return waitForTurn(deps, id, release)
 }

@@ -17,15 +17,27 @@ export type GuessLimit = Readonly<{
 const isWithin = ({ bucket, windowMs }: Pick<GuessLimit, 'bucket' | 'windowMs'>): Statement =>
   sql`bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs} AND at <= ${SQL_NOW} + ${windowMs}`
 
-/** Records a guess, unless the limit is reached. Counting and inserting in one statement stops concurrent guesses from exceeding it. */
+/** The row of one guess. */
+const rowOf = (id: string, { bucket, windowMs }: Pick<GuessLimit, 'bucket' | 'windowMs'>) =>
+  sql`bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs} AND id = ${id}`
+
+/** Returns a row if the guess is recorded. In the batch of its insert, this also holds if the batch runs again. */
+export const readGuess = (id: string, limit: GuessLimit): Statement =>
+  sql`SELECT 1 FROM guesses WHERE ${rowOf(id, limit)}`
+
+/**
+ * Records a guess once, unless the limit is reached. Counting and inserting in one statement stops concurrent guesses from
+ * exceeding it.
+ */
 export const insertGuess = (id: string, limit: GuessLimit): Statement =>
   sql`INSERT INTO guesses (bucket, id, at) SELECT ${limit.bucket}, ${id}, ${SQL_NOW}
     WHERE (SELECT count(*) FROM guesses WHERE ${isWithin(limit)}) < ${limit.most}
+      AND NOT EXISTS (${readGuess(id, limit)})
     ON CONFLICT DO NOTHING`
 
 /** Deletes a guess that was right, or that was not made after all. */
-export const deleteGuess = (id: string, { bucket, windowMs }: GuessLimit): Statement =>
-  sql`DELETE FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs} AND id = ${id}`
+export const deleteGuess = (id: string, limit: GuessLimit): Statement =>
+  sql`DELETE FROM guesses WHERE ${rowOf(id, limit)}`
 
 /** Counts the guesses within the window. */
 export const countGuesses = async (
