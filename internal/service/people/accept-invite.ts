@@ -20,7 +20,7 @@ import {
 } from '#store/people/invites.ts'
 import { findMember } from '#store/people/members.ts'
 import { findAccount, findUser, hasPassword } from '#store/people/users.ts'
-import { audited } from '../audited.ts'
+import { auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { alreadyMember, requireOpenInvite } from './invite.ts'
 import { type StartedSession, startSession } from './start-session.ts'
@@ -152,11 +152,8 @@ const join = async (
 ): Promise<void> => {
   const { id, ws, email } = invite
   const actor = sessionActor(email, address)
-  const { accepted } = await deps.db.write({
-    ...statements,
-    audit: audited(deps, { ws, actor }, 'invite.accepted', id),
-  })
-  if (accepted.changes === 1) return
+  const batch = { ...statements, ...auditedOnce(deps, { ws, actor }, 'invite.accepted', id) }
+  if (isMade(await deps.db.write(batch, { retry: true }))) return
   await requireOpenInvite(deps, text)
   throw (await findMember(deps.db, ws, email)) === null ? signInFirst(email) : alreadyMember(email)
 }

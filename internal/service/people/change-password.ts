@@ -9,7 +9,7 @@ import { hashPassword } from '#crypto/password.ts'
 import { denyApprovedLogins } from '#store/people/device-logins.ts'
 import { revokeOtherSessionsIfChanged } from '#store/people/sessions.ts'
 import { hasPassword, updatePassword } from '#store/people/users.ts'
-import { audited } from '../audited.ts'
+import { auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { provePassword, wrongCredentials } from './prove-password.ts'
 
@@ -33,13 +33,18 @@ export const changePassword = async (
   const caller = { address: actor.address, signal }
   const { user, release } = await provePassword(deps, { ...caller, email, password: current })
   const passwordHash = await HASH_SLOTS.run(caller, () => hashPassword(next))
-  const { password } = await deps.db.write({
-    password: updatePassword({ email, before: user.passwordHash, passwordHash }),
-    audit: audited(deps, { ws: null, actor }, 'password.changed', email),
-    sessions: revokeOtherSessionsIfChanged(email, principal.credentialId),
-    logins: denyApprovedLogins(email, hasPassword(email, passwordHash)),
-    release,
-  })
+  const { audit, recorded } = auditedOnce(deps, { ws: null, actor }, 'password.changed', email)
+  const written = await deps.db.write(
+    {
+      password: updatePassword({ email, before: user.passwordHash, passwordHash }),
+      audit,
+      sessions: revokeOtherSessionsIfChanged(email, principal.credentialId),
+      logins: denyApprovedLogins(email, hasPassword(email, passwordHash)),
+      release,
+      recorded,
+    },
+    { retry: true },
+  )
   // another request changed it meanwhile, so the current one is no longer right
-  if (password.changes !== 1) throw wrongCredentials()
+  if (!isMade(written)) throw wrongCredentials()
 }

@@ -19,7 +19,7 @@ import {
 import { guessBucket, makeGuess } from '../access/guess.ts'
 import { hashToken } from '../access/hash-token.ts'
 import { issueToken } from '../access/issue-token.ts'
-import { audited } from '../audited.ts'
+import { auditedOnce, isMade } from '../audited.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
 import { listAllMemberships } from '../cells/list-memberships.ts'
 import type { Deps } from '../deps.ts'
@@ -142,12 +142,9 @@ export const decideDeviceLogin = async (
     ? approveDeviceLogin(login.id, email, await chooseWorkspace(deps, email, ws))
     : denyDeviceLogin(login.id)
   const action = approve ? 'device.approved' : 'device.denied'
-  const { decided } = await deps.db.write({
-    decided: decision,
-    audit: audited(deps, { ws: null, actor }, action, login.id),
-    release,
-  })
-  if (decided.changes !== 1) throw unknownCode()
+  const audit = auditedOnce(deps, { ws: null, actor }, action, login.id)
+  const written = await deps.db.write({ decided: decision, ...audit, release }, { retry: true })
+  if (!isMade(written)) throw unknownCode()
 }
 
 const unknownCode = (): AppError => notFound('Code', { code: 'user_code_not_found' })

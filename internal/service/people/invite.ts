@@ -13,7 +13,7 @@ import {
   insertInvite,
 } from '#store/people/invites.ts'
 import { hashToken } from '../access/hash-token.ts'
-import { audited } from '../audited.ts'
+import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 
 const LIFETIME_MS = 7 * 86_400_000
@@ -65,11 +65,9 @@ export const deleteInvite = async (
   { db, newId }: Pick<Deps, 'db' | 'newId'>,
   { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<void> => {
-  const { deleted } = await db.write({
-    deleted: deleteStatement(ws, id),
-    audit: audited({ newId }, { ws, actor }, 'invite.deleted', id),
-  })
-  if (deleted.changes !== 1) throw notFound('Invite')
+  const audit = auditedOnce({ newId }, { ws, actor }, 'invite.deleted', id)
+  const written = await db.write({ deleted: deleteStatement(ws, id), ...audit }, { retry: true })
+  if (!isMade(written)) throw notFound('Invite')
 }
 
 const ended = (): AppError =>

@@ -14,7 +14,7 @@ import {
   type Schedule,
   updateSchedule,
 } from '#store/schedules/schedules.ts'
-import { audited } from '../audited.ts'
+import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { findInputFaults } from '../find-input-faults.ts'
 import type { WithFlows } from '../flows/engine.ts'
@@ -123,11 +123,14 @@ export const changeSchedule = async (
     const nextFireAt = await nextAfterChange(deps, { current, request, timing })
     const { input, ...rest } = request
     const changed = { ...rest, id, ws, inputJson: JSON.stringify(input), nextFireAt }
-    const { updated } = await deps.db.write({
-      updated: updateSchedule({ ...changed, version: current.version }),
-      audit: audited(deps, { ws, actor }, 'schedule.changed', id),
-    })
-    if (updated.changes !== 1) return null
+    const written = await deps.db.write(
+      {
+        updated: updateSchedule({ ...changed, version: current.version }),
+        ...auditedOnce(deps, { ws, actor }, 'schedule.changed', id),
+      },
+      { retry: true },
+    )
+    if (!isMade(written)) return null
     deps.hints.scheduleChanged.emit(id)
     return requireSchedule(deps, ws, id)
   }, overtaken)
@@ -183,11 +186,12 @@ export const deleteSchedule = async (
 ): Promise<void> => {
   const current = await requireSchedule(deps, ws, id)
   if (current.managedKey !== null) throw managedByApp(current, 'Or disable it.')
-  const { deleted } = await deps.db.write({
-    deleted: deleteStatement(ws, id),
-    audit: audited(deps, { ws, actor }, 'schedule.deleted', id),
-  })
-  if (deleted.changes !== 1) throw notFound('Schedule')
+  const audit = auditedOnce(deps, { ws, actor }, 'schedule.deleted', id)
+  const written = await deps.db.write(
+    { deleted: deleteStatement(ws, id), ...audit },
+    { retry: true },
+  )
+  if (!isMade(written)) throw notFound('Schedule')
 }
 
 /** Returns the next `count` fire times after `from`, in milliseconds since 1970. */

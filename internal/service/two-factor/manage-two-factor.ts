@@ -21,7 +21,7 @@ import {
   type TwoFactor,
 } from '#store/people/two-factors.ts'
 import { findUser } from '#store/people/users.ts'
-import { audited } from '../audited.ts'
+import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { provePassword } from '../people/prove-password.ts'
 import { findCode, hashRecoveryCode, ownerOf, SECRET_CONTEXT, wrongCode } from './take-code.ts'
@@ -71,15 +71,18 @@ export const startTwoFactor = async (
   const { keyring } = deps
   const secret = newTotpSecret()
   const wrappedKey = keyring.newWrappedKey(ownerOf(email))
-  const { offer } = await deps.db.write({
-    offer: offerTwoFactor({
-      email,
-      wrappedKey,
-      secret: keyring.encrypt(wrappedKey, ownerOf(email), SECRET_CONTEXT, secret),
-      keyCheck: keyring.checkValue(),
-    }),
-    release,
-  })
+  const { offer } = await deps.db.write(
+    {
+      offer: offerTwoFactor({
+        email,
+        wrappedKey,
+        secret: keyring.encrypt(wrappedKey, ownerOf(email), SECRET_CONTEXT, secret),
+        keyCheck: keyring.checkValue(),
+      }),
+      release,
+    },
+    { retry: true },
+  )
   if (offer.changes !== 1) throw alreadyOn()
   return { secret, uri: totpUri(secret, email) }
 }
@@ -108,15 +111,22 @@ export const confirmSecondFactor = async (
   if (found.kind !== 'totp') throw wrongCode()
   const codes = makeRecoveryCodes(deps.randomBytes(RECOVERY_RANDOM_BYTES))
   const hashes = codes.map((each) => hashRecoveryCode(email, each))
-  const { confirm } = await deps.db.write({
-    confirm: confirmTwoFactor(factor, found.interval),
-    codes: insertRecoveryCodesIfChanged(email, hashes),
-    audit: audited(deps, { ws: null, actor: person.actor }, 'two_factor.enabled', email),
-    sessions: revokeOtherSessionsIfChanged(email, sessionId),
-    logins: denyApprovedLogins(email, hasTwoFactor(email)),
-  })
-  if (confirm.changes !== 1) throw alreadyOn()
-  await deps.db.write(found.release, { retry: true })
+  const by = { ws: null, actor: person.actor }
+  const { audit, recorded } = auditedOnce(deps, by, 'two_factor.enabled', email)
+  // one write, because a failure after it would leave recovery codes that were never shown
+  const written = await deps.db.write(
+    {
+      confirm: confirmTwoFactor(factor, found.interval),
+      codes: insertRecoveryCodesIfChanged(email, hashes),
+      audit,
+      sessions: revokeOtherSessionsIfChanged(email, sessionId),
+      logins: denyApprovedLogins(email, hasTwoFactor(email)),
+      release: found.release,
+      recorded,
+    },
+    { retry: true },
+  )
+  if (!isMade(written)) throw alreadyOn()
   return codes
 }
 
@@ -129,13 +139,17 @@ export const endTwoFactor = async (
   const factor = await requireFactor(deps, email)
   if (factor.confirmedAt === null) throw notOn()
   const found = await findCode(deps, { factor, code, address: person.actor.address })
-  const { take } = await deps.db.write({
-    take: found.take,
-    factor: deleteTwoFactorIfChanged(email),
-    audit: audited(deps, { ws: null, actor: person.actor }, 'two_factor.disabled', email),
-    codes: deleteUnusableCodes(email),
-  })
-  if (take.changes !== 1) throw wrongCode()
+  const by = { ws: null, actor: person.actor }
+  const written = await deps.db.write(
+    {
+      take: found.take,
+      factor: deleteTwoFactorIfChanged(email),
+      ...auditedOnce(deps, by, 'two_factor.disabled', email),
+      codes: deleteUnusableCodes(email),
+    },
+    { retry: true },
+  )
+  if (!isMade(written)) throw wrongCode()
   await deps.db.write(found.release, { retry: true })
 }
 
