@@ -111,7 +111,7 @@ export const runBackend = async (
   let isOver = false
   const end = (): void => {
     if (!isOver) kill(child)
-    // a process with output that nobody reads is not reported as closed
+    // a process whose output is not read is not reported as closed
     for (const stream of [stdin, stdout, channel]) stream.destroy()
   }
   const stop = (): void => {
