@@ -74,6 +74,17 @@ test(
 )
 
 describe('a customer', { timeout: 120_000 }, () => {
+  test('is created once by a double click', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/customers')
+      await page.getByRole('button', { name: 'New customer' }).click()
+      await page.getByLabel('Name').fill('Initech')
+      await page.getByRole('dialog').locator('button[type=submit]').dblclick()
+      await page.getByRole('heading', { level: 1, name: 'Initech' }).first().waitFor()
+      const { items } = await node.api.get('/consumers')
+      expect(items.filter(({ name }) => name === 'Initech')).toHaveLength(1)
+    }))
+
   test('shows no action as gone while the apps cannot be read', () =>
     during(
       tour.visit('light', ADMIN),

@@ -1,5 +1,5 @@
 /** The query cache. Temporary errors are retried while the page is open; a refusal is shown at once. */
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { mayPass } from '../ui/retry.ts'
 import { isUnauthenticated } from './api.ts'
 import { onReturn } from './connection.ts'
@@ -7,6 +7,9 @@ import { onReturn } from './connection.ts'
 const FRESH_MS = 2_000
 const MOST_WAIT_MS = 5_000
 const TRIES = 3
+
+// by default a timer, which may run only after the second click of a double click has found the button enabled
+notifyManager.setScheduler(queueMicrotask)
 
 /** The query of the signed-in person (session.ts), whose refusal leads to the sign-in page. */
 export const ME_KEY = ['me'] as const
