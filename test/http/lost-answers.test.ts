@@ -52,7 +52,7 @@ const asPerson = async (email: string) => {
     send(method, path, { headers: { cookie, 'sec-fetch-site': 'same-origin' }, json })
 }
 
-it('a right password is no guess, however often', async () => {
+it('a right password does not count as a guess, however often it is sent', async () => {
   const email = await addPerson()
   for (let time = 0; time < 6; time += 1) expect(await logIn(email)).toMatchObject({ status: 200 })
 })
@@ -81,14 +81,19 @@ it('a password is changed', async () => {
   expect((await logIn(email, NEXT_PASSWORD)).status).toBe(200)
 })
 
-it('a device is approved', async () => {
+it('a device is approved and gets its token', async () => {
   const email = await addPerson()
   const call = await asPerson(email)
   const begun = await app.call('POST', '/api/auth/device/code', { json: { client_id: 'svc-cli' } })
-  const { user_code } = z.object({ user_code: z.string() }).parse(begun.json)
+  const codes = z.object({ user_code: z.string(), device_code: z.string() })
+  const { user_code, device_code } = codes.parse(begun.json)
   const decision = { user_code, workspace: WS, approve: true }
   const answer = await call('POST', '/api/auth/device/approve', decision)
   expect(answer).toMatchObject({ status: 200, json: { approved: true } })
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+  const poll = { json: { device_code, grant_type } }
+  const given = await send('POST', '/api/auth/device/token', poll)
+  expect(given).toMatchObject({ status: 200, json: { workspace: WS } })
 })
 
 it('an invite is accepted by a new account', async () => {

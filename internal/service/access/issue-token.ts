@@ -10,9 +10,11 @@ import { AppError, forbidden, invalid } from '#core/error.ts'
 import {
   findToken,
   insertToken,
+  insertTokenIfChanged,
   revokeToken as revokeStatement,
   type Token,
 } from '#store/credentials/tokens.ts'
+import type { Statement } from '#store/database.ts'
 import { type Account, findAccount, findRole } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { copyAccount } from '../cells/copy-account.ts'
@@ -36,6 +38,8 @@ export type TokenRequest = Readonly<{
   actor: Actor
   /** The token that makes it. @default null, a person makes it */
   madeBy?: string | null
+  /** A statement of the same write, without whose change there is no token. @default none */
+  taking?: Statement
 }>
 
 /** A new token. Only this result contains its text, because only its hash is stored. */
@@ -53,28 +57,24 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
   const id = deps.newId()
   const { text, prefix } = makeTokenText('api_token', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const { email } = owner
-  const { ws, label, isAdmin, expiresInDays, actor, madeBy = null } = request
-  await deps.db.write(
-    [
-      ...copyAccount(deps, owner),
-      insertToken({
-        id,
-        ws,
-        email,
-        label,
-        hash: hashToken(text),
-        prefix,
-        scopes,
-        isAdmin,
-        expiresInDays,
-        createdBy: email,
-        madeBy,
-        needsMember: !owner.isSuperAdmin,
-      }),
-      audited(deps, { ws, actor }, 'token.created', id),
-    ],
-    { retry: true },
-  )
+  const { ws, label, isAdmin, expiresInDays, actor, madeBy = null, taking } = request
+  const row = {
+    id,
+    ws,
+    email,
+    label,
+    hash: hashToken(text),
+    prefix,
+    scopes,
+    isAdmin,
+    expiresInDays,
+    createdBy: email,
+    madeBy,
+    needsMember: !owner.isSuperAdmin,
+  }
+  const insert = taking === undefined ? [insertToken(row)] : [taking, insertTokenIfChanged(row)]
+  const audit = audited(deps, { ws, actor }, 'token.created', id)
+  await deps.db.write([...copyAccount(deps, owner), ...insert, audit], { retry: true })
   const token = await findToken(deps.db, ws, id)
   if (token === null) {
     await checkOwner(deps, request)
@@ -144,7 +144,7 @@ export const requireAdminOwner = async (
   )
 }
 
-export type OwnTokenRequest = Omit<TokenRequest, 'email' | 'madeBy'>
+export type OwnTokenRequest = Omit<TokenRequest, 'email' | 'madeBy' | 'taking'>
 
 const tokenOf = ({ kind, credentialId }: Principal): string | null =>
   kind === 'api_token' ? credentialId : null

@@ -6,6 +6,7 @@ import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/
 import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/access/user-code.ts'
 import { AppError, forbidden, invalid, notFound, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
+import type { Statement } from '#store/database.ts'
 import {
   approveDeviceLogin,
   type DeviceLogin,
@@ -99,25 +100,43 @@ export const pollDeviceLogin = async (
     throw pollError('authorization_pending')
   }
   const db = await findDatabaseOf(deps, ws)
-  const { taken } = await deps.db.write({ taken: takeDeviceLogin(login.id) })
-  if (taken.changes !== 1) throw pollError('expired_token')
+  const taking = takeDeviceLogin(login.id)
+  const isAtHome = db === deps.db
+  if (!isAtHome) await takeAtHome(deps, taking)
   const request = { ws, email, label: 'svc login', scopes: ['*'], isAdmin: true } as const
   const { text } = await issueToken(
     { ...deps, db },
-    { ...request, expiresInDays: DEVICE_TOKEN_DAYS, actor: sessionActor(email, null) },
+    {
+      ...request,
+      expiresInDays: DEVICE_TOKEN_DAYS,
+      actor: sessionActor(email, null),
+      // one write, so that no failure uses the login up without a token
+      ...(isAtHome ? { taking } : {}),
+    },
   ).catch((error: unknown) => {
-    // its approver was removed from the workspace meanwhile, or the account was disabled
-    throw error instanceof AppError && ['not_found', 'account_disabled'].includes(error.code)
-      ? pollError('access_denied')
-      : error
+    throw toPollError(error)
   })
   return { text, ws }
+}
+
+/** Takes a login whose token is in another cell. After a failure between the two writes, the person approves another login. */
+const takeAtHome = async ({ db }: Pick<Deps, 'db'>, taking: Statement): Promise<void> => {
+  const { taken } = await db.write({ taken: taking })
+  if (taken.changes !== 1) throw pollError('expired_token')
+}
+
+/** @param error of the token: its approver was removed or disabled meanwhile, or another poll has taken the login */
+const toPollError = (error: unknown): unknown => {
+  if (!(error instanceof AppError)) return error
+  if (error.code === 'invalid_token') return pollError('expired_token')
+  return ['not_found', 'account_disabled'].includes(error.code) ? pollError('access_denied') : error
 }
 
 const notePoll = async ({ db }: Pick<Deps, 'db'>, login: DeviceLogin): Promise<void> => {
   const { id, intervalS, sincePollMs } = login
   const isFast = sincePollMs !== null && sincePollMs < intervalS * MS_PER_S - TOLERANCE_MS
-  await db.write([updateDevicePoll(id, isFast ? intervalS + SLOWER_BY_S : intervalS)])
+  const wanted = isFast ? intervalS + SLOWER_BY_S : intervalS
+  await db.write([updateDevicePoll(id, wanted)], { retry: true })
   if (isFast) throw pollError('slow_down')
 }
 

@@ -5,7 +5,7 @@ import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope
 import type { Database, Row, Statement } from '../database.ts'
 import { bool, parsed, type RowOf, row, text, time } from '../row.ts'
 import { isBehind } from '../search.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 const tokenRow = row({
@@ -109,8 +109,9 @@ export type NewToken = Readonly<{
 /**
  * Inserts a token that expires after `expiresInDays`, or never if that is null. Inserts nothing if the token that makes it was
  * revoked meanwhile, or its owner removed from the workspace.
+ * @param guard a further condition
  */
-export const insertToken = (token: NewToken): Statement =>
+export const insertToken = (token: NewToken, guard: Statement = TRUE): Statement =>
   sql`INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, admin, expires_at, created_by, made_by, created_at)
     SELECT ${token.id}, ${token.ws}, ${token.email}, ${token.label}, ${token.hash}, ${token.prefix},
       ${JSON.stringify(token.scopes)}, ${token.isAdmin}, ${SQL_NOW} + ${token.expiresInDays} * 86400000,
@@ -119,7 +120,12 @@ export const insertToken = (token: NewToken): Statement =>
         OR EXISTS (SELECT 1 FROM tokens WHERE id = ${token.madeBy} AND ws = ${token.ws} AND revoked_at IS NULL))
       AND (NOT ${token.needsMember}
         OR EXISTS (SELECT 1 FROM members WHERE ws = ${token.ws} AND email = ${token.email}))
+      AND ${guard}
     ON CONFLICT (id) DO NOTHING`
+
+/** Inserts a token if the statement right before it in the batch changed a row. */
+export const insertTokenIfChanged = (token: NewToken): Statement =>
+  insertToken(token, sql`changes() > 0`)
 
 /**
  * Revokes a token, the tokens that it made, and those that they made. Revoking twice keeps the first time.
