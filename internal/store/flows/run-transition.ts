@@ -13,7 +13,8 @@ export const runTransition = (
   { set, where }: Readonly<{ set: Statement; where: Statement }>,
 ): Statement => {
   const before = statusesBefore(to).map((status) => raw(`'${status}'`))
-  return sql`UPDATE flow_runs SET status = ${to}, version = version + 1,
-      completed_at = ${isRunOver(to) ? SQL_NOW : raw('NULL')}, ${set}
+  // of an open run it is null already, and naming the column would rewrite the entry in the index of open runs
+  const end = isRunOver(to) ? sql`completed_at = ${SQL_NOW},` : raw('')
+  return sql`UPDATE flow_runs SET status = ${to}, version = version + 1, ${end} ${set}
     WHERE ${where} AND flow_runs.status IN (${join(before, ', ')})`
 }
