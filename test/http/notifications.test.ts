@@ -309,6 +309,34 @@ describe('a webhook', () => {
     ])
   })
 
+  it('that a rule no longer names gets nothing more, and a test still arrives', async () => {
+    const rule = { on: ['job_failed'], to: { webhook: receiver, secret: 'HOOK' } }
+    await notify([rule])
+    await failJob()
+    status = 500
+    await sendDueNotifications(sender)
+    expect(received).toHaveLength(1)
+    status = 200
+    await notify([{ ...rule, on: ['flow_failed'] }])
+    await app.deps.db.write([
+      sql`UPDATE notifications SET next_at = 1`,
+      insertTest(WS, { id: 'one', target: { webhook: receiver } }),
+    ])
+    await sendDueNotifications(sender)
+    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(['job_failed', 'test'])
+    const left = (await deliveries()).find(({ type }) => type === 'job_failed')
+    expect(left).toMatchObject({ status: 'failed', attempts: 2, next_attempt_at: null })
+    expect(left?.last_error).toContain('no longer')
+  })
+
+  it('whose rule names another secret gets the notifications of before', async () => {
+    await notify([{ on: ['job_failed'], to: { webhook: receiver } }])
+    await failJob()
+    await notify([{ on: ['job_failed'], to: { webhook: receiver, secret: 'HOOK' } }])
+    await sendDueNotifications(sender)
+    expect(received).toHaveLength(1)
+  })
+
   it('reaches no private address without a grant, and names what grants it', async () => {
     await notify([{ on: ['job_failed'], to: { webhook: receiver } }])
     await failJob()

@@ -41,6 +41,22 @@ export const notifyRule = z.strictObject({
 })
 export type NotifyRule = Readonly<z.infer<typeof notifyRule>>
 
+/** What identifies a receiver; its secret may change. */
+const addressOf = (to: NotifyTarget): string => {
+  if ('email' in to) return to.email
+  return 'slack' in to ? to.slack : to.webhook
+}
+
+/** Returns whether a rule reports such events to this target [notifications 2.8]. */
+export const isReported = (
+  rules: readonly NotifyRule[],
+  event: string,
+  to: NotifyTarget,
+): boolean =>
+  rules.some(
+    (rule) => rule.on.some((each) => each === event) && addressOf(rule.to) === addressOf(to),
+  )
+
 const originOf = (text: string): string => URL.parse(text)?.origin ?? ''
 
 /** The target with only the origin of its address. */

@@ -4,6 +4,7 @@
  */
 import { toMailText, toNotifyMessage, toSlackBody } from '#core/notify/message.ts'
 import { notifyDelayMs } from '#core/notify/retry.ts'
+import { isReported } from '#core/notify/rule.ts'
 import type { PostTo } from '#outbound/post-to.ts'
 import type { Mail, SendMail } from '#outbound/send-mail.ts'
 import type { SignWebhook } from '#outbound/sign-webhook.ts'
@@ -15,7 +16,7 @@ import {
   takeAttempt,
 } from '#store/notifications.ts'
 import { listVariables } from '#store/secrets.ts'
-import { findWorkspace } from '#store/workspaces/workspaces.ts'
+import { findWorkspace, type Workspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { variableContext } from '../secrets/secret-context.ts'
 import { type DescribeDeps, describeEvent } from './describe-event.ts'
@@ -32,10 +33,23 @@ const LEASE_MS = 60_000
 class NotDelivered extends Error {
   override readonly name = 'NotDelivered'
   readonly status: number | null
-  constructor(message: string, status: number | null) {
+  /** Whether no further attempt may follow. */
+  readonly isFinal: boolean
+  constructor(message: string, status: number | null, isFinal = false) {
     super(message)
     this.status = status
+    this.isFinal = isFinal
   }
+}
+
+/** Requires that the settings still name the target, which an admin may have removed since the change that it reports. */
+const requireReported = (
+  workspace: Workspace | null,
+  { event, target }: Notification,
+): Workspace => {
+  if (workspace === null) throw new NotDelivered('The workspace is gone.', null)
+  if (event === 'test' || isReported(workspace.notify, event, target)) return workspace
+  throw new NotDelivered('A rule no longer reports this to this target.', null, true)
 }
 
 const secretOf = async (
@@ -61,6 +75,7 @@ const sendMail = async (deps: SendDeps, ws: string, mail: Mail): Promise<void> =
 /** @returns the HTTP status; null for an e-mail @throws {Error} it was not delivered */
 const send = async (deps: SendDeps, notification: Notification): Promise<number | null> => {
   const { ws, id: rowId, event: type, target, createdAt } = notification
+  const workspace = requireReported(await findWorkspace(deps.db, ws), notification)
   const data = await describeEvent(deps, notification)
   const message = toNotifyMessage(type, data)
   if ('email' in target) {
@@ -68,8 +83,6 @@ const send = async (deps: SendDeps, notification: Notification): Promise<number 
     await sendMail(deps, ws, { to: target.email, subject, text: toMailText(message) })
     return null
   }
-  const workspace = await findWorkspace(deps.db, ws)
-  if (workspace === null) throw new NotDelivered('The workspace is gone.', null)
   const grants = [...deps.limits.egressAllow, ...(workspace.egressAllow ?? [])]
   const headers = { 'content-type': 'application/json' }
   let status: number
@@ -113,11 +126,12 @@ const outcomeOf = async (deps: SendDeps, own: Notification): Promise<AttemptOutc
     const lastStatus = await send(deps, own)
     return { isDelivered: true, lastStatus, lastError: null, retryMs: null }
   } catch (error) {
+    const known = error instanceof NotDelivered ? error : null
     return {
       isDelivered: false,
-      lastStatus: error instanceof NotDelivered ? error.status : null,
+      lastStatus: known?.status ?? null,
       lastError: reasonOf(error),
-      retryMs: notifyDelayMs(own.attempts),
+      retryMs: known?.isFinal === true ? null : notifyDelayMs(own.attempts),
     }
   }
 }
