@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { ALL_SCOPES } from '#core/access/scope.ts'
 import { notFound } from '#core/error.ts'
 import { explainIssue } from '#core/explain-issue.ts'
 import { checkSchema } from '#core/json-schema/check-schema.ts'
@@ -17,6 +18,7 @@ import { KOREAN_ERRORS } from '../web/src/language/korean-errors.ts'
 import { KOREAN_FAILURES, KOREAN_SENTENCES } from '../web/src/language/korean-sentences.ts'
 import { toFailure, toRefusal, toServerSentence } from '../web/src/language/server-sentence.ts'
 import { KOREAN_FINDINGS } from '../web/src/pages/parser/korean-findings.ts'
+import { KOREAN_SCOPES } from '../web/src/pages/tokens/korean-scopes.ts'
 import { faultsOfManifests } from './support/bad-manifests.ts'
 
 /** Codes that no page of the console receives: those of commands, git, customers, functions, phones and sign-in by a provider. */
@@ -226,4 +228,8 @@ test('faults and warnings of app.yaml are Korean', () => {
   expect(toServerSentence('is missing; it must be a list.', 'ko')).toBe(
     '값이 없습니다. 목록이어야 합니다',
   )
+})
+
+test('each scope of a token is described in Korean', () => {
+  expect(Object.keys(KOREAN_SCOPES)).toEqual([...ALL_SCOPES])
 })

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'
+import { useLanguage } from '../../language/language.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { whoamiQuery } from '../../session/session.ts'
@@ -12,14 +13,17 @@ import { Loading } from '../../ui/notice.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import styles from './issue-token.module.css'
 import { messages } from './messages.ts'
+import { describedIn } from './scope-groups.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 export const useScopes = () => {
   const api = useApi()
+  const language = useLanguage()
   return useQuery({
     queryKey: ['scopes'],
     queryFn: async ({ signal }) => (await api.get('/api/tokens/scopes', { signal })).items,
     staleTime: Number.POSITIVE_INFINITY,
+    select: (items) => items.map((entry) => describedIn(language, entry)),
   })
 }
 

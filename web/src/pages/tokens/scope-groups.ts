@@ -1,10 +1,18 @@
-/** Groups the scopes of GET /api/tokens/scopes for selection. Pure. */
+/** Groups and describes the scopes of GET /api/tokens/scopes for selection. Pure. */
+import type { Language } from '../../language/language.ts'
+import { KOREAN_SCOPES } from './korean-scopes.ts'
 
 export type ScopeEntry = Readonly<{ scope: string; description: string }>
 
 export type ScopeGroup = Readonly<{ noun: string; entries: readonly ScopeEntry[] }>
 
 export const EVERYTHING = '*'
+
+/** The scope with its description in the reader's language. The server describes scopes in English. */
+export const describedIn = (language: Language, entry: ScopeEntry): ScopeEntry => ({
+  scope: entry.scope,
+  description: (language === 'ko' ? KOREAN_SCOPES[entry.scope] : undefined) ?? entry.description,
+})
 
 /** Groups scopes by noun, such as `jobs:read` and `jobs:run`. Scopes that this caller cannot grant are left out. */
 export const groupScopes = (
