@@ -215,7 +215,10 @@ describe('a redirect', () => {
 })
 
 describe('a listing of a tree', () => {
-  it('contains plain files only', () => {
+  const none = async (): Promise<void> => undefined
+  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+  it('contains plain files only', async () => {
     const oid = 'a'.repeat(40)
     const listing = [
       `100644 blob ${oid}      12\tapp.yaml`,
@@ -226,16 +229,33 @@ describe('a listing of a tree', () => {
       'nonsense',
       '',
     ].join('\0')
-    expect(parseTree(listing)).toEqual([
+    expect(await parseTree(bytesOf(listing), none)).toEqual([
       { path: 'app.yaml', oid, size: 12 },
       { path: 'bin/run me.sh', oid, size: 0 },
     ])
   })
 
-  it('matches its contents, whatever bytes they contain', () => {
+  it('is read in parts, and so are its contents, with turns for other work', async () => {
+    let turns = 0
+    const takeTurn = async (): Promise<void> => {
+      turns += 1
+    }
+    const oid = 'a'.repeat(40)
+    const paths = Array.from({ length: 5_000 }, (_, at) => `${at}/é`)
+    const listing = paths.map((path) => `100644 blob ${oid}       1\t${path}\0`).join('')
+    const files = await parseTree(bytesOf(listing), takeTurn)
+    expect(files.map(({ path }) => path)).toEqual(paths)
+    expect(turns).toBeGreaterThan(1)
+    turns = 0
+    const output = bytesOf(`${oid} blob 1\nx\n`.repeat(paths.length))
+    expect(await parseBatch(output, paths.length, takeTurn)).toHaveLength(paths.length)
+    expect(turns).toBeGreaterThan(1)
+  })
+
+  it('matches its contents, whatever bytes they contain', async () => {
     const bytes = fc.uint8Array({ maxLength: 40 })
-    fc.assert(
-      fc.property(fc.array(bytes, { maxLength: 6 }), (contents) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bytes, { maxLength: 6 }), async (contents) => {
         const output = Buffer.concat(
           contents.flatMap((content) => [
             Buffer.from(`${'b'.repeat(40)} blob ${content.length}\n`),
@@ -243,12 +263,12 @@ describe('a listing of a tree', () => {
             Buffer.from('\n'),
           ]),
         )
-        const read = parseBatch(output, contents.length)
+        const read = await parseBatch(output, contents.length, none)
         expect(read.map((one) => [...one])).toEqual(contents.map((one) => [...one]))
       }),
     )
-    expect(() => parseBatch(Buffer.from('b missing\n'), 1)).toThrow('missing')
-    expect(() => parseBatch(new Uint8Array(0), 1)).toThrow('answered')
+    await expect(parseBatch(Buffer.from('b missing\n'), 1, none)).rejects.toThrow('missing')
+    await expect(parseBatch(new Uint8Array(0), 1, none)).rejects.toThrow('answered')
   })
 })
 

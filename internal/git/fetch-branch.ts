@@ -13,15 +13,15 @@ import {
 } from './run-against-remote.ts'
 import { type GitOutcome, runGit } from './run-git.ts'
 import type { Session } from './session.ts'
-import { parseBatch, parseTree, type TreeFile } from './tree.ts'
+import { parseBatch, parseTree, type TakeTurn, type TreeFile } from './tree.ts'
 
 /** One fetched commit; the caller must dispose of it. */
 export type Snapshot = Readonly<{
   commit: string
   /** Lists plain files below a folder, with paths relative to it; empty when the folder does not exist. */
-  list: (folder: string) => Promise<readonly TreeFile[]>
+  list: (folder: string, takeTurn: TakeTurn) => Promise<readonly TreeFile[]>
   /** Reads contents, in the order of `files`. */
-  read: (files: readonly TreeFile[]) => Promise<readonly Uint8Array[]>
+  read: (files: readonly TreeFile[], takeTurn: TakeTurn) => Promise<readonly Uint8Array[]>
   dispose: () => void
 }>
 
@@ -129,19 +129,19 @@ export const openSnapshot = async (
   }
   return {
     commit,
-    list: async (folder) => {
+    list: async (folder, takeTurn) => {
       const listed = await run(
         ['ls-tree', '-r', '-z', '-l', `${commit}:${folder}`],
         MAX_LISTING_BYTES,
       )
       if (listed.stopped !== null) throw tooLarge()
-      return listed.code === 0 ? parseTree(new TextDecoder().decode(listed.stdout)) : []
+      return listed.code === 0 ? await parseTree(listed.stdout, takeTurn) : []
     },
-    read: async (files) => {
+    read: async (files, takeTurn) => {
       const oids = files.map(({ oid }) => `${oid}\n`).join('')
       const answered = await run(['cat-file', '--batch'], MAX_CONTENT_BYTES, oids)
       if (answered.stopped !== null) throw tooLarge()
-      return parseBatch(answered.stdout, files.length)
+      return await parseBatch(answered.stdout, files.length, takeTurn)
     },
     dispose: session.dispose,
   }

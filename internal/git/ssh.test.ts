@@ -58,7 +58,9 @@ it('passes an ssh key by a file of its own, and nothing of the user who runs svc
   const auth = { type: 'ssh_key', private_key: key, known_hosts: 'example.com KEY' } as const
   const snapshot = await git.fetch({ url, auth }, null)
   expect(snapshot.commit).toBe(commit)
-  expect(await snapshot.list('')).toMatchObject([{ path: 'app.yaml', size: 6 }])
+  expect(await snapshot.list('', async () => undefined)).toMatchObject([
+    { path: 'app.yaml', size: 6 },
+  ])
   snapshot.dispose()
 
   expect([seen('key'), seen('mode'), seen('hosts')]).toEqual([

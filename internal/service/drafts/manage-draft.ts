@@ -27,6 +27,7 @@ import { findDeployWarnings } from '../deploy/deploy-warnings.ts'
 import { loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
+import { addInTurns } from '../portions/add-in-turns.ts'
 import { createPace } from '../portions/pace.ts'
 import { stringifyText } from '../portions/stringify-text.ts'
 import {
@@ -112,7 +113,8 @@ const toAppFiles = async (files: TextFiles, carried: AppFiles = new Map()): Prom
     collector.add(path, encoder.encode(text))
     await pace(text.length)
   }
-  for (const [path, bytes] of carried) if (!collector.files.has(path)) collector.add(path, bytes)
+  const others = [...carried].filter(([path]) => !collector.files.has(path))
+  await addInTurns(collector, others)
   return collector.files
 }
 

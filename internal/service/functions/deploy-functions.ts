@@ -31,7 +31,7 @@ import { keepSources, loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { withPackages } from '../packages/unpack-packages.ts'
-import { takeTurn } from '../portions/take-turn.ts'
+import { addInTurns } from '../portions/add-in-turns.ts'
 import { filesApart, toFilesJson } from './function-files.ts'
 
 type DeployDeps = Pick<Deps, 'newId' | 'manifests'> & PackageDeps
@@ -51,17 +51,12 @@ export type UploadedFile = Readonly<{ path: string; bytes: Uint8Array }>
 /** The most files of an app, with those of its packages. */
 export const MAX_UPLOADED = MAX_FILES + MAX_VENDORED_FILES
 
-/** Checking the paths of this number of files takes 5 ms. */
-const FILES_PER_TURN = 1_000
-
 /** Collects the files. @throws {AppError} unprocessable: a path or amount is not allowed */
 const collect = async (uploaded: readonly UploadedFile[]): Promise<AppFiles> => {
-  const { add, files } = createFileCollector()
-  for (const [at, { path, bytes }] of uploaded.entries()) {
-    add(path.replace(/^(?:\.\/)+/, ''), bytes)
-    if (at % FILES_PER_TURN === FILES_PER_TURN - 1) await takeTurn()
-  }
-  return files
+  const collector = createFileCollector()
+  const files = uploaded.map(({ path, bytes }) => [path.replace(/^(?:\.\/)+/, ''), bytes] as const)
+  await addInTurns(collector, files)
+  return collector.files
 }
 
 export type DeployedFunctions = Readonly<{

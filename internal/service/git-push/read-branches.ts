@@ -15,6 +15,7 @@ import type { ReadApp } from '../apps/read-app.ts'
 import { type Deployable, type ReadDeps, readOneApp } from '../deploy/deploy-app.ts'
 import type { DeployRequest } from '../deploy/deploy-plan.ts'
 import { readFiles } from '../git-sources/sync-git-source.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 export type Push = RepositoryName &
   Readonly<{
@@ -89,7 +90,7 @@ const readCommit = async (
 ): Promise<Deployable> => {
   const snapshot = await openPushed(folder, repository, { objects, commit })
   if (snapshot.commit !== commit) throw unprocessable('A branch must name a commit.')
-  const listed = await snapshot.list('')
+  const listed = await snapshot.list('', takeTurn)
   const [root] = findAppFolders(listed.map(({ path }) => path))
   if (root !== '') {
     throw unprocessable('There is no app.yaml or app.json at the top of the repository.', {

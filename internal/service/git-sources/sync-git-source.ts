@@ -15,6 +15,8 @@ import { type ReadApp, readApp } from '../apps/read-app.ts'
 import { type Deployed, deployTogether, type PlannedWrite } from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
+import { addInTurns } from '../portions/add-in-turns.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { requireGitSource } from './find-git-source.ts'
 import { openRemote } from './git-credentials.ts'
@@ -136,7 +138,7 @@ const readApps = async (
 ): Promise<readonly ReadApp[]> => {
   const { ws, path } = source
   const policy = await deployPolicyOf(deps, ws)
-  const listed = await snapshot.list(path)
+  const listed = await snapshot.list(path, takeTurn)
   const folders = findFolders(listed, path)
   const apps: ReadApp[] = []
   const faults: ErrorDetail[] = []
@@ -166,14 +168,16 @@ export const readFiles = async (
 ): Promise<AppFiles> => {
   const prefix = folder === '' ? '' : `${folder}/`
   const wanted = listed.filter(({ path }) => path.startsWith(prefix))
-  const { add, reserve, files } = createFileCollector()
+  const collector = createFileCollector()
   // checks sizes by the listing before anything is read
-  reserve(wanted)
-  const contents = await snapshot.read(wanted)
-  for (const [index, { path }] of wanted.entries()) {
-    add(path.slice(prefix.length), contents[index] ?? new Uint8Array(0))
-  }
-  return files
+  collector.reserve(wanted)
+  const contents = await snapshot.read(wanted, takeTurn)
+  const none = new Uint8Array(0)
+  const added = wanted.map(
+    ({ path }, index) => [path.slice(prefix.length), contents[index] ?? none] as const,
+  )
+  await addInTurns(collector, added)
+  return collector.files
 }
 
 const sameKey = (prefix: string, { manifest }: ReadApp): ErrorDetail => ({
