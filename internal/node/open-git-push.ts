@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
-import { writeHooks } from '#git/push-repository.ts'
+import { type PushFolder, writeHooks } from '#git/push-repository.ts'
 import {
   createGitSurface,
   type GitSurface,
@@ -12,15 +12,25 @@ import { createGitServer, type GitServerDeps } from '#service/git-push/serve-git
 
 const MIB = 1_048_576
 
+export type ListensAt = Readonly<{ host: string; port: number }>
+
+/** The folder of one server. Servers that share a data directory must not change each other's copies, and have different addresses. */
+export const pushFolderOf = (
+  { dataDir, gitPushMaxMb }: Pick<Config, 'dataDir' | 'gitPushMaxMb'>,
+  { host, port }: ListensAt,
+): PushFolder => ({
+  // git separates folders by colons, which addresses of IPv6 contain
+  root: resolve(dataDir, 'git-push', `${host}-${port}`.replaceAll(':', '_')),
+  maxBytes: gitPushMaxMb * MIB,
+  path: gitEnvironment().PATH ?? '/usr/local/bin:/usr/bin:/bin',
+})
+
 export const openGitPush = (
   config: Config,
+  listensAt: ListensAt,
   deps: Omit<GitServerDeps & GitSurfaceDeps, 'folder' | 'gitServer'>,
 ): GitSurface => {
-  const folder = {
-    root: resolve(config.dataDir, 'git-push'),
-    maxBytes: config.gitPushMaxMb * MIB,
-    path: gitEnvironment().PATH ?? '/usr/local/bin:/usr/bin:/bin',
-  }
+  const folder = pushFolderOf(config, listensAt)
   writeHooks(folder)
   return createGitSurface({ ...deps, gitServer: createGitServer({ ...deps, folder }) })
 }

@@ -10,7 +10,7 @@ import type { HostResolver } from '#service/functions/resolve-host.ts'
 import { createDeliveryLog } from '#service/webhooks/delivery-log.ts'
 import type { httpSettings } from './listener/http-settings.ts'
 import { openFunctions } from './open-functions.ts'
-import { openGitPush } from './open-git-push.ts'
+import { type ListensAt, openGitPush } from './open-git-push.ts'
 import { type Role, runsServer } from './roles.ts'
 import { allRoutes, type RouteDeps } from './routes.ts'
 
@@ -21,6 +21,7 @@ export type SurfaceShared = Omit<RouteDeps, keyof AllDeps | 'deliveries' | 'log'
     role: Role
     sandbox: Sandbox | null
     settings: ReturnType<typeof httpSettings>
+    listensAt: ListensAt
     hosts: HostResolver
     callGate: CallGate
   }>
@@ -31,7 +32,7 @@ export type OpenSurface = CellSurface & Readonly<{ close: () => Promise<void> }>
 export const openSurface = (
   config: Config,
   deps: AllDeps,
-  { role, sandbox, settings, hosts, callGate, ...shared }: SurfaceShared,
+  { role, sandbox, settings, listensAt, hosts, callGate, ...shared }: SurfaceShared,
 ): OpenSurface => {
   const { log } = shared
   const deliveries = createDeliveryLog(deps, createLogger('webhooks'))
@@ -43,7 +44,9 @@ export const openSurface = (
     db: deps.db,
     routes: new Map(routes.map((route) => [route.operationId, route])),
     functions: functions?.surface ?? null,
-    gitPush: runsServer(role) ? openGitPush(config, { ...deps, ...settings, log }) : null,
+    gitPush: runsServer(role)
+      ? openGitPush(config, listensAt, { ...deps, ...settings, log })
+      : null,
     close: async () => {
       await functions?.close()
       await deliveries.close()

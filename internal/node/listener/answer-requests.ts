@@ -54,6 +54,7 @@ const shareParts = (config: Config, deps: AllDeps, facts: AnswerFacts): SurfaceS
     role,
     sandbox,
     settings: httpSettings(config),
+    listensAt: facts.listener,
     health: {
       version: VERSION,
       role,
