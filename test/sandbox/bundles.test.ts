@@ -148,6 +148,27 @@ describe('a bundled app', () => {
     expect(result).toEqual([null, ['MINE'], true, [true, true], false])
   })
 
+  it('may ask Deno for the same variables, as packages that detect Deno do while they load', async () => {
+    const result = await resultOf({
+      'main.ts': `
+        import { found } from 'sdk'
+        export const main = () => {
+          process.env.MINE = 'set'
+          const { env } = globalThis.Deno
+          return [found, env.get('MINE'), env.get('toString') ?? null, env.has('MINE'), env.has('PATH'), env.toObject()]
+        }`,
+      ...pkg(
+        'sdk',
+        {},
+        {
+          'index.js':
+            "exports.found = 'Deno' in globalThis ? [globalThis.Deno.env.toObject(), globalThis.Deno.env.get('KEY') ?? null] : []",
+        },
+      ),
+    })
+    expect(result).toEqual([[{}, null], 'set', null, true, false, { MINE: 'set' }])
+  })
+
   it('may use the global process without importing it', async () => {
     const main = 'export const main = () => [process.env.HOME ?? null, typeof process.nextTick]'
     expect(await resultOf({ 'main.ts': main })).toEqual([null, 'function'])

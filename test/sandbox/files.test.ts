@@ -192,8 +192,11 @@ describe('the environment', () => {
     const names = ['SVC_SECRET_KEY', 'PATH', 'HOME', 'USER', 'LD_PRELOAD', 'DENO_DIR']
     const attempts = Object.fromEntries(
       names.flatMap((name) => [
-        [`Deno ${name}`, `Deno.env.get("${name}")`],
-        // Node's environment may be read, but is empty
+        // both environments may be read, but are empty
+        [
+          `Deno ${name}`,
+          `(() => { if (Deno.env.get("${name}") === undefined && !Deno.env.has("${name}")) throw new Error("nothing"); return "found" })()`,
+        ],
         [
           `process ${name}`,
           `import("node:process").then(({ default: { env } }) => { if (env.${name} === undefined) throw new Error("nothing"); return env.${name} })`,
@@ -201,7 +204,7 @@ describe('the environment', () => {
       ]),
     )
     const all = {
-      toObject: 'Deno.env.toObject()',
+      toObject: `(() => { if (Object.keys(Deno.env.toObject()).length === 0) throw new Error("none"); return "some" })()`,
       keys: `import("node:process").then(({ default: { env } }) => { if (Object.keys(env).length === 0) throw new Error("none"); return JSON.stringify(env) })`,
       set: 'Deno.env.set("RES_OPTIONS", "")',
       proxy: 'Deno.env.set("HTTP_PROXY", "http://127.0.0.1:1")',

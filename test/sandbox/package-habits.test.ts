@@ -374,13 +374,20 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
 describe.each(PROVIDERS.slice(0, 2))('on $name, code', ({ open }) => {
   it('that lacks a permission gets an error that states what a job can do', async () => {
     const pool = openPool(open())
+    const starts = ['exec', 'execFile', 'execSync', 'fork', 'spawn', 'spawnSync']
     const results = await tryAll(pool, {
       read: `Deno.readTextFile('/app/data.txt')`,
       write: `Deno.writeTextFile('/app/data.txt', '')`,
       run: `new Deno.Command('/bin/ls').output()`,
       'node:fs': `import('node:fs').then((fs) => fs.readFileSync('/app/data.txt'))`,
       'own file': `import('node:fs').then((fs) => fs.readFileSync('/app/node_modules/@a/b/data.json'))`,
-      'node:child_process': `import('node:child_process').then((all) => all.execSync('ls'))`,
+      set: `Deno.env.set('A', 'b')`,
+      ...Object.fromEntries(
+        starts.map((name) => [
+          name,
+          `import('node:child_process').then((all) => all.${name}('ls'))`,
+        ]),
+      ),
     })
     await pool.close()
     const remedies = {
@@ -390,7 +397,13 @@ describe.each(PROVIDERS.slice(0, 2))('on $name, code', ({ open }) => {
       'node:fs': 'import a file of the app instead',
       'own file':
         '"@a/b" reads files of its package, which a job does not have. Use another package.',
-      'node:child_process': 'starts no programs',
+      set: 'A job has no environment: use ctx.variables.',
+      ...Object.fromEntries(
+        starts.map((name) => [
+          name,
+          'NotCapable: A job starts no programs: use a package in JavaScript or WebAssembly.',
+        ]),
+      ),
     }
     for (const [name, remedy] of Object.entries(remedies)) {
       expect([name, results[name]]).toEqual([name, expect.stringContaining(remedy)])

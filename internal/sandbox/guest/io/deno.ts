@@ -1,6 +1,13 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
 import { RELAY } from '../../protocol/messages.ts'
-import { emptyEnvironment, fixUser, importsProcess, setVariable } from './environment.ts'
+import {
+  type DenoEnv,
+  emptyDenoEnv,
+  emptyEnvironment,
+  fixUser,
+  importsProcess,
+  setVariable,
+} from './environment.ts'
 import { prepareFiles } from './files.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
@@ -40,6 +47,7 @@ export type DenoGlobal = DenoNetwork & { uid: () => number; gid: () => number } 
     stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
     exit(code: number): never
     ppid: number
+    env: DenoEnv
     errors: Readonly<{ NotCapable: ErrorClass }>
     /** The key of the internals in `Deno`. */
     internal: symbol
@@ -95,6 +103,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
   )
   explainRefusals(deno.errors.NotCapable)
   fixUser(deno)
+  emptyDenoEnv(deno)
   let relay: RelayAddress | null = null
   return {
     readSync: (buffer) => apply(readSync, stdin, [buffer]),

@@ -50,6 +50,43 @@ export const setVariable = (name: string, value: string | null): void => {
   else environment[name] = value
 }
 
+export type DenoEnv = Readonly<{
+  get: (name: string) => string | undefined
+  has: (name: string) => boolean
+  toObject: () => Record<string, string>
+}>
+
+/** Returns the fallback for a variable that Deno does not let a job read, as if it were not set. */
+const readable = <T>(read: () => T, fallback: T): T => {
+  try {
+    return read()
+  } catch {
+    return fallback
+  }
+}
+
+/** `node:child_process` of Deno asks for it before it starts a program. Later failures of it do not state their cause. */
+export const ASKED_BY_PROGRAMS = 'NODE_V8_COVERAGE'
+
+/**
+ * Packages that detect Deno read their variables from `Deno.env` instead of `process.env`, also while they load. The few that
+ * Deno lets a job read stay readable, because `os.tmpdir` reads one.
+ */
+export const emptyDenoEnv = (deno: { env: DenoEnv }): void => {
+  const native = deno.env
+  const get = (name: string): string | undefined => {
+    if (Object.hasOwn(environment, name)) return environment[name]
+    if (name === ASKED_BY_PROGRAMS) return native.get(name)
+    return readable(() => native.get(name), undefined)
+  }
+  deno.env = {
+    ...native,
+    get,
+    has: (name) => get(name) !== undefined,
+    toObject: () => ({ ...readable(native.toObject, {}), ...environment }),
+  }
+}
+
 /**
  * Loads Deno's `node:process` only when it is first used, because loading it takes longer than loading the whole guest.
  * @param onLoad is called once with the loaded process

@@ -3,14 +3,18 @@
  * cannot set; these messages state what a job can do instead. Compiled into the guest only.
  */
 
+import { ASKED_BY_PROGRAMS } from './environment.ts'
+
 const ADVICE =
   /, run again with the --allow-(\w+) flag$| --allow-(run) permissions to spawn subprocess .*$/
+
+const NO_PROGRAMS = 'A job starts no programs: use a package in JavaScript or WebAssembly'
 
 const REMEDIES: Readonly<Record<string, string>> = {
   read: 'A job reads no files but its own temporary ones: import a file of the app instead, such as with { type: "text" }',
   write: 'A job writes only below os.tmpdir()',
-  env: 'A job has no environment and starts no programs: use ctx.variables',
-  run: 'A job starts no programs: use a package in JavaScript or WebAssembly',
+  env: 'A job has no environment: use ctx.variables',
+  run: NO_PROGRAMS,
   ffi: 'A job loads no native code: use a package in JavaScript or WebAssembly',
   net: 'A job reaches public addresses, and private ones that `network` of its action lists and an operator grants',
   sys: 'A job gets no facts of its machine: node:os has fixed ones',
@@ -30,14 +34,18 @@ const explainOwnFile = (message: string): string | undefined => {
       )
 }
 
-const explain = (message: string): string =>
-  explainOwnFile(message) ??
+const explainAccess = (message: string): string =>
   message.replace(ADVICE, (advice, access: string | undefined, run: string | undefined) => {
     const remedy = REMEDIES[access ?? run ?? '']
     return remedy === undefined
       ? advice
       : `${access === undefined ? ' run access' : ''}. ${remedy}.`
   })
+
+const explain = (message: string): string =>
+  message.startsWith(`Requires env access to "${ASKED_BY_PROGRAMS}"`)
+    ? `${NO_PROGRAMS}.`
+    : (explainOwnFile(message) ?? explainAccess(message))
 
 export type ErrorClass = new (message?: string) => Error
 

@@ -132,8 +132,10 @@ const refusing =
     if (reason === null) return answer
     await answer.body?.cancel()
     const refused = explain(reason)
+    // after a redirect, it is the address of the last request
+    const host = URL.parse(answer.url)?.host ?? 'that address'
     throw Object.assign(
-      new TypeError(logRefusal(`svc does not let this job reach that address: ${refused.reason}.`)),
+      new TypeError(logRefusal(`svc does not let this job reach ${host}: ${refused.reason}.`)),
       refused.name === null ? {} : { name: refused.name },
     )
   }
