@@ -10,6 +10,7 @@ import { createPostTo } from '#outbound/post-to.ts'
 import { resolveHost } from '#outbound/resolve-host.ts'
 import { createSendMail } from '#outbound/send-mail.ts'
 import { signWebhook } from '#outbound/sign-webhook.ts'
+import { createNotifyDuty } from '#scheduler/duties/send-notifications.ts'
 import { guessBucket } from '#service/access/guess.ts'
 import { type SendDeps, sendDueNotifications } from '#service/notify/send-due.ts'
 import { addMember } from '#service/people/manage-member.ts'
@@ -25,6 +26,8 @@ import { deployActions } from '../support/deploy-action.ts'
 
 type Received = Readonly<{ path: string; headers: IncomingHttpHeaders; body: string }>
 
+const IGNORED = (): void => undefined
+const SILENT = { debug: IGNORED, info: IGNORED, warn: IGNORED, error: IGNORED }
 const SECRET = `whsec_${Buffer.from('only for tests, 32 bytes of key!').toString('base64')}`
 let app: TestApp
 let token = ''
@@ -296,6 +299,33 @@ describe('a webhook', () => {
     expect(await deliveries()).toMatchObject([
       { status: 'pending', attempts: 1, last_status: null, last_error: null },
     ])
+  })
+
+  it('is not sent again when its outcome is written once the database is back', async () => {
+    await notify([{ on: ['job_failed'], to: { webhook: receiver } }])
+    await failJob()
+    const { db } = sender
+    let isAway = false
+    const write: typeof db.write = async (batch, options) => {
+      if (isAway) throw new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' })
+      return db.write(batch, options)
+    }
+    const postTo: SendDeps['postTo'] = async (post) => {
+      isAway = true
+      return sender.postTo(post)
+    }
+    const log = { ...SILENT, warn: (message: string) => void warnings.push(message) }
+    const warnings: string[] = []
+    const duty = createNotifyDuty({ ...sender, db: { ...db, write }, postTo, log })
+    const turn = () => duty.runOnce(new AbortController().signal)
+    expect(await turn()).toBe(1_000)
+    expect(await turn()).toBe(1_000)
+    expect(warnings).toHaveLength(2)
+    isAway = false
+    await app.deps.db.write([sql`UPDATE notifications SET next_at = 1`])
+    await turn()
+    expect(received).toHaveLength(1)
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }])
   })
 
   it('fails for good after the last attempt', async () => {

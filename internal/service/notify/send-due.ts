@@ -8,6 +8,7 @@ import { isReported } from '#core/notify/rule.ts'
 import type { PostTo } from '#outbound/post-to.ts'
 import type { Mail, SendMail } from '#outbound/send-mail.ts'
 import type { SignWebhook } from '#outbound/sign-webhook.ts'
+import { DatabaseError, type DatabaseErrorKind, type Statement } from '#store/database.ts'
 import {
   type AttemptOutcome,
   listDueNotifications,
@@ -136,27 +137,61 @@ const outcomeOf = async (deps: SendDeps, own: Notification): Promise<AttemptOutc
   }
 }
 
+/**
+ * The outcomes of attempts that could not be written, for the next turn. Without them, what was delivered just before the database
+ * went away would be sent again.
+ */
+export type Unwritten = Set<Statement>
+
+const REFUSED: readonly DatabaseErrorKind[] = ['constraint', 'too_large', 'other']
+
+/** Writes an outcome. If that fails for a reason that may pass, it waits for the next turn. */
+const writeOutcome = async (
+  { db }: SendDeps,
+  record: Statement,
+  unwritten: Unwritten,
+): Promise<void> => {
+  try {
+    await db.write([record], { retry: true })
+    unwritten.delete(record)
+  } catch (error) {
+    if (error instanceof DatabaseError && !REFUSED.includes(error.kind)) unwritten.add(record)
+    else unwritten.delete(record)
+    throw error
+  }
+}
+
 /** @returns whether it was delivered; null if another node has the attempt */
-const attempt = async (deps: SendDeps, due: Notification): Promise<boolean | null> => {
+const attempt = async (
+  deps: SendDeps,
+  due: Notification,
+  unwritten: Unwritten,
+): Promise<boolean | null> => {
   const { taken } = await deps.db.write({ taken: takeAttempt(due, LEASE_MS) })
   if (taken.changes !== 1) return null
   const own = { ...due, attempts: due.attempts + 1 }
   const outcome = await outcomeOf(deps, own)
-  await deps.db.write([recordAttempt(own, outcome)], { retry: true })
+  await writeOutcome(deps, recordAttempt(own, outcome), unwritten)
   return outcome.isDelivered
 }
 
 export type SentNotification = Readonly<{ notification: Notification; isDelivered: boolean }>
 
-/** Makes at most 20 attempts that are due. Reads once if there are none. */
+/**
+ * Makes at most 20 attempts that are due. Reads once if there are none.
+ * @param unwritten what earlier turns of this node have left, which is written first. @default nothing
+ * @throws {DatabaseError} an outcome could not be written; it is in `unwritten`
+ */
 export const sendDueNotifications = async (
   deps: SendDeps,
+  unwritten: Unwritten = new Set(),
 ): Promise<readonly SentNotification[]> => {
+  for (const record of [...unwritten]) await writeOutcome(deps, record, unwritten)
   const due = await listDueNotifications(deps.db, AT_ONCE)
   const made = await Promise.all(
     due.map(async (notification) => ({
       notification,
-      isDelivered: await attempt(deps, notification),
+      isDelivered: await attempt(deps, notification, unwritten),
     })),
   )
   return made.flatMap(({ notification, isDelivered }) =>
