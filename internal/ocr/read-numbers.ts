@@ -9,6 +9,7 @@ import {
   type StretchReader,
   SURE,
   UNLIKELY,
+  type Variant,
 } from './stretch-reader.ts'
 import { overrule, vote } from './vote.ts'
 
@@ -34,9 +35,12 @@ const DOUBLED = /^(\d)\1/
 const ONE_TOO_MANY = [0.6, 1.4] as const
 
 /** A thin hyphen is lost first. Between two digits there is only one place for it. */
-const TWO_DIGITS = /^(\d)(\d)$/
+const TWO_DIGITS = /^(\d)\s?(\d)$/
 /** Percent. Below this the engine is more often wrong than right. */
 const UNSURE = 50
+
+/** A single digit of a coarse scan, enlarged, with much white around it. */
+const ENLARGED: Variant = { margin: 5, isLarge: true, mode: 'letter' }
 
 const isRankLike = (text: string): boolean => /^\(?전?\s*\d{1,3}(-\d{1,3})*\)?$/.test(text.trim())
 
@@ -51,8 +55,12 @@ const doubted = (text: string, { confidence }: ReadText): ReadText => ({
 
 export const readRank = (reader: StretchReader, box: Box, first: Reading): ReadText => {
   const hyphened = first.text.text.replace(TWO_DIGITS, '$1-$2')
-  const isHyphened = hyphened !== first.text.text && reader.missOf(hyphened, box) < first.miss
-  if (isHyphened && first.text.confidence < UNSURE) return doubted(hyphened, first.text)
+  const missed =
+    hyphened === first.text.text ? Number.POSITIVE_INFINITY : reader.missOf(hyphened, box)
+  const isApart = /\s/.test(first.text.text) && missed < UNLIKELY
+  if (isApart || (missed < first.miss && first.text.confidence < UNSURE)) {
+    return doubted(hyphened, first.text)
+  }
   if (isRankLike(first.text.text) && first.miss < UNLIKELY) return first.text
   const tries = [
     { signs: RANKS, variant: PLAIN },
@@ -61,7 +69,15 @@ export const readRank = (reader: StretchReader, box: Box, first: Reading): ReadT
   ] as const
   for (const { signs, variant } of tries) {
     const other = reader.read(box, signs, variant)
-    if (isRankLike(other.text.text) && other.miss < 1) return other.text
+    if (isRankLike(other.text.text) && other.miss < 1) {
+      const isTooShort = other.miss >= UNLIKELY && missed < UNLIKELY
+      return isTooShort ? doubted(hyphened, first.text) : other.text
+    }
+  }
+  // the engine states no confidence in a digit that a strike has thinned
+  const enlarged = reader.read(box, RANK_DIGITS, ENLARGED)
+  if (isRankLike(enlarged.text.text) && enlarged.miss < UNLIKELY) {
+    return { ...enlarged.text, confidence: Math.max(enlarged.text.confidence, LEAST_CONFIDENCE) }
   }
   const height = (box.bottom - box.top + 1) / reader.unit
   const isDigitHigh = height >= LOWEST_DIGIT && height <= HIGHEST_DIGIT
