@@ -9,6 +9,7 @@ import { entryId } from '../tables/entry-id.ts'
 import {
   cellOf,
   leftBorder,
+  NO_NUMBER,
   type Row,
   type RowLine,
   rightBorder,
@@ -169,6 +170,7 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
     ...all.remarks,
     ...purposeRemarks(purposes, row),
     ...(isReceiptRead(squeeze(receipt)) ? [] : ['RECEIPT_NOT_READ']),
+    ...(row.number === NO_NUMBER ? ['RANK_NOT_READ'] : []),
   ]
   const notes = purposes.flatMap(({ ownerNote }) => ownerNote ?? [])
   const content = withNotes({ ...all.content }, notes)

@@ -12,6 +12,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   COLLATERAL_NOT_READ: 'A property given as collateral could not be read and is left in the notes.',
   FIELD_REPEATED: 'A field occurs twice; the second value is left in the notes.',
   LABEL_UNKNOWN: 'A label is not known; its line is left in the notes.',
+  RANK_NOT_READ: 'An entry begins here, but its rank was not read.',
   RECEIPT_NOT_READ: 'The receipt has text besides date and number.',
   SHARE_NOT_WHOLE: 'A share is not a fraction of whole numbers.',
   RESTORATION: 'A restored entry has no action of its own: it is given as 변경.',

@@ -31,6 +31,7 @@ const COSTS: Readonly<Record<string, number>> = {
   LIST_INCOMPLETE: 5,
   RANK_MISSING: 3,
   RANK_ORDER: 5,
+  RANK_NOT_READ: 10,
   COLUMNS_ASSUMED: 5,
   LAYOUT_UNEVEN: 10,
   RULE_IN_PARAGRAPH: 10,

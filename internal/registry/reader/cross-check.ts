@@ -8,6 +8,7 @@ import {
   type RegistryDocument,
 } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
+import { NO_NUMBER } from '../tables/row.ts'
 import { isLandCategory } from '../title/land-category.ts'
 import { addToOne } from './check-entries.ts'
 
@@ -59,6 +60,7 @@ const checkMissing = (summary: MajorSummary, document: Checked): readonly Findin
         SUMMARISED.has(purpose.right_type) &&
         purpose.action_type === '설정' &&
         !status.is_cancelled &&
+        rank !== NO_NUMBER &&
         !rank.includes('-') &&
         !shown.has(rank),
     )

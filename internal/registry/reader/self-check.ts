@@ -8,7 +8,7 @@ import { checkLists } from '../lists/check-lists.ts'
 import { type Finding, finding, type RegistryDocument } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
 import type { Table } from '../tables/read-tables.ts'
-import type { Row } from '../tables/row.ts'
+import { NO_NUMBER, type Row } from '../tables/row.ts'
 import type { TableKind } from '../tables/table-kind.ts'
 import { checkAreas } from '../title/check-areas.ts'
 import { checkLandRights } from '../title/check-land-right.ts'
@@ -75,14 +75,15 @@ const missingRanks = (entries: readonly RegistryEntry[]): readonly string[] => {
 /** @param isWhole whether the copy shows every rank, including cancelled entries */
 const checkRanks = (entries: readonly RegistryEntry[], isWhole: boolean): readonly Finding[] => {
   const found: Finding[] = []
-  const ranks = entries.map((entry) => partsOf(entry.rank_number))
-  for (const [at, entry] of entries.entries()) {
+  const numbered = entries.filter(({ rank_number: rank }) => rank !== NO_NUMBER)
+  const ranks = numbered.map((entry) => partsOf(entry.rank_number))
+  for (const [at, entry] of numbered.entries()) {
     const [rank, before] = [ranks[at] ?? [], ranks[at - 1] ?? [0]]
     if (compare(rank, before) > 0 || isRestored(entries)) continue
     const message = `Rank ${entry.rank_number} follows rank ${before.join('-')}.`
     found.push(finding('RANK_ORDER', message, entry.entry_id))
   }
-  const missing = missingRanks(entries)
+  const missing = missingRanks(numbered)
   if (isWhole && missing.length > 0) {
     found.push(finding('RANK_MISSING', `Ranks ${missing.join(', ')} were not found.`))
   }

@@ -6,7 +6,7 @@ import { TABLE_LEFT } from '../reader/page-frame.ts'
 import { type TextLine, textOf } from '../reader/text-line.ts'
 import { type Columns, defaultColumns, isListHead, readColumnHeads } from './columns.ts'
 import { joinHeads } from './head-lines.ts'
-import type { Break, Row, RowLine, RowPart } from './row.ts'
+import { type Break, NO_NUMBER, type Row, type RowLine, type RowPart } from './row.ts'
 import { splitLine } from './split-line.ts'
 import { TABLE_HEADS, TABLE_KINDS, type TableKind, tableKindOf } from './table-kind.ts'
 
@@ -153,8 +153,9 @@ const TITLE_HEADING = /^[【[]표제부[】\]]$/
 /** @returns false for a line above the first row */
 const addLine = (table: OpenTable, line: TextLine, place: Place): boolean => {
   const cells = splitLine(line, table.columns)
-  const number = openingNumber(textOf(cells[0] ?? []))
   let row = table.rows.at(-1)
+  const isLost = row !== undefined && losesNumber(row, cells, { line, place })
+  const number = openingNumber(textOf(cells[0] ?? [])) ?? (isLost ? NO_NUMBER : null)
   if (number !== null) {
     row = { kind: table.kind, columns: table.columns, number, parts: [], lines: [] }
     table.rows.push(row)
@@ -171,6 +172,38 @@ const addLine = (table: OpenTable, line: TextLine, place: Place): boolean => {
 
 /** The column of rights tables that contains date and number of the receipt. */
 const RECEIPT = 2
+
+const IS_DATED = /^\d{4}년|\d월\d{1,2}일/
+/** What a number looks like that was not read. The number before computerisation, `(전 2)`, continues an entry. */
+const UNREAD_NUMBER = /^[^()]{1,6}$/
+
+/** Lines over which the narrow column breaks a purpose. */
+const PURPOSE_LINES = 6
+
+/** Whether the main registration may follow in the same entry, with its own receipt and, in some prints, below a whole rule. */
+const isProvisional = ({ lines }: OpenRow): boolean => {
+  const purposes = lines.slice(0, PURPOSE_LINES).map(({ cells }) => textOf(cells[1] ?? []))
+  return /가등기|청구권|假登記|請求權/.test(squeeze(purposes.join('')))
+}
+
+/** Whether a line begins an entry of a rights table although it has no number, which a scan may lose with the strike over it. */
+const losesNumber = (
+  row: OpenRow,
+  cells: RowLine['cells'],
+  { line, place: { page, before } }: Readonly<{ line: TextLine; place: Place }>,
+): boolean => {
+  if (row.kind !== 'section_a' && row.kind !== 'section_b') return false
+  const [number = '', purpose = '', receipt = ''] = cells.map((pieces) => squeeze(textOf(pieces)))
+  if (purpose === '' || !IS_DATED.test(receipt)) return false
+  if (before === null || isProvisional(row)) return UNREAD_NUMBER.test(number)
+  return page.rules.some(
+    ({ y, left, right }) =>
+      y < before.baseline &&
+      y > line.baseline + 5 &&
+      left < TABLE_LEFT + 8 &&
+      right >= PARTIAL_REACH,
+  )
+}
 
 /**
  * Whether a line begins a second receipt. It belongs to a second purpose in the same rank, such as the main

@@ -26,6 +26,9 @@ export type RowPart = Readonly<{
 /** Converts the box of a part to `[left, top, right, bottom]` of the original page. */
 export type ToPageBox = (part: RowPart) => number[]
 
+/** The number of a row whose number was not read. */
+export const NO_NUMBER = ''
+
 /** One printed entry of a table: from its number to the next number, over all its pages. */
 export type Row = Readonly<{
   kind: TableKind

@@ -14,8 +14,8 @@ const OWNERSHIP: ReadonlySet<string> = new Set(['소유권보존', '소유권이
 /** The actions that give ownership. The cancellation of a transfer gives none: the owners before it stay. */
 const GIVES: ReadonlySet<string> = new Set(['설정', '이전', '일부이전'])
 const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
-/** Whether the entry has a main rank. One such as `2-1` changes another entry. */
-const isMain = ({ rank_number }: RegistryEntry): boolean => /^\d+$/.test(rank_number)
+/** Whether the entry has a main rank, or one that was not read. One such as `2-1` changes another entry. */
+const isMain = ({ rank_number }: RegistryEntry): boolean => !rank_number.includes('-')
 
 /** The entries that gave a person ownership of the property, in order. */
 export const ownershipEntries = (

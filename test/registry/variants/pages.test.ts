@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PageContent } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
+import { currentOwners } from '#registry/workflow/current-owners.ts'
 import {
   type CertificateText,
   OWNER,
@@ -210,5 +211,59 @@ describe('a page that is not all text', () => {
         at === 0 ? withoutNumber(page) : page,
       )
     expect(readRows({ sectionB: MANY, change }).codes).toContain('PAGES_INCOMPLETE')
+  })
+})
+
+describe('a rank that was not read', () => {
+  const without =
+    (rank: string, printed: string): Change =>
+    (pages) =>
+      pages.map((page) => ({
+        ...page,
+        texts: page.texts.flatMap((text) =>
+          text.text === rank && text.left < 75
+            ? printed === ''
+              ? []
+              : [{ ...text, text: printed }]
+            : [text],
+        ),
+      }))
+
+  it.each(['', '그'])('printed as "%s" begins an entry of its own', (printed) => {
+    const rows = [mortgage(1), mortgage(2), mortgage(3)]
+    const { document, codes } = readRows({ sectionB: rows, change: without('2', printed) })
+    const whole = readRows({ sectionB: rows }).document
+    expect(document.section_b.map(({ rank_number: rank }) => rank)).toEqual(['1', '', '3'])
+    expect(document.section_b.map(({ content }) => content)).toEqual(
+      whole.section_b.map(({ content }) => content),
+    )
+    expect(codes).toEqual(['RANK_NOT_READ', 'RANK_MISSING'])
+    expect(document.section_b[1]?.confidence).toBeLessThan(1)
+  })
+
+  it('is not missed below a provisional registration, whose main registration may have no rank', () => {
+    const rows: RowText[] = [
+      ['1', '소유권이전청구권\n가등기', '2011년1월1일\n제1호', '', '가등기권자  한다솜'],
+      ['2', '소유권이전', '2012년1월1일\n제9호', '', '소유자  한다솜  720202-*******'],
+    ]
+    const { document } = readRows({ sectionA: rows, change: without('2', '') })
+    const [one, ...others] = document.section_a
+    expect(one?.purpose.sub_purposes.map(({ right_type: right }) => right)).toEqual([
+      '가등기',
+      '소유권이전',
+    ])
+    expect(others).toEqual([])
+  })
+
+  it('of a transfer leaves its owner the current one', () => {
+    const sale: RowText = [
+      '2',
+      '소유권이전',
+      '2012년1월1일\n제9호',
+      '2012년1월1일\n매매',
+      '소유자  한다솜  720202-*******',
+    ]
+    const { document } = readRows({ sectionA: [OWNER, sale], change: without('2', '') })
+    expect(currentOwners(document)).toEqual(['한다솜'])
   })
 })

@@ -38,6 +38,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   PURPOSE_MISSING: '등기 목적이 없습니다.',
   PURPOSE_UNKNOWN: '알 수 없는 등기 목적입니다.',
   RANK_MISSING: '빠진 순위번호가 있습니다.',
+  RANK_NOT_READ: '순위번호를 읽지 못한 등기입니다.',
   RANK_ORDER: '순위번호의 순서가 맞지 않습니다.',
   RECEIPT_NOT_READ: '접수 정보를 읽지 못했습니다.',
   ROLE_OF_OTHER_SECTION: '을구의 등기가 갑구에 있습니다.',
