@@ -33,7 +33,11 @@ const cleanPage = (image: Raster): CleanPage => {
   return { raster: dark.raster, lines: [...red.lines, ...dark.lines], unit }
 }
 
-const toPiece = (box: Box, { text }: ReadText, { raster, unit }: CleanPage): TextPiece => {
+const toPiece = (
+  box: Box,
+  { text, confidence }: ReadText,
+  { raster, unit }: CleanPage,
+): TextPiece => {
   const height = (box.bottom - box.top + 1) / unit
   const size = height > LARGE_TEXT ? height * 1.08 : TEXT_SIZE
   const middle = (box.top + box.bottom + 1) / 2
@@ -43,6 +47,7 @@ const toPiece = (box: Box, { text }: ReadText, { raster, unit }: CleanPage): Tex
     right: (box.right + 1) / unit,
     baseline: (raster.height - middle) / unit - BASELINE_BELOW_MIDDLE * size,
     size,
+    ...(confidence < DOUBTFUL && { isDoubtful: true }),
   }
 }
 

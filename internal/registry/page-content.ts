@@ -10,6 +10,8 @@ export type TextPiece = Readonly<{
   baseline: number
   /** Font size in points. */
   size: number
+  /** Set for text of a scan that OCR is not sure of. */
+  isDoubtful?: boolean
 }>
 
 /** A horizontal line, or a filled rectangle as thin as a line. */

@@ -25,6 +25,7 @@ import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
 import { countSections, findMissing } from './reader/sections-found.ts'
 import { selfCheck } from './reader/self-check.ts'
 import { textOf } from './reader/text-line.ts'
+import { withOcrDoubts } from './scan/doubted-entries.ts'
 import { findNotRead, withDoubt } from './scan/not-read.ts'
 import type { Confidence, RegistryDocument } from './schema/document.ts'
 import { finding, PARSER_VERSION } from './schema/document.ts'
@@ -145,6 +146,9 @@ const readSections = (tables: readonly Table[], box: ToPageBox) => {
     sectionA: linked.sectionA,
     sectionB: withCollateral(linked.sectionB, lists),
     remarks: remarksOf([...draftsA, ...draftsB]),
+    ocrDoubts: new Map(
+      [...draftsA, ...draftsB].map(({ entry, ocrDoubt }) => [entry.entry_id, ocrDoubt]),
+    ),
     warnings: [...linked.warnings, ...ended],
   }
 }
@@ -219,8 +223,8 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     issued_at: head.issuedAt,
     verification_image: source.picture,
     ...content,
-    section_a: withDoubts(content.section_a, doubts),
-    section_b: withDoubts(content.section_b, doubts),
+    section_a: withOcrDoubts(withDoubts(content.section_a, doubts), sections.ocrDoubts),
+    section_b: withOcrDoubts(withDoubts(content.section_b, doubts), sections.ocrDoubts),
     diagnostics: {
       errors: [],
       warnings,

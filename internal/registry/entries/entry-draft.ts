@@ -15,4 +15,6 @@ export type EntryDraft = Readonly<{
   /** Whether rank or purpose is struck through, not only fields. */
   isHeadStruck: boolean
   remarks: readonly string[]
+  /** The share of its letters, 0 to 1, that OCR is not sure of. */
+  ocrDoubt: number
 }>

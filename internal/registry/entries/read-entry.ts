@@ -3,6 +3,7 @@ import { findDate } from '../fields/date.ts'
 import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findPreviousRank, findReceiptNumber, findRegistrationNumber } from '../fields/number.ts'
+import { doubtedShare } from '../scan/doubted-entries.ts'
 import type { PurposeInfo, RegistryEntry } from '../schema/entry.ts'
 import { type CellLine, inForce, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
@@ -212,6 +213,7 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
     rightsText,
     isHeadStruck: isHeadStruck(row),
     remarks,
+    ocrDoubt: doubtedShare(row),
   }
 }
 

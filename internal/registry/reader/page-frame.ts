@@ -41,7 +41,7 @@ export const fitToFrame = (page: PageContent, frame: PageFrame): PageContent => 
   const x = (value: number) => value * scale + shift
   const texts = page.texts.map(
     (piece): TextPiece => ({
-      text: piece.text,
+      ...piece,
       left: x(piece.left),
       right: x(piece.right),
       baseline: piece.baseline * scale,

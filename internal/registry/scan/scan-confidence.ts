@@ -22,7 +22,8 @@ const RIGHT_BY_DOUBT: readonly (readonly [doubt: number, right: number])[] = [
 /** The weight of the parser's own score. */
 const PARSER_WEIGHT = 0.3
 
-const rightAt = (doubt: number): number => {
+/** The share of values that are right, by the share of doubted letters. */
+export const rightAt = (doubt: number): number => {
   const next = RIGHT_BY_DOUBT.findIndex(([known]) => known >= doubt)
   const [after, before] = [RIGHT_BY_DOUBT[next], RIGHT_BY_DOUBT[next - 1]]
   if (after === undefined || before === undefined) return after?.[1] ?? 0
