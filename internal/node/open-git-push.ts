@@ -1,5 +1,6 @@
 /** The repositories that clients push to, below the data directory of this server. */
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
 import { type PushFolder, writeHooks } from '#git/push-repository.ts'
@@ -25,12 +26,22 @@ export const pushFolderOf = (
   path: gitEnvironment().PATH ?? '/usr/local/bin:/usr/bin:/bin',
 })
 
+/** Moves the copies of an older svc, which had one folder for all servers of a data directory, to the first server that starts. */
+export const adoptCopies = ({ root }: Pick<PushFolder, 'root'>): void => {
+  const older = resolve(root, '..', 'repositories')
+  if (existsSync(root) || !existsSync(older)) return
+  mkdirSync(root, { mode: 0o700 })
+  renameSync(older, join(root, 'repositories'))
+  rmSync(resolve(root, '..', 'hooks'), { recursive: true, force: true })
+}
+
 export const openGitPush = (
   config: Config,
   listensAt: ListensAt,
   deps: Omit<GitServerDeps & GitSurfaceDeps, 'folder' | 'gitServer'>,
 ): GitSurface => {
   const folder = pushFolderOf(config, listensAt)
+  adoptCopies(folder)
   writeHooks(folder)
   return createGitSurface({ ...deps, gitServer: createGitServer({ ...deps, folder }) })
 }
