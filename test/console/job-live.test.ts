@@ -1,4 +1,4 @@
-/** What the page of a job shows and announces while the job runs, and which clock the console uses. */
+/** What the page of a job shows and announces while the job runs, which clock the console uses, and what it says of old data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
@@ -59,4 +59,30 @@ test(
       const token = page.getByRole('row').filter({ hasText: 'short' })
       await token.getByText('Active').waitFor()
     }),
+)
+
+test(
+  'a list that the server refuses to send again says so until it is current',
+  {
+    timeout: 120_000,
+  },
+  () =>
+    during(
+      tour.visit('light', ADMIN),
+      async ({ page, barriers }) => {
+        const id = await node.runToEnd('greet', { name: 'Ada' })
+        await page.goto('/ui/w/default/jobs')
+        const job = page.locator(`a[href$="${id}"]`)
+        await job.first().waitFor()
+        await page.route('**/api/w/default/jobs/folded*', (route) => route.fulfill({ status: 400 }))
+        const note = page.getByText('This page could not be refreshed and may be out of date.')
+        await note.waitFor()
+        expect(await job.count()).toBe(1)
+        expect(await barriers()).toEqual([])
+        await page.unrouteAll()
+        await page.getByRole('button', { name: 'Try again' }).click()
+        await note.waitFor({ state: 'detached' })
+      },
+      /400/,
+    ),
 )

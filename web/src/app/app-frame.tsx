@@ -1,8 +1,11 @@
-/** The frame of every page: a link past the side bar, announcements, a note about a lost connection, focus after a change of page. */
+/** The frame of every page: a link past the side bar, announcements, notes about a lost connection and old data, focus after a change of page. */
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useConnection } from '../session/connection.ts'
+import { readStaleAgain, useStaleError } from '../session/stale-data.ts'
+import { Button } from '../ui/button.tsx'
+import { useErrorSentence } from '../ui/notice.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import styles from './app-frame.module.css'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -13,6 +16,11 @@ const messages = defineMessages({
     en: 'The server is not responding. Reconnecting automatically; this page may be out of date.',
     ko: '서버가 응답하지 않습니다. 자동으로 다시 연결하며, 지금 보이는 내용은 오래된 것일 수 있습니다.',
   },
+  stale: {
+    en: 'This page could not be refreshed and may be out of date.',
+    ko: '내용을 새로 고치지 못했습니다. 지금 보이는 내용은 오래된 것일 수 있습니다.',
+  },
+  retry: { en: 'Try again', ko: '다시 시도' },
 })
 
 export const MAIN_ID = 'main'
@@ -29,6 +37,17 @@ const useFocusOnNewPage = (): void => {
   }, [path])
 }
 
+const Stale = () => {
+  const t = useMessages(messages)
+  const sentence = useErrorSentence()
+  const error = useStaleError()
+  return error === null ? null : (
+    <p className={styles.lost}>
+      {t.stale} {sentence(error)} <Button onClick={readStaleAgain}>{t.retry}</Button>
+    </p>
+  )
+}
+
 export const AppFrame = () => {
   const t = useMessages(messages)
   const connection = useConnection()
@@ -40,7 +59,7 @@ export const AppFrame = () => {
         {t.skip}
       </a>
       <div role="status">
-        {connection === 'lost' ? <p className={styles.lost}>{t.lost}</p> : null}
+        {connection === 'lost' ? <p className={styles.lost}>{t.lost}</p> : <Stale />}
       </div>
       <Outlet />
       <ToastRegion />
