@@ -1,4 +1,4 @@
-/** What the page of a job shows and announces while the job runs, which clock the console uses, and what it says of old data. */
+/** What the page of a job shows and announces while the job runs, which clock the console uses, and how it marks old data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'a list that the server refuses to send again says so until it is current',
+  'a list that the server refuses to send again is marked as old until it is current',
   {
     timeout: 120_000,
   },
