@@ -35,7 +35,7 @@ it('a digit that is only read enlarged is a rank, which is doubted', () => {
   expect(rankOf('2', said('그', 64), read)).toEqual({ text: '2', confidence: 8 })
 })
 
-it('what is no digit in any reading stays as it is', () => {
+it('what no reading takes for a digit stays as it is', () => {
   expect(rankOf('2', said('그', 64), () => said('', 0))).toEqual(said('그', 64))
 })
 
