@@ -17,12 +17,12 @@ export type ListensAt = Readonly<{ host: string; port: number }>
 
 /** The folder of one server. Servers that share a data directory must not change each other's copies, and have different addresses. */
 export const pushFolderOf = (
-  { dataDir, gitPushMaxMb }: Pick<Config, 'dataDir' | 'gitPushMaxMb'>,
+  config: Pick<Config, 'dataDir' | 'gitPushMaxMb'>,
   { host, port }: ListensAt,
 ): PushFolder => ({
   // git separates folders by colons, which addresses of IPv6 contain
-  root: resolve(dataDir, 'git-push', `${host}-${port}`.replaceAll(':', '_')),
-  maxBytes: gitPushMaxMb * MIB,
+  root: resolve(config.dataDir, 'git-push', `${host}-${port}`.replaceAll(':', '_')),
+  maxBytes: config.gitPushMaxMb * MIB,
   path: gitEnvironment().PATH ?? '/usr/local/bin:/usr/bin:/bin',
 })
 
