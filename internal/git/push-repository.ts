@@ -164,6 +164,15 @@ export const prepareEmptyRepository = async (folder: PushFolder): Promise<string
 export const removeCopy = (repository: string): void =>
   rmSync(repository, { recursive: true, force: true })
 
+/** Deletes the locks of a git that was killed, which would refuse every later change. No git may change the copy meanwhile. */
+export const removeLocks = (repository: string): void => {
+  const refs = join(repository, 'refs')
+  const names = existsSync(refs) ? readdirSync(refs, { recursive: true, encoding: 'utf8' }) : []
+  const paths = ['HEAD', 'packed-refs'].map((name) => join(repository, `${name}.lock`))
+  paths.push(...names.filter((name) => name.endsWith('.lock')).map((name) => join(refs, name)))
+  for (const path of paths) rmSync(path, { force: true })
+}
+
 const COPY = /^(.+)\.git$/
 
 /** The apps of a workspace of whose repositories this server has copies. */

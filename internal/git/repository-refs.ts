@@ -64,7 +64,8 @@ export const checkRefs = async (
   })
   if (code === 0) return
   const [reason = 'no reason'] = stderr.replace(/^fatal: (?:prepare: )?/, '').split('\n')
-  throw unprocessable(`git does not accept these refs: ${reason}`, {
+  const shown = reason.replaceAll(/'\/[^']*'/g, 'a file of the server')
+  throw unprocessable(`git does not accept these refs: ${shown}`, {
     code: 'bad_ref',
   })
 }

@@ -3,10 +3,11 @@
  * own copies, which hold nothing that the database lacks.
  */
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { chmodSync, cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
+import { listPackFiles } from '#git/repository-packs.ts'
 import { deleteApp } from '#service/apps/manage-app.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { sweepUnusedPacks } from '#service/sweep.ts'
@@ -115,6 +116,33 @@ describe('a push to any server', () => {
     expect(await push(one, repository, 'lost')).toMatchObject({ code: 0 })
     rmSync(join(one.root, 'repositories'), { recursive: true })
     expect(await headOf(await clone(one, 'lost'))).toBe(next)
+  })
+
+  it('repairs a copy that a killed server has left locked or damaged', async () => {
+    const repository = repositories.create('left')
+    repository.commit(oneActionApp('left'))
+    expect(await push(one, repository, 'left')).toMatchObject({ code: 0 })
+    const name = join('repositories', WS, 'left.git')
+    const damages: readonly ((copy: string) => void)[] = [
+      (copy) => writeFileSync(join(copy, 'refs', 'heads', 'main.lock'), ''),
+      (copy) => writeFileSync(join(copy, 'HEAD'), ''),
+      (copy) => {
+        for (const { path } of listPackFiles(join(copy, 'objects'))) {
+          chmodSync(path, 0o600)
+          truncateSync(path)
+        }
+      },
+    ]
+    for (const [at, damage] of damages.entries()) {
+      expect(await runGit(one.root, 'ls-remote', one.remote('left'))).toMatchObject({ code: 0 })
+      const next = await openServer()
+      cpSync(join(one.root, name), join(next.root, name), { recursive: true })
+      damage(join(next.root, name))
+      await clone(next, 'left')
+      repository.commit(oneActionApp('left', String(at)))
+      expect(await push(next, repository, 'left')).toMatchObject({ code: 0 })
+      await next.close()
+    }
   })
 
   it('wins or is refused when another server takes one of the same branch', async () => {

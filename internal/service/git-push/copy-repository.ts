@@ -4,11 +4,15 @@
  * Guarantee: a copy that is marked with a push has the refs of that push and all objects that they need. A process that is
  * killed in between leaves an older mark, so the next use begins again.
  */
+import { join } from 'node:path'
+import { AppError } from '#core/error.ts'
 import {
   type PushFolder,
   prepareRepository,
   type RepositoryName,
   readMark,
+  removeCopy,
+  removeLocks,
   repositoryOf,
   writeMark,
 } from '#git/push-repository.ts'
@@ -29,6 +33,7 @@ import {
   type Repository,
   type RepositoryKey,
 } from '#store/apps/git-repositories.ts'
+import { DatabaseError } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 
 type CopyDeps = Pick<Deps, 'db'>
@@ -52,8 +57,25 @@ export const isUpToDate = ({ folder, name }: Copy, { id, pushId }: Repository): 
   return mark?.id === id && mark.pushId === pushId
 }
 
-/** The caller must ensure that no other task changes the copy meanwhile. @throws {AppError} unavailable */
+/**
+ * The caller must ensure that no other task changes the copy meanwhile. A copy that git cannot use is made again.
+ * @throws {AppError} unavailable
+ */
 export const bringUpToDate = async (
+  deps: CopyDeps,
+  copy: Copy,
+  known: Repository,
+): Promise<void> => {
+  try {
+    await update(deps, copy, known)
+  } catch (error) {
+    if (error instanceof AppError || error instanceof DatabaseError) throw error
+    removeCopy(repositoryOf(copy.folder, copy.name))
+    await update(deps, copy, known)
+  }
+}
+
+const update = async (
   deps: CopyDeps,
   { folder, name }: Copy,
   { id, pushId, refs }: Repository,
@@ -61,10 +83,13 @@ export const bringUpToDate = async (
   const repository = repositoryOf(folder, name)
   await prepareRepository(folder, name, id)
   removeUnfinished(repository)
-  const held = listIndexedPacks(repository)
+  removeLocks(repository)
+  const indexed = listIndexedPacks(repository)
+  const files = listPackFiles(join(repository, 'objects'))
+  const sizes = new Map(files.map((file) => [file.name, file.bytes]))
   const key = { ws: name.ws, repositoryId: id }
-  for (const { name: pack } of await listPacks(deps.db, key)) {
-    if (held.has(pack)) continue
+  for (const { name: pack, bytes } of await listPacks(deps.db, key)) {
+    if (indexed.has(pack) && sizes.get(pack) === bytes) continue
     const parts = readChunks(deps, { ...key, name: pack })
     await addPack(folder, repository, { name: pack, parts })
   }

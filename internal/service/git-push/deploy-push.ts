@@ -29,7 +29,7 @@ import { checkUpdates } from './check-updates.ts'
 import { storePacks } from './copy-repository.ts'
 import { branchOf, type Push, readBranches } from './read-branches.ts'
 
-export type PushDeps = ReadDeps & Pick<Deps, 'passFault' | 'storage'>
+export type PushDeps = ReadDeps & Pick<Deps, 'passFault'>
 
 /** Shows the progress to the client, and returns whether git may accept. @throws any error that the client cannot fix */
 export const deployPush = async (deps: PushDeps, push: Push): Promise<boolean> => {

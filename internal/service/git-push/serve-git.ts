@@ -1,26 +1,23 @@
 /** Serves the repositories of apps to git clients that were admitted. */
 import { type AppError, notFound, unavailable } from '#core/error.ts'
-import { createGates } from '#core/fairness/gate.ts'
 import { createTally } from '#core/fairness/tally.ts'
 import { limit } from '#core/limit.ts'
 import { type BackendRequest, type Proposal, runBackend } from '#git/http-backend.ts'
 import {
-  listCopies,
   type PushFolder,
-  prepareEmptyRepository,
-  prepareRepository,
   type RepositoryName,
-  removeCopy,
   repositoryOf,
   requireRoom,
 } from '#git/push-repository.ts'
 import type { Logger } from '#log/logger.ts'
-import { findRepository, listRepositoryApps } from '#store/apps/git-repositories.ts'
-import { bringUpToDate, isUpToDate } from './copy-repository.ts'
+import type { Deps } from '../deps.ts'
+import { createCopies } from './copies.ts'
 import { deployPush, type PushDeps } from './deploy-push.ts'
 import type { Push } from './read-branches.ts'
 
-export type GitServerDeps = PushDeps & Readonly<{ folder: PushFolder; log: Logger }>
+export type GitServerDeps = PushDeps &
+  Pick<Deps, 'storage'> &
+  Readonly<{ folder: PushFolder; log: Logger }>
 
 export type GitTarget = RepositoryName & Pick<BackendRequest, 'service' | 'isAdvertisement'>
 
@@ -31,7 +28,7 @@ export type GitCall = GitTarget &
 export interface GitServer {
   /** The most bytes of the pack of one push. */
   readonly maxBytes: number
-  /** @throws {AppError} not_found, unavailable, too_large, rate_limited */
+  /** @throws {AppError} not_found, unavailable, too_large; rate_limited `storage_full` */
   serve(call: GitCall): Promise<Response>
 }
 
@@ -51,89 +48,49 @@ const MAX_OF_WORKSPACE = limit(
 const unknown = (): AppError => notFound('Repository')
 
 export const createGitServer = (deps: GitServerDeps): GitServer => {
-  const { folder, db, storage, log } = deps
-  const lockOf = createGates(1)
+  const { folder, log, storage } = deps
+  const copies = createCopies(deps)
   const workspaces = createTally()
-  /** First pushes in progress, by repository. */
-  const firstPushes = createTally()
   let running = 0
 
   /**
    * Brings the copy of this server up to date.
-   * @param isFirst called before a first push creates it
-   * @throws {AppError} not_found, unavailable, too_large, rate_limited
+   * @param onEnd takes what to call at the end of the request
+   * @throws {AppError} not_found, unavailable, too_large; rate_limited `storage_full`
    */
   const open = async (
     { ws, app, service, isAdvertisement }: GitTarget,
-    isFirst: () => void,
+    onEnd: (act: () => void) => void,
   ): Promise<string> => {
     const name = { ws, app }
-    const repository = repositoryOf(folder, name)
-    if (service === 'git-receive-pack') await storage.pass(ws)
-    const known = await findRepository(db, ws, app)
-    if (known !== null) {
-      if (!isUpToDate({ folder, name }, known)) await refresh(name)
-    } else if (service !== 'git-receive-pack') throw unknown()
-    else if (isAdvertisement) return lockOf('')(() => prepareEmptyRepository(folder))
-    else {
-      isFirst()
-      await lockOf(repository)(() => prepareRepository(folder, name, null))
+    const isPush = service === 'git-receive-pack'
+    if (isPush) await storage.pass(ws)
+    if (!(await copies.refresh(name))) {
+      if (!isPush) throw unknown()
+      if (isAdvertisement) return copies.prepareEmpty()
+      const { ready, end } = copies.beginFirst(name)
+      onEnd(end)
+      await ready
     }
-    if (service === 'git-receive-pack') requireRoom(repository)
+    const repository = repositoryOf(folder, name)
+    if (isPush) requireRoom(repository)
     return repository
   }
 
-  /** Deletes the copies of repositories that the database does not have: a first push was refused, or the app deleted. */
-  const removeUnknown = async (ws: string): Promise<void> => {
-    const known = new Set(await listRepositoryApps(db, ws))
-    for (const app of listCopies(folder, ws).filter((one) => !known.has(one))) {
-      const repository = repositoryOf(folder, { ws, app })
-      await lockOf(repository)(async () => {
-        if (firstPushes.of(repository) > 0) return
-        if ((await findRepository(db, ws, app)) === null) removeCopy(repository)
-      })
-    }
-  }
-
-  /** @returns what to call at the end of the push */
-  const beginFirst = (name: RepositoryName): (() => void) => {
-    const repository = repositoryOf(folder, name)
-    firstPushes.add(repository, 1)
-    return () => {
-      firstPushes.add(repository, -1)
-      removeUnknown(name.ws).catch((error: unknown) => {
-        log.warn('Copies of repositories that no longer exist were not deleted.', { error })
-      })
-    }
-  }
-
-  /** Reads again under the lock, because another task may have brought the copy up to date, or beyond. */
-  const refresh = (name: RepositoryName): Promise<void> =>
-    lockOf(repositoryOf(folder, name))(async () => {
-      const known = await findRepository(db, name.ws, name.app)
-      if (known === null) throw unknown()
-      if (!isUpToDate({ folder, name }, known)) await bringUpToDate(deps, { folder, name }, known)
-    })
-
-  /**
-   * Holds the lock until the refs have changed. Brings the copy up to date, because a push to another
-   * server may have come first.
-   */
+  /** Holds the copy until the refs have changed. */
   const decide =
     (name: RepositoryName, decision: (proposal: Proposal) => Promise<boolean>) =>
     (proposal: Proposal): Promise<boolean> =>
       new Promise((resolve, reject) => {
-        lockOf(repositoryOf(folder, name))(async () => {
-          const known = await findRepository(db, name.ws, name.app)
-          if (known !== null && !isUpToDate({ folder, name }, known)) {
-            await bringUpToDate(deps, { folder, name }, known)
-          }
-          resolve(await decision(proposal))
-          await proposal.ended
-        }).catch((error: unknown) => {
-          log.error('A pushed deployment failed.', { error })
-          reject(error)
-        })
+        copies
+          .hold(name, async () => {
+            resolve(await decision(proposal))
+            await proposal.ended
+          })
+          .catch((error: unknown) => {
+            log.error('A pushed deployment failed.', { error })
+            reject(error)
+          })
       })
 
   const serve: GitServer['serve'] = async (request) => {
@@ -153,7 +110,7 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
       for (const end of ends.splice(0)) end()
     }
     try {
-      const repository = await open(request, () => ends.push(beginFirst(request)))
+      const repository = await open(request, (act) => void ends.push(act))
       return await runBackend(folder, {
         ...request,
         repository,
