@@ -18,6 +18,14 @@ test.each(['', 'ada', 'ada@', '@example.com', 'a b@example.com', 'a@b@c'])(
   (text) => expect(isEmail(text)).toBe(false),
 )
 
+test.each(['a\0', 'a\u001b[31m', 'ada\u200b', '\u202eada', 'a\ud800', 'a\u00ad'])(
+  '%j begins no address, because people could not tell it from another',
+  (name) => {
+    expect(isEmail(`${name}@example.com`)).toBe(false)
+    expect(isEmail(`ada@${name}.com`)).toBe(false)
+  },
+)
+
 test('the first administrator has an address', () => {
   expect(isEmail('admin@localhost')).toBe(true)
 })

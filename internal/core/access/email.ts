@@ -1,5 +1,7 @@
 /** E-mail addresses: one spelling for one person. HTTP, command line and settings all bring addresses into this form. */
-const SHAPE = /^[^\s@]{1,64}@[^\s@]{1,190}$/
+
+/** Invisible characters and those that change the direction of a text would let one address look like another. */
+const SHAPE = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]{1,64}@[^\s@\p{Cc}\p{Cf}\p{Cs}]{1,190}$/u
 
 /**
  * Returns an address in lower case and without spaces around it. Neither people nor mail servers distinguish addresses by case.
