@@ -24,7 +24,7 @@ export interface Copies {
   hold: (name: RepositoryName, task: () => Promise<void>) => Promise<void>
   /** Brings a copy up to date. @returns false if the database has no such repository */
   refresh: (name: RepositoryName) => Promise<boolean>
-  /** Creates the copy for a first push. @returns what to call at the end of the push */
+  /** Creates the copy for a first push. `ready` resolves when git can use it; call `end` at the end of the push. */
   beginFirst: (name: RepositoryName) => Readonly<{ ready: Promise<void>; end: () => void }>
   /** What a client sees of a repository before its first push. */
   prepareEmpty: () => Promise<string>

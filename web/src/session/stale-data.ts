@@ -1,4 +1,4 @@
-/** Whether the page shows data that could not be read again. Pages keep such data, so the frame states that it may be out of date. */
+/** Whether the page shows data that could not be read again. Pages keep such data, and the frame marks it. */
 import type { Query } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { isUnauthenticated } from './api.ts'
