@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Libsql from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFileConnection } from '#store/backends/file-database-connection.ts'
@@ -188,6 +189,27 @@ describe('the database on a file', () => {
     }
     // each commit adds at least two pages of 4 KiB
     expect(statSync(`${temporary.path}-wal`).size).toBeLessThan(1_500 * 4_120)
+  })
+
+  it('checkpoints the log while it gives much space back', async () => {
+    // what stays lies between what is deleted, so that its pages have to move
+    const stays = Array.from(
+      { length: 60 },
+      () => sql`INSERT INTO items (id, b) VALUES (hex(randomblob(8)), zeroblob(3000))`,
+    )
+    for (let at = 0; at < 50; at += 1) {
+      await db.write([
+        sql`INSERT INTO items (id, b) VALUES (${`gone-${at}`}, zeroblob(500000))`,
+        ...stays,
+      ])
+    }
+    for (let at = 0; at < 50; at += 1)
+      await db.write([sql`DELETE FROM items WHERE id = ${`gone-${at}`}`])
+    const longBefore = statSync(`${temporary.path}-wal`).size
+    while ((await db.reclaim(128)) > 0) await nextTurn()
+    expect(statSync(`${temporary.path}-wal`).size).toBeLessThan(
+      Math.max(longBefore, 6 * 1024 * 1024),
+    )
   })
 
   it('checkpoints only while no other connection writes', async () => {

@@ -155,7 +155,7 @@ const rowsOf = (results: BatchResult): number =>
   results.reduce((rows, { changes }) => rows + changes, 0)
 
 /**
- * Creates the function that commits transactions.
+ * Creates what commits transactions, and checkpoints their log.
  * @param foreign of the same connections
  * @param checkpoints whether this connection checkpoints the log when it is long
  */
@@ -191,14 +191,25 @@ export const createFileCommit = (
     return results
   }
 
-  /** @param callers number of callers that share the transaction @throws {DatabaseError} */
-  return async (batch: Batch, callers: number): Promise<BatchResult> => {
-    holder.requireInPlace()
-    const stretches = toStretches(batch)
-    const isApart = stretches !== null || pace.isApart(callers)
-    const results = await (isApart ? commitApart(batch, stretches) : commitWhole(batch))
-    gauge.note(rowsOf(results), sizeOfValues(batch))
+  const checkpointIfDue = (): void => {
     if (checkpoints && gauge.isDue() && holder.open() === null) void checkpoint(holder, gauge)
-    return results
+  }
+
+  return {
+    /** @param callers number of callers that share the transaction @throws {DatabaseError} */
+    commit: async (batch: Batch, callers: number): Promise<BatchResult> => {
+      holder.requireInPlace()
+      const stretches = toStretches(batch)
+      const isApart = stretches !== null || pace.isApart(callers)
+      const results = await (isApart ? commitApart(batch, stretches) : commitWhole(batch))
+      gauge.note(rowsOf(results), sizeOfValues(batch))
+      checkpointIfDue()
+      return results
+    },
+    /** Call it after up to so many pages were returned to the disk, which the log holds too. */
+    noteReclaimed: (pages: number): void => {
+      gauge.noteReclaimed(pages)
+      checkpointIfDue()
+    },
   }
 }

@@ -24,6 +24,15 @@ it('counts large values by their size', () => {
   expect(gauge.isDue()).toBe(false)
 })
 
+it('counts pages that are returned to the disk, and learns nothing about rows from them', () => {
+  const gauge = createLogGauge()
+  gauge.note(1, 0)
+  for (let at = 0; at < 8; at += 1) gauge.noteReclaimed(128)
+  expect(gauge.isDue()).toBe(true)
+  gauge.noteCheckpoint(400, 10)
+  expect(commitsUntilDue(gauge, 1)).toBe(250)
+})
+
 it('is due again after a checkpoint of an empty log', () => {
   const gauge = createLogGauge()
   gauge.note(10, 0)

@@ -15,6 +15,8 @@ const [LEAST_PAGES, MOST_PAGES] = [0.25, 16]
 export type LogGauge = Readonly<{
   /** Records a commit: its changed rows, and the size of the values in it. */
   note: (rows: number, valueBytes: number) => void
+  /** Records that up to so many pages were returned to the disk, for each of which another one may have moved. */
+  noteReclaimed: (pages: number) => void
   /** Returns whether a checkpoint is due. */
   isDue: () => boolean
   /** Records a checkpoint. @param pages that the log held @param ms that it took */
@@ -31,20 +33,26 @@ export const createLogGauge = (): LogGauge => {
   let pagesPerRow = 4
   let rows = 0
   let valuePages = 0
+  let movedPages = 0
   return {
     note: (changed, valueBytes) => {
       rows += changed
       valuePages += valueBytes / PAGE_BYTES
     },
-    isDue: () => rows * pagesPerRow + valuePages >= duePages,
+    noteReclaimed: (pages) => {
+      movedPages += pages
+    },
+    isDue: () => rows * pagesPerRow + valuePages + movedPages >= duePages,
     noteCheckpoint: (pages, ms) => {
-      if (rows > 0) {
+      // the pages that have moved are not counted, only how many may have
+      if (rows > 0 && movedPages === 0) {
         const measured = (pages - valuePages) / rows
         pagesPerRow = Math.min(Math.max(measured, LEAST_PAGES), MOST_PAGES)
       }
       duePages = nextDue(duePages, ms)
       rows = 0
       valuePages = 0
+      movedPages = 0
     },
   }
 }
