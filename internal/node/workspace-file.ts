@@ -4,7 +4,6 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
-  linkSync,
   readdirSync,
   rmSync,
   statSync,
@@ -14,7 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { createGunzip, createGzip } from 'node:zlib'
 import { conflict, invalid, notFound } from '#core/error.ts'
-import { flushToDisk } from '#crypto/instance-key.ts'
+import { publishFile } from '#disk/publish-file.ts'
 import type { OpenLines } from '#service/workspace-copy/read-file.ts'
 
 /** Characters. A row contains at most a few blobs of 64 MiB in base64. */
@@ -48,9 +47,7 @@ export const writeWorkspaceFile = async (
   try {
     const out = createWriteStream(draft, { flags: 'wx', mode: 0o600 })
     await pipeline(blocks, createGzip({ level: 6 }), out)
-    flushToDisk(draft)
-    linkSync(draft, path)
-    flushToDisk(dirname(path))
+    publishFile(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }

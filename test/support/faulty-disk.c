@@ -4,7 +4,7 @@
  * leaves in the worst case: nothing that was written after the last sync of its file, and each deleted file, unless its folder
  * was synced after. While the file DISK_FAULT holds a
  * word, writes below DISK_ROOT fail: full (ENOSPC), failing (EIO), read-only (EROFS, at open too). With no-files only new
- * files and folders fail (ENOSPC), with failing-sync only syncs (EIO). As with a real kernel, what a failed sync should have
+ * files and folders fail (ENOSPC), with no-links only hard links (EPERM), with failing-sync only syncs (EIO). As with a real kernel, what a failed sync should have
  * kept is lost to later syncs too, unless it is written again. With DISK_ONLY only files fail whose path contains it. Each
  * sync takes DISK_SLOW_MS.
  */
@@ -229,6 +229,13 @@ ssize_t write(int fd, const void *data, size_t size) { REFUSE(fd) return REAL(wr
 ssize_t pwrite(int fd, const void *data, size_t size, off_t at) { REFUSE(fd) return noted(fd, REAL(pwrite)(fd, data, size, at), at); }
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) { REFUSE(fd) return noted(fd, REAL(pwrite64)(fd, data, size, at), at); }
 
+int link(const char *from, const char *to) {
+  char word[WORD];
+  read_word(word);
+  if (!is_meant(to) || strncmp(word, "no-links", 8) != 0) return REAL(link)(from, to);
+  errno = EPERM;
+  return -1;
+}
 int mkdir(const char *path, mode_t mode) { return refuse_new(path) ? -1 : REAL(mkdir)(path, mode); }
 
 static int refuse_open(const char *path, int flags) {

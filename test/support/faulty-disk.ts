@@ -9,8 +9,8 @@ import { join, resolve } from 'node:path'
 
 const SOURCE = resolve(import.meta.dirname, 'faulty-disk.c')
 
-/** `no-files`: the disk has room for data and for no more files. */
-export type DiskFault = 'full' | 'failing' | 'failing-sync' | 'read-only' | 'no-files'
+/** `no-files`: the disk has room for data and for no more files. `no-links`: it has no hard links, as exFAT. */
+export type DiskFault = 'full' | 'failing' | 'failing-sync' | 'read-only' | 'no-files' | 'no-links'
 
 export type FaultyDisk = Readonly<{
   env: Readonly<Record<string, string>>

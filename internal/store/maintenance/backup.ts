@@ -11,7 +11,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
   openSync,
   renameSync,
@@ -22,6 +21,8 @@ import { dirname, resolve } from 'node:path'
 import Libsql from 'libsql'
 import { z } from 'zod'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { flush } from '#disk/flush.ts'
+import { publishFile } from '#disk/publish-file.ts'
 import { takeOwner } from '#disk/take-owner.ts'
 import { asNumber, asText } from '../column.ts'
 import { DatabaseError, type SqlValue } from '../database.ts'
@@ -40,12 +41,6 @@ const BUSY_WAIT_MS = 5_000
 
 /** Suffix of a copy's name while it is being written. */
 export const PARTIAL = '.partial'
-
-const fsyncPath = (path: string): void => {
-  const descriptor = openSync(path, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
-}
 
 /** Returns the first column of the first row, or undefined. Statements of this file run once, so none is kept prepared. */
 const firstValue = (connection: Libsql.Database, text: string): SqlValue | undefined => {
@@ -126,14 +121,6 @@ export const schemaOfCopy = (file: string): number | null => {
   }
 }
 
-/** Renames `partial` to `file` unless that name exists, and makes the content and the name durable. */
-const publish = (partial: string, file: string): void => {
-  fsyncPath(partial)
-  linkSync(partial, file)
-  rmSync(partial)
-  fsyncPath(dirname(file))
-}
-
 /** Removes a file with the logs that SQLite leaves next to it when it is killed or the disk is full. */
 export const removeWithLog = (path: string): void => {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true })
@@ -157,7 +144,7 @@ export const backupDatabase = (path: string, file: string): Backup => {
     letShrink(partial)
     const { schemaVersion } = inspect(partial)
     const bytes = statSync(partial).size
-    publish(partial, target)
+    publishFile(partial, target)
     return { file: target, bytes, schemaVersion }
   } finally {
     removeWithLog(partial)
@@ -243,12 +230,12 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
       )
     }
     takeOwner(partial, existsSync(path) ? path : dirname(resolve(path)))
-    fsyncPath(partial)
+    flush(partial)
     const name = `${path}.${suffix}`
     const kept = existsSync(path) ? keep(path, name) : null
     keepLogs(path, name)
     renameSync(partial, path)
-    fsyncPath(dirname(resolve(path)))
+    flush(dirname(resolve(path)))
     return { schemaVersion, kept }
   } finally {
     removeWithLog(partial)
