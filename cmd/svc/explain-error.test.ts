@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { DatabaseError } from '#store/database.ts'
 import { explainError } from './explain-error.ts'
@@ -18,13 +19,18 @@ test('a fault of the disk is explained with its place and remedy', () => {
   )
 })
 
-test('a full disk is that of the copy', () => {
-  const error = Object.assign(new Error(), {
-    code: 'ENOSPC',
-    path: '/backup.db',
-    dest: '/data/svc.db',
-  })
-  expect(explainError(error)).toMatch(/^The disk is full: \/data\/svc\.db could not be written\./)
+test('a place where no copy can be written is that of the copy', () => {
+  const copying = (code: string, path: string) =>
+    explainError(Object.assign(new Error(), { code, path, dest: '/data/svc.db' }))
+  const readable = process.execPath
+  expect(copying('ENOSPC', readable)).toMatch(
+    /^The disk is full: \/data\/svc\.db could not be written\./,
+  )
+  expect(copying('EROFS', readable)).toMatch(
+    /^\/data\/svc\.db lies on a disk that cannot be written/,
+  )
+  expect(copying('EACCES', readable)).toMatch(/^This user may not use \/data\/svc\.db\./)
+  expect(copying('EACCES', '/dev/null/backup.db')).toMatch(/may not use \/dev\/null\/backup\.db\./)
 })
 
 test('a fault of the database is explained as one', () => {

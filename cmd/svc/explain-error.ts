@@ -1,5 +1,5 @@
 /** Explains faults of the machine with their remedy. Every command loads it, so it recognizes errors by name, without imports. */
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const belowFile = (path: string): string =>
@@ -48,10 +48,19 @@ const wrongPlace = (error: Error): string | undefined => {
 
 const HINT = 'Try `svc doctor` with the same flags.'
 
-/** The path that the error is about. A full disk is that of a copy, not of its source. */
-const placeOf = (code: string, error: Error): string => {
-  if (code === 'ENOSPC' && 'dest' in error) return String(error.dest)
-  return 'path' in error ? String(error.path) : 'a file'
+const isReadable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The path that the error is about. A file that can be read is not why its copy could not be written. */
+const placeOf = (error: Error): string => {
+  const path = 'path' in error ? String(error.path) : 'a file'
+  return 'dest' in error && isReadable(path) ? String(error.dest) : path
 }
 
 /** Whether it is a bug of svc itself, for which the stack trace helps. */
@@ -93,7 +102,7 @@ export const explainError = (error: unknown): string => {
   const code = 'code' in error ? String(error.code) : ''
   const noexec = explainNoexec(error.message)
   if (noexec !== null) return noexec
-  const path = placeOf(code, error)
+  const path = placeOf(error)
   const isOfFile = 'syscall' in error && (error.syscall === 'open' || error.syscall === 'read')
   const wrongPath = isOfFile ? WRONG_PATHS[code]?.(path) : undefined
   if (wrongPath !== undefined) return wrongPath
