@@ -7,6 +7,7 @@ import { type AppError, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { openPushObjects } from './push-objects.ts'
 import { type PushFolder, pushEnvironment } from './push-repository.ts'
+import { withLimit } from './run-git.ts'
 
 export type RefUpdate = Readonly<{ old: string; new: string; ref: string }>
 
@@ -88,7 +89,8 @@ export const runBackend = async (
 ): Promise<Response> => {
   const isPush = request.service === 'git-receive-pack' && !request.isAdvertisement
   const objects = isPush ? openPushObjects(request.repository) : null
-  const child = spawn('git', ['http-backend'], {
+  const [shell, words] = withLimit('git', ['http-backend'])
+  const child = spawn(shell, words, {
     env: environmentOf(folder, request, objects?.folder ?? null),
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     detached: true,

@@ -19,6 +19,15 @@ export const GIT_MEMORY = { GIT_ALLOC_LIMIT: String(MAX_OBJECT_BYTES) } as const
  * without end. A system that does not support the limit does without it.
  */
 const LIMITED = 'ulimit -d 1000000 2>/dev/null; exec "$@"'
+
+/** Returns the command that runs a program, and all that it starts, within the memory of git. */
+export const withLimit = (
+  command: string,
+  args: readonly string[],
+): readonly [shell: string, words: readonly string[]] => [
+  '/bin/sh',
+  ['-c', LIMITED, 'svc-git', command, ...args],
+]
 /** The exit code of a shell that does not find a program. */
 const NOT_FOUND = 127
 
@@ -95,8 +104,8 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
     const { folder, network } = run
     const confined = run.confine?.(bare, { folder, network }) ?? null
     const program = confined ?? bare
-    const words = ['-c', LIMITED, 'svc-git', program.command, ...program.args]
-    const child = spawn('/bin/sh', words, {
+    const [shell, words] = withLimit(program.command, program.args)
+    const child = spawn(shell, words, {
       env: { ...program.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
