@@ -236,7 +236,10 @@ describe('a wait', () => {
     // the process ends right after the write, so it does not take the run further
     const broken = {
       ...deps(),
-      flows: { ...deps().flows, queue: { add: async () => Promise.reject(new Error('gone')) } },
+      flows: {
+        ...deps().flows,
+        queue: { ...deps().flows.queue, add: async () => Promise.reject(new Error('gone')) },
+      },
     }
     const request = { ws: WS, name: 'order.paid', key: order, data: 7, id: null, sentBy: 'test' }
     expect(await sendEvent(broken, request)).toMatchObject({ delivered: 1 })

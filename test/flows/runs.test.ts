@@ -262,6 +262,26 @@ describe('a cancel', () => {
     })
   })
 
+  it('comes between transitions of a run that moves on all the time', async () => {
+    const id = await caller.start('wide', { items: [1, 2] })
+    const { db, flows } = caller.app.deps
+    let isOver = false
+    const moving = flows.queue.alone({ ws: WS, id }, async () => {
+      // as if item after item ended
+      for (let n = 0; n < 200; n += 1) {
+        await db.write([
+          sql`UPDATE flow_runs SET version = version + 1 WHERE id = ${id} AND completed_at IS NULL`,
+        ])
+      }
+      isOver = true
+    })
+    const { json } = await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`)
+    expect(json).toMatchObject({ status: 'canceled' })
+    expect(isOver).toBe(true)
+    await moving
+    expect(await caller.work()).toBe(0)
+  })
+
   it('ends what is below', async () => {
     const id = await caller.start('outest')
     await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`)

@@ -77,14 +77,17 @@ const cancelLoaded = async (
   deps: FlowDeps,
   { ws, id }: Pick<MarkedRun, 'ws' | 'id'>,
   reasonOf: (run: PlannedRun) => string | null,
-): Promise<void> =>
-  untilWritten(id, async () => {
+): Promise<void> => {
+  const cancel = async (): Promise<boolean> => {
     const run = await loadForCancel(deps, { ws, id })
     const reason = run === null ? null : reasonOf(run)
     if (run === null || reason === null) return true
     const event = { kind: 'canceled', reason } as const
     return await tryTransition(deps, run, { events: [event], condition: TRUE })
-  })
+  }
+  // the cancel of a large loop takes longer than the ends of its items, and would lose against them each time
+  await deps.flows.queue.alone({ ws, id }, () => untilWritten(id, cancel))
+}
 
 /** Loads the run with the data that undo actions need. A run whose data cannot be read ends without undo actions. */
 const loadForCancel = async (

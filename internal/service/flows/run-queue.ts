@@ -11,6 +11,8 @@ export type AdvanceTogether = (requests: readonly AdvanceRequest[]) => Promise<r
 export interface RunQueue {
   /** @param advance called with this request and those of the same run that wait with it */
   add(request: AdvanceRequest, advance: AdvanceTogether): Promise<Advanced>
+  /** Does the work while no other transition of the run is under way in this process. It must not wait for `add`. */
+  alone(run: Pick<AdvanceRequest, 'ws' | 'id'>, work: () => Promise<void>): Promise<void>
 }
 
 type Waiting = Readonly<{
@@ -20,25 +22,31 @@ type Waiting = Readonly<{
   reject: (error: unknown) => void
 }>
 
+/** Work that is done alone. It reports its own failure. */
+type Lone = () => Promise<void>
+type Queued = Waiting | Lone
+
 const MAX_TOGETHER = 64
 /** Characters of results in one batch, so that a large result is written almost alone. */
 const MAX_CHARACTERS = 1_048_576
 
-/** Takes the requests of the next batch, at least one. */
-const takeTogether = (waiting: Waiting[]): readonly Waiting[] => {
+/** Takes the requests of the next batch. None if work that is done alone is next. */
+const takeTogether = (queue: Queued[]): readonly Waiting[] => {
+  const taken: Waiting[] = []
   let characters = 0
-  let count = 0
-  for (const { request } of waiting) {
-    characters += request.characters ?? 0
-    if (count > 0 && (count >= MAX_TOGETHER || characters > MAX_CHARACTERS)) break
-    count += 1
+  for (const next of queue) {
+    if (typeof next === 'function') break
+    characters += next.request.characters ?? 0
+    if (taken.length > 0 && (taken.length >= MAX_TOGETHER || characters > MAX_CHARACTERS)) break
+    taken.push(next)
   }
-  return waiting.splice(0, count)
+  queue.splice(0, taken.length)
+  return taken
 }
 
 /** Creates a run queue. It handles the events of one run one batch after another, and those of different runs in parallel. */
 export const createRunQueue = (): RunQueue => {
-  const queues = new Map<string, Waiting[]>()
+  const queues = new Map<string, Queued[]>()
 
   const serve = async (together: readonly Waiting[]): Promise<void> => {
     const [first] = together
@@ -53,26 +61,36 @@ export const createRunQueue = (): RunQueue => {
     }
   }
 
-  const drive = async (key: string, queue: Waiting[]): Promise<void> => {
+  const drive = async (key: string, queue: Queued[]): Promise<void> => {
     // requests that arrive within this turn of the event loop go together
     await nextTurn()
-    while (queue.length > 0) await serve(takeTogether(queue))
+    while (queue.length > 0) {
+      const [next] = queue
+      if (typeof next !== 'function') await serve(takeTogether(queue))
+      else {
+        queue.shift()
+        await next()
+      }
+    }
     queues.delete(key)
+  }
+
+  const push = ({ ws, id }: Pick<AdvanceRequest, 'ws' | 'id'>, next: Queued): void => {
+    const key = `${ws}/${id}`
+    const queue = queues.get(key)
+    if (queue !== undefined) {
+      queue.push(next)
+      return
+    }
+    const created = [next]
+    queues.set(key, created)
+    void drive(key, created)
   }
 
   return {
     add: (request, advance) =>
-      new Promise((resolve, reject) => {
-        const key = `${request.ws}/${request.id}`
-        const waiting = { request, advance, resolve, reject }
-        const queue = queues.get(key)
-        if (queue !== undefined) {
-          queue.push(waiting)
-          return
-        }
-        const created = [waiting]
-        queues.set(key, created)
-        void drive(key, created)
-      }),
+      new Promise((resolve, reject) => push(request, { request, advance, resolve, reject })),
+    alone: (run, work) =>
+      new Promise((resolve, reject) => push(run, () => work().then(resolve, reject))),
   }
 }
