@@ -11,6 +11,7 @@ import type {
 import { explainSize } from './explain-size.ts'
 import type { OpenedFiles } from './file-lookup.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
+import { withJsxRuntime } from './jsx.ts'
 import { addressOf, asksForPlace, withPlace, withResolved } from './module-place.ts'
 import { explainNative, nativeAddons, packageFolderOf, packageNameOf } from './native-addons.ts'
 import { type DefaultRule, defaultRuleOf, withDefault } from './node-interop.ts'
@@ -72,6 +73,7 @@ const loaderOf = ({ path, with: attributes }: OnLoadArgs): Loader => {
 
 /** Loaders of code, which may refer to its own path (`__dirname`, `import.meta.url`). */
 const CODE: ReadonlySet<Loader> = new Set(['js', 'jsx', 'ts', 'tsx'])
+const JSX: ReadonlySet<Loader> = new Set(['jsx', 'tsx'])
 
 /** Returns code that knows its place. @param note called with the files that it reads by its place */
 const placeCode = (
@@ -209,10 +211,9 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
       if (bytes === undefined) return { errors: [{ text: `The app has no file ${args.path}.` }] }
       if (files.isOverLimit()) return beyond()
       const loader = loaderOf(args)
-      const contents = CODE.has(loader)
-        ? placeCode(files, args.path, (paths) => registered.set(args.path, paths))
-        : bytes
-      return { contents, loader }
+      if (!CODE.has(loader)) return { contents: bytes, loader }
+      const code = placeCode(files, args.path, (paths) => registered.set(args.path, paths))
+      return { contents: JSX.has(loader) ? withJsxRuntime(code) : code, loader }
     })
     build.onLoad({ filter: /.*/, namespace: OWN_FILES_NAMESPACE }, ({ path }) => ({
       contents: registerFiles(registered.get(path) ?? [], addressOf),

@@ -170,6 +170,7 @@ const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
     format: 'esm',
     platform: 'neutral',
     target: 'es2023',
+    jsx: 'automatic',
     charset: 'utf8',
     // packages read NODE_ENV, and a job has no environment
     define: { 'process.env.NODE_ENV': '"production"', ...PLACE_NAMES },

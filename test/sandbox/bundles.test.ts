@@ -127,6 +127,48 @@ describe('a bundled app', () => {
     expect(result).toEqual(['production', 'a/b', 'esm', 'y', 'da39'])
   })
 
+  it('may have JSX of both kinds', async () => {
+    const react = pkg(
+      'react',
+      {},
+      {
+        'index.js': "exports.createElement = (tag, props, child) => ['classic ' + tag, child]",
+        'jsx-runtime.js': "exports.jsx = (tag, { children }) => ['automatic ' + tag, children]",
+      },
+    )
+    const preact = pkg(
+      'preact',
+      {},
+      {
+        'jsx-runtime.js': "exports.jsx = (tag, { children }) => ['preact ' + tag, children]",
+      },
+    )
+    const result = await resultOf({
+      'main.ts': `
+        import { a } from './a.tsx'
+        import { b } from './b.tsx'
+        import { c } from './c.jsx'
+        import { d } from './d.tsx'
+        import { e } from './e.tsx'
+        export const main = () => [a, b, c, d, e]`,
+      'a.tsx': 'export const a = <p>a</p>',
+      'b.tsx': "import * as React from 'react'\nexport const b = <p>b</p>\n// the end",
+      'c.jsx':
+        "/** @jsx h */\nconst h = (tag, props, child) => ['h', child]\nexport const c = <p>c</p>",
+      'd.tsx': '/** @jsxImportSource preact */\nexport const d = <p>d</p>',
+      'e.tsx': "import type * as React from 'react'\nexport const e: React.ReactNode = <p>e</p>",
+      ...react,
+      ...preact,
+    })
+    expect(result).toEqual([
+      ['automatic p', 'a'],
+      ['classic p', 'b'],
+      ['h', 'c'],
+      ['preact p', 'd'],
+      ['automatic p', 'e'],
+    ])
+  })
+
   it('may ask for variables of an environment that is empty, by every name of it', async () => {
     const result = await resultOf({
       'main.ts': `
