@@ -30,6 +30,7 @@ const PATTERN = /^Could not resolve (?:import|require)\("/
 /** What to use instead of packages, or of their versions, that import by patterns. */
 const WITHOUT_PATTERNS: ReadonlyMap<string, string> = new Map([
   ['jsdom', 'Use version 26 (npm install jsdom@26), or linkedom or cheerio.'],
+  ['pdf-parse', 'Use unpdf.'],
   ['htmlnano', 'For mjml, use version 4 (npm install mjml@4).'],
 ])
 
@@ -133,6 +134,10 @@ const UNFIT: ReadonlyMap<string, string> = new Map([
   [
     'puppeteer-core',
     `cannot launch a browser, because a job starts no programs. Instead, ${CONNECT}.`,
+  ],
+  [
+    '@anthropic-ai/claude-agent-sdk',
+    'cannot run its agent, because a job starts no programs. Use "@anthropic-ai/sdk", with a durable step for each reply.',
   ],
   ['fluent-ffmpeg', RUNS_FFMPEG],
   ['ffmpeg-static', RUNS_FFMPEG],

@@ -93,6 +93,7 @@ describe('an app', () => {
     ['puppeteer', /does not load.*"puppeteer-core"/],
     ['playwright-core', /does not load.*"puppeteer-core"/],
     ['geoip-lite', /does not load.*"mmdb-lib"/],
+    ['@anthropic-ai/claude-agent-sdk', /starts no programs.*"@anthropic-ai\/sdk"/],
     ['fluent-ffmpeg', /starts no programs/],
     ['libsql', /machine code.*"@libsql\/client\/web"/],
   ])('gets a warning of %s with what to do instead', async (name, message) => {
@@ -116,6 +117,7 @@ describe('an app', () => {
 
   it.each([
     ['dom', 'Use another package, or another version of it.'],
+    ['pdf-parse', 'Use unpdf.'],
     ['jsdom', 'Use version 26 (npm install jsdom@26), or linkedom or cheerio.'],
     ['htmlnano', 'For mjml, use version 4 (npm install mjml@4).'],
     [
