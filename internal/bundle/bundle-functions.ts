@@ -37,9 +37,9 @@ const filesOf = (functions: readonly FunctionSource[]): AppFiles =>
     ]),
   )
 
-/** Explains an import that is not relative [functions 17]. */
+/** Explains an import that is not relative [functions 17], if nothing better is known. */
 const explain = ({ path, message }: ErrorDetail): ErrorDetail => {
-  const [, module] = /^Cannot find the package ("[^"]+")/.exec(message) ?? []
+  const [, module] = /^Cannot find the package ("[^"]+")\. Only /.exec(message) ?? []
   return module === undefined
     ? { path, message }
     : { path, message: `Cannot find module ${module}. Use a relative import such as ./validator.` }

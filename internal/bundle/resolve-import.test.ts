@@ -192,6 +192,38 @@ describe('a package', () => {
   })
 })
 
+describe('a missing import', () => {
+  const messageOf = (
+    files: ReadonlyMap<string, Uint8Array>,
+    specifier: string,
+    importer = 'main.ts',
+  ): string => {
+    const found = resolveImport(files, { specifier, importer, isRequire: false })
+    if (found.kind !== 'missing') throw new Error(`It was found: ${JSON.stringify(found)}`)
+    return found.message
+  }
+
+  it.each([
+    ['pnpm-lock.yaml', 'pnpm install --node-linker=hoisted'],
+    ['yarn.lock', 'nodeLinker: node-modules'],
+    ['bun.lock', 'bun install --linker=hoisted'],
+  ])('of a package states what to do with %s', (lock, install) => {
+    const message = messageOf(app('main.ts', lock), 'nanoid')
+    expect(message).toContain(`Cannot find the package "nanoid". svc does not read ${lock}.`)
+    expect(message).toContain(install)
+    expect(messageOf(app('main.ts', lock, 'package-lock.json'), 'nanoid')).not.toContain(lock)
+  })
+
+  it('by a path of tsconfig.json states what to write instead', () => {
+    const files = app('main.ts', 'lib/x.ts', 'node_modules/p/index.js')
+    for (const alias of ['@/lib/x', '~/lib/x', 'lib/x']) {
+      expect(messageOf(files, alias)).toContain('svc reads no tsconfig.json: write a relative path')
+    }
+    expect(messageOf(files, 'other')).not.toContain('tsconfig.json')
+    expect(messageOf(files, 'lib/x', 'node_modules/p/index.js')).not.toContain('tsconfig.json')
+  })
+})
+
 it('never resolves outside of the app (property)', () => {
   const part = fc.constantFrom(
     '..',

@@ -45,7 +45,8 @@ const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(speci
 export const resolveImport = (files: FileLookup, request: ImportRequest): ResolvedImport => {
   const { specifier, importer } = request
   if (specifier.length > MAX_LENGTH) {
-    return { kind: 'missing', message: explainMissing(specifier.slice(0, MAX_LENGTH)) }
+    const short = { ...request, specifier: specifier.slice(0, MAX_LENGTH) }
+    return { kind: 'missing', message: explainMissing(files, short) }
   }
   if (specifier === SDK) return { kind: 'sdk' }
   if (specifier === SDK_CLIENT) return { kind: 'sdk_client' }
@@ -60,7 +61,10 @@ export const resolveImport = (files: FileLookup, request: ImportRequest): Resolv
       ? findOwnImport(files, request)
       : findPackage(files, request)
   if (path !== null) return { kind: 'file', path }
-  return { kind: 'missing', message: explainInstalled(files, request) ?? explainMissing(specifier) }
+  return {
+    kind: 'missing',
+    message: explainInstalled(files, request) ?? explainMissing(files, request),
+  }
 }
 
 const findRelative = (files: FileLookup, folder: string, request: ImportRequest): string | null => {
@@ -199,7 +203,29 @@ const explainInstalled = (
   return `Cannot find ${shown}. The package "${name}" is installed, but ${why}.`
 }
 
-const explainMissing = (specifier: string): string => {
+/** Lock files of other package managers, with what makes each install files instead of links. */
+const OTHER_LOCKS = [
+  ['pnpm-lock.yaml', 'pnpm install --node-linker=hoisted'],
+  ['yarn.lock', 'yarn install, with nodeLinker: node-modules from Yarn 2 on'],
+  ['bun.lock', 'bun install --linker=hoisted'],
+] as const
+
+const explainUninstalled = (files: FileLookup): string => {
+  const other = OTHER_LOCKS.find(([path]) => files.has(path))
+  if (other === undefined || files.has('package-lock.json')) {
+    return `Only "${SDK}", node: modules and the app's own files can be imported; install a package with npm, and deploy package.json and package-lock.json with the app. A node_modules folder, if there is one, must have all packages: npm install`
+  }
+  const [lock, install] = other
+  return `svc does not read ${lock}. For svc deploy, fill node_modules: ${install}. For git, delete node_modules, and make a package-lock.json: npm install --package-lock-only`
+}
+
+/** Whether it leads to a file of the app by `paths` or `baseUrl` of a tsconfig.json. */
+const isAlias = (files: FileLookup, { specifier, importer }: ImportRequest): boolean =>
+  !/(?:^|\/)node_modules\//.test(importer) &&
+  (/^[@~]\//.test(specifier) || findModule(files, specifier) !== null)
+
+const explainMissing = (files: FileLookup, request: ImportRequest): string => {
+  const { specifier } = request
   const shown = JSON.stringify(specifier.slice(0, 200))
   if (isRelative(specifier) || specifier.startsWith('/')) {
     return `Cannot find ${shown} among the files of the app.`
@@ -207,7 +233,9 @@ const explainMissing = (specifier: string): string => {
   if (/^[a-z][a-z+.-]*:/i.test(specifier)) {
     return `${shown} would be fetched at run time; svc runs without the internet. Copy the code into the app.`
   }
+  if (isAlias(files, request)) {
+    return `Cannot find ${shown}. svc reads no tsconfig.json: write a relative path, or a name such as "#lib/*" in "imports" of the package.json.`
+  }
   const remedy = remedyFor(nameIn(specifier))
-  if (remedy !== undefined) return `Cannot find the package ${shown}. ${remedy}`
-  return `Cannot find the package ${shown}. Only "${SDK}", node: modules and the app's own files can be imported; install a package with npm, and deploy package.json and package-lock.json with the app. A node_modules folder, if there is one, must have all packages: npm install`
+  return `Cannot find the package ${shown}. ${remedy ?? explainUninstalled(files)}`
 }
