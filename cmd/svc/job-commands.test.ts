@@ -132,6 +132,12 @@ test('jobs show has the duration, the worker and the result of an ended job', as
   expect(await show()).toContain('(api), ran 12 ms on vm\n7\n')
 })
 
+test('jobs show names no worker and no duration of a job that was canceled before it started', async () => {
+  const ended = { status: 'canceled', worker: null, duration_ms: 0, waiting_for: null, result: 7 }
+  shown = { ...waiting, ...ended, completed_at: waiting.created_at }
+  expect(await show()).toContain('(api)\n7\n')
+})
+
 test('flows run --wait shows what a run waits for, and fails when the run has failed', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const text = await printed(async () => {

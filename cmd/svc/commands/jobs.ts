@@ -74,9 +74,17 @@ const show = remoteCommand({
   }),
   request: ({ id }) => ({ path: `/jobs/${segment(id)}` }),
   print: (found) => {
-    const { app, action, attempt, created_by: by, trigger_kind: kind, duration_ms: ms } = found
+    const {
+      app,
+      action,
+      attempt,
+      created_by: by,
+      trigger_kind: kind,
+      duration_ms: ms,
+      worker,
+    } = found
     printLine(`${app}/${action}  ${statusOf(found)}  attempt ${attempt}`)
-    const ran = ms === null ? '' : `, ran ${ms} ms on ${found.worker ?? 'a worker'}`
+    const ran = ms === null || worker === null ? '' : `, ran ${ms} ms on ${worker}`
     printLine(`created ${relativeTime(found.created_at)} by ${by} (${kind})${ran}`)
     if (found.waiting_for) printLine(found.waiting_for.detail)
     if (found.progress && found.completed_at === null) printLine(progressText(found.progress))
