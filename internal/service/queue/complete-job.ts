@@ -9,6 +9,7 @@ import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { retryJob } from '#store/jobs/end.ts'
+import { isRetried, isSuspended } from '#store/jobs/guards.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { type HistoryRow, insertHistory, markCaught, markThrown } from '#store/jobs/steps.ts'
@@ -17,7 +18,7 @@ import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { ANY_TAG } from '../hints.ts'
 import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
-import { claimedAlong, emitQueued, forwardQueued } from './enqueue.ts'
+import { claimedAlong, emitIfMade, emitQueued, forwardQueued } from './enqueue.ts'
 import type { HandleDeps } from './handle-failures.ts'
 import { faultOfResult } from './result-too-large.ts'
 
@@ -158,10 +159,10 @@ const suspend = async (
   const { suspend: written } = await deps.db.write(batch, { retry: true, ...along })
   deps.passFault('suspend_committed')
   const [row] = written.rows
-  if (row === undefined) return false
+  if (row === undefined && !(await emitIfMade(deps, job, isSuspended(job)))) return false
   // what it waits for has come meanwhile
-  if (row.ready === 1) deps.hints.jobQueued.emit(asText(row.tag))
-  else onSuspended?.(asNumber(row.due_in_ms))
+  if (row?.ready === 1) deps.hints.jobQueued.emit(asText(row.tag))
+  else if (row !== undefined) onSuspended?.(asNumber(row.due_in_ms))
   deps.hints.jobChanged.emit(job.id)
   return true
 }
@@ -174,7 +175,7 @@ type Later = Readonly<{
   onQueued: () => void
 }>
 
-/** @returns null if a cancel was requested meanwhile, so that the job ends instead */
+/** @returns null if a cancel was requested meanwhile, so that the job ends instead, or if the attempt was over before */
 const retryLater = async (
   deps: CompleteDeps,
   { job, delayMs, error, logs, onQueued }: Later,
@@ -189,7 +190,10 @@ const retryLater = async (
   const along = claimedAlong(deps, isDue ? ANY_TAG : null, onQueued)
   const { retry: retried } = await deps.db.write(batch, { retry: true, ...along })
   const wasQueued = isDue ? forwardQueued(deps, [retried]) : emitQueued(deps, [retried])
-  if (!wasQueued) return null
+  if (!wasQueued) {
+    await emitIfMade(deps, job, isRetried(job, job.failureCount))
+    return null
+  }
   deps.hints.jobChanged.emit(job.id)
   return 'retrying'
 }

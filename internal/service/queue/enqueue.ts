@@ -14,6 +14,7 @@ import type { Statement, StatementResult, WriteOptions } from '#store/database.t
 import { pushWaitingJob } from '#store/jobs/debounce.ts'
 import { type FlowJob, insertJob, type NewJob } from '#store/jobs/insert.ts'
 import { findJobTag } from '#store/jobs/read.ts'
+import { holds } from '#store/row.ts'
 import { sql } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { findInputFaults } from '../find-input-faults.ts'
@@ -109,6 +110,17 @@ export const emitExisting = async (
   if (tag !== null) hints.jobQueued.emit(tag)
   return tag !== null
 }
+
+/**
+ * Wakes workers for a job that its write did not change but that is as the write would leave it, because the answer was lost.
+ * @param made a condition: what the write makes
+ * @returns whether it is so
+ */
+export const emitIfMade = async (
+  deps: Pick<Deps, 'db' | 'hints'>,
+  { ws, id }: Readonly<{ ws: string; id: string }>,
+  made: Statement,
+): Promise<boolean> => (await holds(deps.db, made)) && (await emitExisting(deps, { ws, jobId: id }))
 
 /**
  * Options of a write that inserts jobs which are due at once. The workers of this process claim in the same commit;

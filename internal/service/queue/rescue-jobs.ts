@@ -5,12 +5,13 @@ import { afterWorkerLoss, type WorkerLoss } from '#core/job/worker-loss.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { asText } from '#store/column.ts'
 import { insertLostAttempt } from '#store/jobs/attempts.ts'
+import { isQueuedAgain } from '#store/jobs/guards.ts'
 import { type LostJob, listLostJobs, rescueJob } from '#store/jobs/rescue.ts'
 import type { Deps } from '../deps.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import { endLostChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/engine.ts'
-import { emitQueued } from './enqueue.ts'
+import { emitIfMade, emitQueued } from './enqueue.ts'
 import { type HandleDeps, handlerJobs } from './handle-failures.ts'
 
 const BATCH = 200
@@ -47,7 +48,11 @@ const rescueOne = async (
   deps.passFault('rescue_committed')
   emitQueued(deps, handler)
   const row = rescue[0]?.rows[0]
-  if (row === undefined) return null
+  if (row === undefined) {
+    // this write was repeated, or another node made it and may have died before it woke workers
+    await emitIfMade(deps, lost, isQueuedAgain(lost))
+    return null
+  }
   const status = toOf(event)
   if (status === 'queued') deps.hints.jobQueued.emit(asText(row.tag))
   deps.hints.jobChanged.emit(lost.id)

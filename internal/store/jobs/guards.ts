@@ -17,6 +17,20 @@ export const isClaimed = (claim: Claim, isCancelRequested: boolean): Statement =
   sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'running'
     AND (j.cancel_by IS NOT NULL) = ${isCancelRequested})`
 
+/** A condition: this attempt has failed, and the job waits for the next. @param failures the number before it */
+export const isRetried = (claim: Claim, failures: number): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'queued'
+    AND j.failure_count > ${failures})`
+
+/** A condition: this attempt is suspended. */
+export const isSuspended = (claim: Claim): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'queued'
+    AND j.suspended_kind IS NOT NULL)`
+
+/** A condition: this attempt is over, and the job waits for the next. */
+export const isQueuedAgain = (claim: Claim): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'queued')`
+
 export type Lost = Claim & Omit<LostAttempt, 'crashLimit'>
 
 /** A condition on the row `alias`: its worker is lost, and it has not changed since the job was read. */
