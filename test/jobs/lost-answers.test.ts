@@ -1,4 +1,4 @@
-/** Ends of attempts whose answer from the database is lost: the outcome is the same, and workers hear of what waits again. */
+/** Ends of attempts whose answer from the database is lost: the outcome is the same, and workers are woken for what waits again. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { completeJob, type Ending } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
