@@ -76,3 +76,12 @@ it.each(['approve', 'reject'])('answers %s by the run that it has moved on', asy
   if (decision === 'reject') expect(steps[0]?.approvals?.[0]?.values).toBeNull()
   expect((await answer()).status).toBe(409)
 })
+
+it('wakes workers for the first job of the run', async () => {
+  const woken: string[] = []
+  const stop = caller.app.deps.hints.jobQueued.subscribe((tag) => woken.push(tag))
+  meanwhile = async () => undefined
+  await caller.start('one')
+  stop()
+  expect(woken).toEqual(['default'])
+})

@@ -2,6 +2,7 @@
 import { isRunOver } from '#core/flow/run.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import { isTransition } from '#store/flows/runs.ts'
+import { listQueuedTags } from '#store/jobs/read.ts'
 import { holds } from '#store/row.ts'
 import { ANY_TAG } from '../hints.ts'
 import { claimedAlong } from '../queue/enqueue.ts'
@@ -29,12 +30,20 @@ export const writePlan = async (
   const results = await deps.db.write(statements, { retry: true, ...along })
   deps.passFault('flow_committed')
   const main = plan.runs.get(plan.mainId)
+  const isAnswered = (results[mainAt]?.changes ?? 0) === 1
   const isWritten =
-    (results[mainAt]?.changes ?? 0) === 1 ||
+    isAnswered ||
     (main !== undefined && (await holds(deps.db, isTransition(main.ws, main.id, plan.transition))))
   remember(deps, plan, isWritten ? statements : null)
   if (isWritten) giveHints(deps, plan, results)
+  if (isWritten && !isAnswered && main !== undefined) await wakeAgain(deps, main.ws, plan)
   return isWritten
+}
+
+/** Wakes workers for the jobs of a write whose answer was lost with their tags. */
+const wakeAgain = async ({ db, hints }: FlowDeps, ws: string, plan: Plan): Promise<void> => {
+  if (plan.dueJobs.length === 0) return
+  for (const tag of await listQueuedTags(db, ws, plan.dueJobs)) hints.jobQueued.emit(tag)
 }
 
 /** @param statements that were written; null if none were, because the cached run was outdated */

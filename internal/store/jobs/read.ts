@@ -246,3 +246,15 @@ export const findJobProgress = async (
 /** Finds the tag of a job; null if there is no such job. */
 export const findJobTag = (db: Database, ws: string, id: string): Promise<string | null> =>
   text.one(db, sql`SELECT tag FROM jobs WHERE ws = ${ws} AND id = ${id}`)
+
+/** Lists the tags of those of these jobs that wait to be claimed, each once. */
+export const listQueuedTags = (
+  db: Database,
+  ws: string,
+  ids: readonly string[],
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT DISTINCT tag FROM jobs WHERE ws = ${ws} AND status = 'queued'
+      AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+  )
