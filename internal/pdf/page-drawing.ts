@@ -1,14 +1,12 @@
 /**
  * Interprets the drawing operators of a page. It keeps the graphics state of PDF (transformation, colours) and reports paths
- * and images with their positions. The file is untrusted, so every argument is checked before it is used.
+ * and images with their positions, and text that is not visible. The file is untrusted, so every argument is checked before use.
  */
 import { OPS } from 'unpdf/pdfjs'
+import { type Colour, isWhite } from './colour.ts'
 import { apply, IDENTITY, type Matrix, multiply, type Point, toMatrix } from './page-geometry.ts'
 
 export type OperatorList = Readonly<{ fnArray: readonly number[]; argsArray: readonly unknown[] }>
-
-/** `#rrggbb`, or null for a pattern or another paint that is not a plain colour. */
-export type Colour = string | null
 
 export type Path = Readonly<{
   /** Subpaths. A closed one ends where it began. */
@@ -24,11 +22,18 @@ export type DrawnImage = Readonly<{ matrix: Matrix; args: readonly unknown[]; is
 export type DrawingListener = Readonly<{
   onPath: (path: Path) => void
   onImage: (image: DrawnImage) => void
+  /** Called for text that leaves no ink: it is in no visible mode, transparent, or white. */
+  onHiddenText: () => void
 }>
 
-type State = { matrix: Matrix; stroke: Colour; fill: Colour }
+type State = { matrix: Matrix; stroke: Colour; fill: Colour; textMode: number; opacity: number }
 
 const BLACK = '#000000'
+/** The modes in which text is drawn without filling or stroking it: nothing, and a clip. */
+const NO_INK: ReadonlySet<number> = new Set([3, 7])
+/** The modes in which text is only filled. */
+const ONLY_FILLED: ReadonlySet<number> = new Set([0, 4])
+const FAINTEST = 0.05
 /** Maximum number of saved states, because a file could save without end and fill the memory. */
 const MAX_DEPTH = 1_000
 
@@ -91,6 +96,26 @@ const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[]
   return subpaths
 }
 
+/** Whether the glyphs contain a letter. Blanks are drawn with any colour. */
+const hasLetter = (glyphs: readonly unknown[]): boolean =>
+  glyphs.some(
+    (glyph) =>
+      typeof glyph === 'object' &&
+      glyph !== null &&
+      'unicode' in glyph &&
+      String(glyph.unicode).trim() !== '',
+  )
+
+const isInvisible = ({ fill, textMode, opacity }: State): boolean =>
+  NO_INK.has(textMode) || (ONLY_FILLED.has(textMode) && (opacity < FAINTEST || isWhite(fill)))
+
+/** The opacity of fills that an extended graphics state sets, or null if it sets none. */
+const opacityIn = (entries: unknown): number | null => {
+  const set = toArray(entries).find((entry) => toArray(entry)[0] === 'ca')
+  const value = toArray(set)[1]
+  return typeof value === 'number' ? value : null
+}
+
 type Act = (args: readonly unknown[]) => void
 
 /** The effect of each operator on the state, and what it reports. */
@@ -144,6 +169,14 @@ const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Ac
       OPS.paintSolidColorImageMask,
       () => draw([SQUARE.map(([x, y]) => apply(state.matrix, x, y))], OPS.fill),
     ],
+    [OPS.setTextRenderingMode, ([mode]) => void (state.textMode = Number(mode))],
+    [OPS.setGState, ([entries]) => void (state.opacity = opacityIn(entries) ?? state.opacity)],
+    [
+      OPS.showText,
+      ([glyphs]) => {
+        if (isInvisible(state) && hasLetter(toArray(glyphs))) listener.onHiddenText()
+      },
+    ],
     [OPS.paintImageXObject, show(false)],
     [OPS.paintInlineImageXObject, show(false)],
     [OPS.paintImageMaskXObject, show(true)],
@@ -156,6 +189,7 @@ export const walkDrawing = (
   matrix: Matrix,
   listener: DrawingListener,
 ): void => {
-  const acts = actsOn({ matrix, stroke: BLACK, fill: BLACK }, listener)
+  const start = { matrix, stroke: BLACK, fill: BLACK, textMode: 0, opacity: 1 }
+  const acts = actsOn(start, listener)
   for (const [at, word] of fnArray.entries()) acts.get(word)?.(toArray(argsArray[at]))
 }

@@ -1,30 +1,13 @@
 /** Finds the straight lines of a page: strokes, and filled shapes as thin as a line. */
 import type { HorizontalLine, VerticalLine } from '#registry/page-content.ts'
-import type { Colour, Path } from './page-drawing.ts'
+import { isRed, isWhite } from './colour.ts'
+import type { Path } from './page-drawing.ts'
 import { boxOf, type Point } from './page-geometry.ts'
 
 /** Points. */
 const FLAT = 0.5
 const THIN = 2.5
 const SHORTEST = 3
-
-type Rgb = readonly [red: number, green: number, blue: number]
-
-const toRgb = (colour: Colour): Rgb =>
-  colour === null
-    ? [0, 0, 0]
-    : [1, 3, 5].reduce<Rgb>(
-        (known, at) => [known[1], known[2], Number.parseInt(colour.slice(at, at + 2), 16) / 255],
-        [0, 0, 0],
-      )
-
-const isRed = (colour: Colour): boolean => {
-  const [red, green, blue] = toRgb(colour)
-  return red > 0.7 && green < 0.3 && blue < 0.3
-}
-
-/** Whether the colour is invisible on white paper. */
-const isWhite = (colour: Colour): boolean => toRgb(colour).every((part) => part > 0.95)
 
 const toLine = (
   points: readonly Point[],

@@ -120,6 +120,7 @@ const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
   const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
   walkDrawing(list, matrix, {
     onPath: () => undefined,
+    onHiddenText: () => undefined,
     onImage: (image) => void images.push(image),
   })
   const { width, height } = viewport

@@ -87,6 +87,7 @@ type Drawn = Readonly<{
   lines: PageContent['lines']
   verticals: readonly VerticalLine[]
   images: readonly DrawnImage[]
+  hasHiddenText: boolean
 }>
 
 const readDrawing = async (
@@ -97,6 +98,7 @@ const readDrawing = async (
   const lines: PageContent['lines'][number][] = []
   const verticals: VerticalLine[] = []
   const images: DrawnImage[] = []
+  let hasHiddenText = false
   const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
   walkDrawing(list, matrix, {
     onPath: (path) => {
@@ -107,9 +109,16 @@ const readDrawing = async (
       if (lines.length + verticals.length > maxPieces) throw tooBig('lines')
     },
     onImage: (image) => void images.push(image),
+    onHiddenText: () => {
+      hasHiddenText = true
+    },
   })
-  return { lines, verticals, images }
+  return { lines, verticals, images, hasHiddenText }
 }
+
+/** Points. Text of this size is a dot on paper. */
+const LEAST_SIZE = 2
+const isTiny = ({ text, size }: TextPiece): boolean => size < LEAST_SIZE && text.trim() !== ''
 
 /** The share of a page that images cover if the page is a scan. */
 const COVERED = 0.6
@@ -131,6 +140,7 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
   page.cleanup()
   const { lines = [], verticals = [] } = drawn ?? {}
   const isPicture = drawn !== null && isScan(drawn, width * height)
+  const hasHidden = drawn?.hasHiddenText === true || texts.some(isTiny)
   const content = {
     number,
     width,
@@ -139,6 +149,8 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
     lines,
     verticals,
     ...(isPicture && { isPicture }),
+    // the layer of text on a scan is invisible, too
+    ...(hasHidden && !isPicture && { hasHiddenText: true }),
   }
   return { content, picture, matrix }
 }

@@ -35,6 +35,8 @@ export type PageContent = Readonly<{
   verticals?: readonly VerticalLine[]
   /** Set if images cover most of the page and no line is drawn: a scan to which a program added a layer of text. */
   isPicture?: boolean
+  /** Set if the page contains text that is not visible on it. */
+  hasHiddenText?: boolean
   /** Set for a scan: where OCR could not read text inside tables, as `[left, top, right, bottom]` from the top left. */
   notRead?: readonly (readonly [number, number, number, number])[]
   /** Set if the page belongs to a second certificate in the same file, which is not read. */

@@ -1,4 +1,7 @@
-/** Looks for pages whose text is not all of the page: images among pages of text, and scans with a layer of text [documents 13.8]. */
+/**
+ * Looks for pages whose text is not what the page shows: images among pages of text, scans with a layer of text, and
+ * invisible text [documents 13.8].
+ */
 import type { PageContent } from '../page-content.ts'
 import { type Finding, finding } from '../schema/document.ts'
 
@@ -8,7 +11,16 @@ const numbersOf = (pages: readonly PageContent[]): string =>
 export const checkPages = (pages: readonly PageContent[]): readonly Finding[] => {
   const empty = pages.filter(({ texts }) => texts.every(({ text }) => text.trim() === ''))
   const scanned = pages.filter(({ isPicture }) => isPicture === true)
+  const hiding = pages.filter(({ hasHiddenText }) => hasHiddenText === true)
   return [
+    ...(hiding.length === 0
+      ? []
+      : [
+          finding(
+            'TEXT_HIDDEN',
+            `Page ${numbersOf(hiding)} has text that is not visible on paper. It was read as the other text.`,
+          ),
+        ]),
     ...(empty.length === 0
       ? []
       : [finding('PAGE_WITHOUT_TEXT', `No text was found on page ${numbersOf(empty)}.`)]),

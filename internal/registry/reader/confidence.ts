@@ -45,6 +45,7 @@ const COSTS: Readonly<Record<string, number>> = {
   OTHER_CERTIFICATE: 20,
   PAGE_WITHOUT_TEXT: 20,
   TEXT_OF_SCAN: 30,
+  TEXT_HIDDEN: 30,
 }
 const OTHER_COST = 2
 /** Ids of rows whose part has a score of its own. Findings about other rows lower the score of the document. */

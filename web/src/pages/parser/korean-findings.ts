@@ -52,6 +52,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   TARGET_NOT_FOUND: '가리키는 등기를 찾지 못했습니다.',
   TEXT_DAMAGED: '글자가 손상되었습니다.',
   TEXT_NOT_READ: '표 안의 글자를 읽지 못했습니다. 원본과 대조해 주십시오.',
+  TEXT_HIDDEN: '종이에 보이지 않는 글자가 있습니다.',
   TEXT_OF_SCAN: '스캔한 쪽이라 글자와 말소선이 정확하지 않을 수 있습니다.',
   TEXT_TOO_SHORT_POSSIBLE_SCANNED_PDF: '글자가 매우 적습니다. 스캔한 문서일 수 있습니다.',
   UNREAD_TEXT: '읽지 못한 글자가 있습니다.',

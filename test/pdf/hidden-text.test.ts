@@ -1,0 +1,46 @@
+/** Text that is read and not visible, by which a file could say one thing on paper and another to the parser [documents 13.8]. */
+import { expect, it } from 'vitest'
+import { readPdf } from '#pdf/read-pdf.ts'
+import { PDF_BOUNDS } from '#pdf/reading.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import { printRows } from '../registry/fixtures/certificate/from-rows.ts'
+import { content, withContent } from '../support/raw-pdf.ts'
+
+const GRAPHICS =
+  '/Resources <</Font <</F 5 0 R>> /ExtGState <</Clear <</ca 0>> /Half <</ca 0.5>>>>>>'
+const word = (text = 'word') => `BT /F 10 Tf 100 600 Td (${text}) Tj ET`
+const hides = async (drawing: string): Promise<boolean> => {
+  const file = withContent(content(`${word('visible')} ${drawing}`), GRAPHICS)
+  const { pages } = await readPdf(new Uint8Array(file), PDF_BOUNDS)
+  return pages[0]?.hasHiddenText === true
+}
+
+it.each([
+  ['without ink', `q 3 Tr ${word()} Q`],
+  ['as a clip', `q 7 Tr ${word()} Q`],
+  ['in white', `q 1 1 1 rg ${word()} Q`],
+  ['in the white of another colour space', `q 0 0 0 0 k ${word()} Q`],
+  ['transparent', `q /Clear gs ${word()} Q`],
+  ['as a dot', 'BT /F 1 Tf 100 600 Td (word) Tj ET'],
+])('text that is drawn %s is hidden', async (_, drawing) => {
+  expect(await hides(drawing)).toBe(true)
+})
+
+it.each([
+  ['after a state without ink', `q 3 Tr Q ${word()}`],
+  ['in grey', `0.9 g ${word()}`],
+  ['in white with an outline', `1 g 2 Tr ${word()}`],
+  ['half transparent', `/Half gs ${word()}`],
+  ['as a blank', `3 Tr ${word('  ')}`],
+])('text that is drawn %s is not', async (_, drawing) => {
+  expect(await hides(drawing)).toBe(false)
+})
+
+it('a certificate with hidden text has a warning, and is not certain', () => {
+  const source = printRows({})
+  const pages = source.pages.map((page) => ({ ...page, hasHiddenText: true }))
+  const parse = parseRegistry({ ...source, pages }, { parsedAt: '', documentId: null })
+  if (parse.kind !== 'document') throw new Error(parse.code)
+  expect(parse.document.diagnostics.warnings.map(({ code }) => code)).toEqual(['TEXT_HIDDEN'])
+  expect(parse.confidence.level).toBe('보통')
+})
