@@ -169,8 +169,18 @@ const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Ac
       OPS.paintSolidColorImageMask,
       () => draw([SQUARE.map(([x, y]) => apply(state.matrix, x, y))], OPS.fill),
     ],
-    [OPS.setTextRenderingMode, ([mode]) => void (state.textMode = Number(mode))],
-    [OPS.setGState, ([entries]) => void (state.opacity = opacityIn(entries) ?? state.opacity)],
+    [
+      OPS.setTextRenderingMode,
+      ([mode]) => {
+        state.textMode = Number(mode)
+      },
+    ],
+    [
+      OPS.setGState,
+      ([entries]) => {
+        state.opacity = opacityIn(entries) ?? state.opacity
+      },
+    ],
     [
       OPS.showText,
       ([glyphs]) => {
