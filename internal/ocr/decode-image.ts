@@ -6,7 +6,7 @@ import { jpegDensity, jpegOrientation, pngDensity } from './density.ts'
 import type { ColourImage } from './raster.ts'
 import { turnImage } from './turn-image.ts'
 
-const LEAST_DPI = 200
+export const LEAST_DPI = 200
 /** A4 at 200 DPI is 1,654 pixels wide. A print may be slightly narrower than its paper. */
 const LEAST_WIDTH = 1_600
 /** The least width in pixels of an image that declares its density. Even a narrow print has more. */

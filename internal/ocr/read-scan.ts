@@ -6,12 +6,13 @@ import { DECODE_MS, readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
 import type { SourceContent } from '#registry/page-content.ts'
 import { correctPage } from '#registry/scan/correct-page.ts'
-import { decodeImage, requireResolution } from './decode-image.ts'
+import { decodeImage, LEAST_DPI, requireResolution } from './decode-image.ts'
 import { type OcrEngine, withinTime } from './engine.ts'
 import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'
 import type { Accuracy } from './read-segment.ts'
 import { readUnnamed } from './read-unnamed.ts'
 import { type RecognisedPage, recognisePage } from './recognise-page.ts'
+import { pagesOnSheet } from './split-sheet.ts'
 
 /** Opens the engine, or returns the open one. A file without pages to read does not need it. */
 export type OpenEngine = () => Promise<OcrEngine>
@@ -37,9 +38,11 @@ const PAGE_MS = limit(
   'Processor time of OCR for one page of a scan.',
 )
 
-const toPageRaster = (image: ColourImage): Raster => {
-  const raster = toRaster(image)
-  return raster.width > FINEST_WIDTH ? halve(raster) : raster
+/** The pages that the image shows. @throws {PdfError} `low_resolution` */
+const toPageRasters = (image: ColourImage): readonly Raster[] => {
+  const pages = pagesOnSheet(toRaster(image))
+  if (pages.length > 1) for (const page of pages) requireResolution(page, LEAST_DPI)
+  return pages.map((page) => (page.width > FINEST_WIDTH ? halve(page) : page))
 }
 
 /** A page, and the number of pages. */
@@ -77,15 +80,22 @@ export const readScan = async (
   bounds: PdfBounds,
 ): Promise<SourceContent> => {
   const pages: RecognisedPage[] = []
+  let images = 0
   const report = options.onPage ?? (() => undefined)
   for await (const { image, count } of imagesOf(bytes, options, bounds)) {
     // before any page is read, because reading takes seconds per page
     if (count > MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
-    const asked = { number: pages.length + 1, accuracy: options.accuracy }
-    if (pages.length === 0) report({ page: 0, pages: count })
-    const engine = withinTime(await openEngine(), PAGE_MS)
-    pages.push(recognisePage(engine, toPageRaster(image), asked))
-    report({ page: pages.length, pages: count })
+    if (images === 0) report({ page: 0, pages: count })
+    const rasters = toPageRasters(image)
+    for (const raster of rasters) {
+      const engine = withinTime(await openEngine(), PAGE_MS)
+      const asked = { number: pages.length + 1, accuracy: options.accuracy }
+      const page = recognisePage(engine, raster, asked)
+      // the last sheet may have one page only
+      if (rasters.length === 1 || page.content.texts.length > 0) pages.push(page)
+    }
+    images += 1
+    report({ page: images, pages: count })
   }
   const named =
     pages.length === 0 && options.type === 'pdf'

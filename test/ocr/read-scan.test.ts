@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateCertificate } from '../registry/fixtures/certificate/generate-certificate.ts'
 import { certificatePdf } from '../registry/fixtures/certificate/write-pdf.ts'
 import { compareDocument } from '../registry/quality/compare-document.ts'
-import { type ScanQuality, scanPdf, toPng, toScannedPdf } from '../registry/quality/scan-pages.ts'
+import {
+  type ScanQuality,
+  scanPdf,
+  toPng,
+  toScannedPdf,
+  toSheet,
+} from '../registry/quality/scan-pages.ts'
 import { newTally, scores, totalOf } from '../registry/quality/tally.ts'
 import { hostileImages } from '../support/hostile-images.ts'
 import { isLong } from '../support/runs.ts'
@@ -106,6 +112,12 @@ describe('after all that a page of 200 DPI', () => {
   it('is the same as a PNG and as a PDF of images', async () => {
     expect(recallOf(await read(toPng(page), 'png'))).toBeGreaterThan(0.85)
     expect(recallOf(await read(await toScannedPdf([page], 200), 'pdf'))).toBeGreaterThan(0.85)
+  }, 120_000)
+
+  it('is the same on a sheet for two pages', async () => {
+    const answer = await read(toSheet(page, 200), 'jpeg')
+    expect(answer).toMatchObject({ parse: { document: { source: { page_count: 1 } } } })
+    expect(recallOf(answer)).toBeGreaterThan(0.85)
   }, 120_000)
 
   it('is read askew, with noise and compressed; at high accuracy no worse (long form)', async () => {

@@ -145,6 +145,17 @@ export const toScannedPdf = async (
   return pdf.save()
 }
 
+/** A sheet as wide as two pages, with the scan on its left half. */
+export const toSheet = (scan: Uint8Array, dpi: number): Uint8Array => {
+  const { width, height, data } = jpeg.decode(scan, { useTArray: true })
+  const sheet = new Uint8Array(width * height * 8).fill(255)
+  for (let y = 0; y < height; y += 1) {
+    sheet.set(data.subarray(y * width * 4, (y + 1) * width * 4), y * width * 8)
+  }
+  const file = jpeg.encode({ width: width * 2, height, data: sheet }, 90).data
+  return withDensity(new Uint8Array(file), dpi)
+}
+
 /** A scan as a PNG, which contains no density. */
 export const toPng = (scan: Uint8Array): Uint8Array => {
   const { width, height, data } = jpeg.decode(scan, { useTArray: true })
