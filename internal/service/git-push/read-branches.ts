@@ -12,6 +12,7 @@ import {
 } from '#git/push-repository.ts'
 import { isNone } from '#git/repository-refs.ts'
 import type { ReadApp } from '../apps/read-app.ts'
+import { countTogether } from '../deploy/apps-together.ts'
 import { type Deployable, type ReadDeps, readOneApp } from '../deploy/deploy-app.ts'
 import type { DeployRequest } from '../deploy/deploy-plan.ts'
 import { readFiles } from '../git-sources/sync-git-source.ts'
@@ -45,6 +46,7 @@ export const readBranches = async (
   const { ws, app, actor, proposal } = push
   const branches = new Map<string, string>()
   const deploys: BranchDeploy[] = []
+  const count = countTogether()
   for (const update of proposal.updates) {
     const branch = branchOf(update)
     const commit = update.new
@@ -61,6 +63,7 @@ export const readBranches = async (
     proposal.say(`Deploying ${commit.slice(0, 12)} to ${ws}/${key} ...`)
     const preview = isMain ? null : { key, branch }
     const { app: read, ...shown } = await readCommit(deps, push, { commit, preview })
+    count(read)
     const from = { source: 'git', commit, gitSourceId: null, message: null } as const
     deploys.push({ app: read, request: { ws, actor, ...from, ...shown } })
   }

@@ -12,6 +12,7 @@ import type { Snapshot } from '#git/fetch-branch.ts'
 import type { TreeFile } from '#git/tree.ts'
 import { findGitSource, type GitSource, hasSynced, updateGitSync } from '#store/apps/git-sources.ts'
 import { type ReadApp, readApp } from '../apps/read-app.ts'
+import { countTogether } from '../deploy/apps-together.ts'
 import { type Deployed, deployTogether, type PlannedWrite } from '../deploy/deploy-app.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
@@ -142,6 +143,7 @@ const readApps = async (
   const folders = findFolders(listed, path)
   const apps: ReadApp[] = []
   const faults: ErrorDetail[] = []
+  const count = countTogether()
   for (const folder of folders) {
     const place = [path, folder].filter((part) => part !== '').join('/')
     const prefix = place === '' ? '' : `${place}/`
@@ -149,6 +151,7 @@ const readApps = async (
       const files = await readFiles(snapshot, listed, folder)
       const packages = await packagesOfApp(deps, ws, files)
       const app = await readApp(deps, { ws, files, policy, packages })
+      count(app)
       const twin = apps.find(({ manifest }) => manifest.key === app.manifest.key)
       if (twin === undefined) apps.push(app)
       else faults.push(sameKey(prefix, app))
@@ -188,6 +191,7 @@ const sameKey = (prefix: string, { manifest }: ReadApp): ErrorDetail => ({
 /** Returns the faults of an app. @throws any other error */
 const toFaults = (error: unknown, prefix: string): readonly ErrorDetail[] => {
   if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error
+  if (error.code === 'too_much_together') throw error
   const details = error.details ?? [{ path: '', message: error.message }]
   return details.map(({ path, message }) => ({ path: `${prefix}${path}`, message }))
 }
