@@ -16,7 +16,6 @@ type Sized = Readonly<{
   functions: readonly Readonly<{ entry: Readonly<{ packedBytes: number }> }>[] | null
 }>
 
-
 const bytesOf = ({ sources, entries, functions }: Sized): number => {
   const bundles = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
   const sizes = [...sources.values()].map(({ length }) => length)
