@@ -18,7 +18,7 @@ const darkColumnsOf = ({ width, grey, red }: Raster): readonly number[] => {
   return columns.filter((x) => grey[x] === 0 && red[x] === 255)
 }
 
-it('two pages beside each other are two pages, left before right', () => {
+it('two pages side by side are two pages, left before right', () => {
   const [left, right, ...others] = pagesOnSheet(sheetOf(284, 200, { columns: [20, 250] }))
   if (left === undefined || right === undefined) throw new Error('one page')
   expect([left.width, left.height, right.width, right.height]).toEqual([142, 200, 142, 200])
@@ -32,7 +32,7 @@ it('one page is not split: upright, or with rules across its middle', () => {
   expect(pagesOnSheet(sheetOf(284, 200, { rows }))).toHaveLength(1)
 })
 
-it('a speck in the middle is no text', () => {
+it('a speck in the middle does not count as text', () => {
   const sheet = sheetOf(284, 200, { columns: [20, 250] })
   sheet.grey[100 * 284 + 142] = 0
   expect(pagesOnSheet(sheet)).toHaveLength(2)

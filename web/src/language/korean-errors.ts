@@ -88,6 +88,8 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   git_unreachable: 'Git 소스를 가져오지 못했습니다:',
   repository_too_large: 'Git 소스의 크기가 한도를 넘습니다.',
   too_many_apps: 'Git 소스 하나에 담을 수 있는 것보다 앱이 많습니다:',
+  too_much_together:
+    '함께 배포할 앱이 너무 큽니다. 더 적은 브랜치를 푸시하거나 Git 소스를 나누세요.',
   url_not_allowed: '허용되지 않는 주소입니다:',
 
   // jobs, flows and approvals
