@@ -89,6 +89,20 @@ describe('settings', { timeout: 120_000 }, () => {
         .toBe('')
     }))
 
+  test('keep what was typed over a reload, until it is saved', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/settings')
+      const name = page.getByRole('textbox', { name: 'Name' })
+      await name.fill('Typed before the reload')
+      await page.reload()
+      await expect.poll(() => name.inputValue()).toBe('Typed before the reload')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Settings saved').first().waitFor()
+      await node.api.patch('/workspace', { body: { name: 'Ours' } })
+      await page.reload()
+      await expect.poll(() => name.inputValue()).toBe('Ours')
+    }))
+
   test('hide an unused section, and show it again', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/settings')

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ApiError, type Schemas } from '#sdk/client.ts'
+import { isObject } from '../../form/schema-field.ts'
+import { parseJson } from '../../form/schema-form.tsx'
+import { useKeptState } from '../../form/use-kept-state.ts'
 import { Loaded } from '../../kit/detail-page.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -62,6 +64,16 @@ const typedOf = (workspace: Schemas['Workspace']): Typed => ({
   handler: workspace.error_handler ?? '',
 })
 
+const UNCHANGED = '{}'
+
+/** Reads what was typed before a reload. */
+const readTyped = (kept: string): Partial<Typed> => {
+  const value = parseJson(kept)
+  if (!isObject(value)) return {}
+  const texts = Object.entries(value).filter(([, text]) => typeof text === 'string')
+  return Object.fromEntries(texts)
+}
+
 /** Returns only what differs, so that a save undoes no change of another admin. */
 const changesOf = ({ name, tag, handler }: Typed, workspace: Schemas['Workspace']) => {
   const stored = typedOf(workspace)
@@ -79,7 +91,9 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
   const { ws } = route.useParams()
   const api = useApi()
   const may = useMay()
-  const [typed, setTyped] = useState<Partial<Typed>>({})
+  const [kept, keep] = useKeptState(`settings ${ws}`, UNCHANGED)
+  const typed = readTyped(kept)
+  const setTyped = (next: Partial<Typed>): void => keep(JSON.stringify(next))
   const { name, tag, handler } = { ...typedOf(workspace), ...typed }
   const changes = changesOf({ name, tag, handler }, workspace)
   const save = useChange({
