@@ -46,7 +46,7 @@ const COSTS: Readonly<Record<string, number>> = {
   PAGE_WITHOUT_TEXT: 20,
   TEXT_OF_SCAN: 30,
   // white text on a dark ground is counted as hidden too
-  TEXT_HIDDEN: 10,
+  TEXT_HIDDEN: 20,
 }
 const OTHER_COST = 2
 /** Ids of rows whose part has a score of its own. Findings about other rows lower the score of the document. */
