@@ -194,10 +194,10 @@ test.each([
   { args: ['apps', 'history'], sentence: 'Missing: svc apps history <app>' },
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
   { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn. Did you mean --json?' },
-  {
-    args: ['config', '--data', 'x'],
+  ...['config', 'start'].map((command) => ({
+    args: [command, '--data', 'x'],
     sentence: 'Unknown argument: data. Did you mean --data-dir?',
-  },
+  })),
   { args: ['config', '--data-dir'], sentence: '--data-dir needs a value.' },
   { args: ['jobs', '--limit'], sentence: '--limit needs a value.' },
   { args: ['jobs', '--status', '--json'], sentence: '--status needs a value.' },

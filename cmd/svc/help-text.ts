@@ -15,9 +15,10 @@ export const commandsIn = (help: string, words: readonly string[]): readonly str
 
 const flagIn = (line: string): string | undefined => /^ +(?:-\w, )?(--[a-z][\w-]*)/.exec(line)?.[1]
 
-/** The flags that a command lists. */
-export const flagsIn = (help: string): readonly string[] =>
-  help.split('\n').flatMap((line) => flagIn(line) ?? [])
+/** The flags that a command lists. An example may begin with one of them again. */
+export const flagsIn = (help: string): readonly string[] => [
+  ...new Set(help.split('\n').flatMap((line) => flagIn(line) ?? [])),
+]
 
 /** The choices of a flag; empty if it takes any value, null if it takes none or the command does not list it. */
 export const choicesIn = (help: string, flag: string): readonly string[] | null => {
