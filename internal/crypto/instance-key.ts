@@ -1,16 +1,8 @@
 /** The instance key: `SVC_SECRET_KEY`, else `<data-dir>/secret.key`, created at the first start [access 20.1]. */
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { flush } from '#disk/flush.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { KEY_BYTES } from './aes-keyring.ts'
 
@@ -56,22 +48,12 @@ const createKeyFile = (dataDir: string, path: string): void => {
       mode: 0o600,
       flag: 'wx',
     })
-    flushToDisk(draft)
+    flush(draft)
     linkSync(draft, path)
-    flushToDisk(dataDir)
+    flush(dataDir)
   } catch (error) {
     if (!existsSync(path)) throw error
   } finally {
     rmSync(draft, { force: true })
-  }
-}
-
-/** Flushes a file, or a folder with its entries, to disk (fsync). */
-export const flushToDisk = (path: string): void => {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }

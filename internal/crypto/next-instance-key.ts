@@ -14,9 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { flush } from '#disk/flush.ts'
 import { takeOwner } from '#disk/take-owner.ts'
 import { KEY_BYTES } from './aes-keyring.ts'
-import { flushToDisk, InstanceKeyError, parseKey } from './instance-key.ts'
+import { InstanceKeyError, parseKey } from './instance-key.ts'
 
 const CURRENT = 'secret.key'
 const PREVIOUS = 'secret.key.old'
@@ -51,8 +52,8 @@ export const writeNextKey = (dataDir: string): NextKey => {
   const path = join(dataDir, `${CURRENT}.new.${randomBytes(6).toString('hex')}`)
   const key = randomBytes(KEY_BYTES)
   writeFileSync(path, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  flushToDisk(path)
-  flushToDisk(dataDir)
+  flush(path)
+  flush(dataDir)
   return { path, key }
 }
 
@@ -77,13 +78,13 @@ export const installNextKey = (dataDir: string, { path }: NextKey): void => {
   if (existsSync(current) && !existsSync(previous)) linkSync(current, previous)
   if (existsSync(current)) takeOwner(path, current)
   renameSync(path, current)
-  flushToDisk(dataDir)
+  flush(dataDir)
 }
 
 /** Deletes the old key, once the new one is in place and everything can be decrypted with it. */
 export const removePreviousKey = (dataDir: string): void => {
   rmSync(join(dataDir, PREVIOUS), { force: true })
-  flushToDisk(dataDir)
+  flush(dataDir)
 }
 
 /** Deletes a key that was never used. */

@@ -9,8 +9,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
-import { flushToDisk } from '#crypto/instance-key.ts'
 import { verifyPassword } from '#crypto/password.ts'
+import { flush } from '#disk/flush.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { bootstrap, type FirstAdmin, type NewPassword } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -24,7 +24,7 @@ type AdminDeps = Pick<Deps, 'db' | 'keyring' | 'randomBytes' | 'passFault'>
 const writeDraft = (draft: string, { email, password }: NewPassword): void => {
   try {
     writeFileSync(draft, `${email}\n${password}\n`, { mode: 0o600, flag: 'wx' })
-    flushToDisk(draft)
+    flush(draft)
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
@@ -35,7 +35,7 @@ const installDraft = (dataDir: string, draft: string): void => {
   // another node that starts now may have moved it
   if (!existsSync(draft)) return
   renameSync(draft, join(dataDir, NAME))
-  flushToDisk(dataDir)
+  flush(dataDir)
 }
 
 /** Installs the draft of a start that was cut off, and deletes drafts of accounts that other nodes created first. */
@@ -76,7 +76,7 @@ export const createFirstAdmin = async (
     ...(config.adminPassword === undefined ? {} : { password: config.adminPassword }),
     keep: (made) => {
       writeDraft(draft, made)
-      flushToDisk(dataDir)
+      flush(dataDir)
       deps.passFault('first_admin_before_commit')
     },
   })
