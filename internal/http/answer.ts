@@ -68,6 +68,9 @@ export const problem = (description: string): ProblemAnswer => ({
   isProblem: true,
 })
 
+/** The answer of requests that store something, to a workspace at its quota. */
+export const storageFull = { 429: problem('The workspace stores too much: storage_full') }
+
 /** By name; a list is a header that occurs several times, such as Set-Cookie. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 

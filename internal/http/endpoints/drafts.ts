@@ -1,6 +1,6 @@
 import { FILE_CHANGE_KINDS } from '#core/deploy/file-changes.ts'
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
-import { empty, json, problem } from '../answer.ts'
+import { empty, json, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { deployed, deployWarnings, partChanges } from '../schemas/apps.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -111,7 +111,7 @@ export const draftEndpoints = {
       ...otherVersion,
       413: problem('Too many files or bytes'),
       422: problem('A path that an app may not hold'),
-      429: problem('The workspace stores too much: storage_full'),
+      ...storageFull,
     },
   }),
   deleteDraft: endpoint({
@@ -137,7 +137,7 @@ export const draftEndpoints = {
       409: problem('There is a draft of this app already'),
       413: problem('More text than a draft may hold'),
       422: problem('Nothing is deployed, or an older svc deployed it and kept no sources'),
-      429: problem('The workspace stores too much: storage_full'),
+      ...storageFull,
     },
   }),
   checkDraft: endpoint({

@@ -1,5 +1,5 @@
 import { eventFields } from '#core/event/event.ts'
-import { json, problem } from '../answer.ts'
+import { json, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jsonValue, z } from '../schemas/z.ts'
 
@@ -23,7 +23,7 @@ export const eventEndpoints = {
       200: json('Sent, or the first answer for this id', sent),
       400: problem('A field is missing or wrong'),
       413: problem('The body is too large'),
-      429: problem('The workspace stores too much: storage_full'),
+      ...storageFull,
     },
   }),
 }

@@ -1,6 +1,6 @@
 import { MAX_STATE_KEY_LENGTH, STATE_KEYS_PER_PAGE } from '#core/app-state.ts'
 import { NO_NUL } from '#core/nul.ts'
-import { empty, json, problem } from '../answer.ts'
+import { empty, json, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf } from '../schemas/page.ts'
 import { jsonValue, z } from '../schemas/z.ts'
@@ -60,7 +60,7 @@ export const stateEndpoints = {
       ...refusals,
       409: problem('It has another version by now, or the app keeps 10,000 keys'),
       413: problem('More than 256 KiB'),
-      429: problem('The workspace stores too much: storage_full'),
+      ...storageFull,
     },
   }),
   deleteState: endpoint({
