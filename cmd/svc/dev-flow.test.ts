@@ -1,6 +1,6 @@
 /** Tests `svc dev flow`, which runs a flow of a folder without a server, in a worker's sandbox. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DevFolder, openDevFolder } from '../../test/support/dev-folder.ts'
+import { type DevFolder, FLOWS, openDevFolder } from '../../test/support/dev-folder.ts'
 
 const APP = `
 key: shop
@@ -16,15 +16,7 @@ flows:
         kind: approval
         approval: { resumeForm: [{ key: limit, label: Limit, type: number, required: true }] }
       - { key: sum, action: sum, input: { orders: "\${results.orders}" } }
-  - key: escalated
-    inputSchema: { type: object, required: [amount] }
-    steps:
-      - { key: team, kind: approval, timeoutS: 86400, onTimeout: continue }
-      - { key: head, kind: approval, approval: { requiredEvents: 2, timeoutS: 86400 } }
-  - key: broken
-    steps: [{ key: first, action: boom }]
-    failureModule: { key: tell, action: orders }
-`
+${FLOWS}`
 const FILES = {
   'app.yaml': APP,
   'actions/boom.ts': "export const main = () => {\n  throw new RangeError('too much')\n}\n",

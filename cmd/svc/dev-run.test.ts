@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DevFolder, openDevFolder, writeFiles } from '../../test/support/dev-folder.ts'
+import { type DevFolder, FLOWS, openDevFolder, writeFiles } from '../../test/support/dev-folder.ts'
 import {
   lockFileOf,
   startPackageRegistry,
@@ -29,15 +29,7 @@ actions:
   - { key: again, entrypoint: actions/again.ts }
   - { key: dunning, entrypoint: actions/dunning.ts }
 flows:
-  - key: escalated
-    inputSchema: { type: object, required: [amount] }
-    steps:
-      - { key: team, kind: approval, timeoutS: 86400, onTimeout: continue }
-      - { key: head, kind: approval, approval: { requiredEvents: 2, timeoutS: 86400 } }
-  - key: broken
-    steps: [{ key: first, action: boom }]
-    failureModule: { key: tell, action: orders }
-`
+${FLOWS}`
 const FILES = {
   'app.yaml': APP,
   '.env': 'GREETING="Good day"\n',

@@ -5,6 +5,17 @@ import { dirname, join } from 'node:path'
 import { type CommandAnswer, openCommandServer } from './command-server.ts'
 import { CHILD_ENV } from './svc-process.ts'
 
+/** Flows of `svc dev flow` and of actions that start flows, with their actions `boom` and `orders`. */
+export const FLOWS = `  - key: escalated
+    inputSchema: { type: object, required: [amount] }
+    steps:
+      - { key: team, kind: approval, timeoutS: 86400, onTimeout: continue }
+      - { key: head, kind: approval, approval: { requiredEvents: 2, timeoutS: 86400 } }
+  - key: broken
+    steps: [{ key: first, action: boom }]
+    failureModule: { key: tell, action: orders }
+`
+
 export type DevFolder = Readonly<{
   path: string
   /** Runs `svc dev` in one process that all runs share. @param cwd @default the folder */
