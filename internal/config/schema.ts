@@ -277,6 +277,11 @@ const serverFields = {
     alsoEnv: 'SVC_JOB_RETENTION_DAYS',
     sentence: 'Days after which ended jobs are deleted with their logs; 0 keeps them.',
   }),
+  keepDeployments: whole(0, 1_000_000).default(100).register(settingMeta, {
+    env: 'SVC_KEEP_DEPLOYMENTS',
+    sentence:
+      'Deployments that stay of each app, the newest first; older ones are deleted JOB_RETENTION_DAYS after they were replaced, unless a job or a flow run uses them. 0 keeps all.',
+  }),
   auditRetentionDays: whole(0, 36_500).default(365).register(settingMeta, {
     env: 'SVC_AUDIT_RETENTION_DAYS',
     sentence: 'Days after which entries of the audit log are deleted; 0 keeps them.',

@@ -9,6 +9,7 @@ import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
 import { createOperationsDuty } from '#scheduler/duties/run-operations.ts'
 import { createNotifyDuty } from '#scheduler/duties/send-notifications.ts'
+import { createDeploymentSweepDuty } from '#scheduler/duties/sweep-deployments.ts'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
@@ -63,6 +64,11 @@ export const startScheduler = async (
       ...shared,
       retentionDays: config.jobRetentionDays,
       auditRetentionDays: config.auditRetentionDays,
+    }),
+    createDeploymentSweepDuty({
+      ...shared,
+      keepDeployments: config.keepDeployments,
+      retentionDays: config.jobRetentionDays,
     }),
   ]
   const scheduler = createScheduler(log, duties, {

@@ -4,12 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/apps/function-calls.ts'
 import { deleteUnusedPacks, hasUnusedPacks } from '#store/apps/git-repositories.ts'
 import { deleteSomeLeftRows, findLeftApps, hasLeftRows } from '#store/apps/left-rows.ts'
-import {
-  deleteNotedSources,
-  deleteOldNotes,
-  listOldNotes,
-  referredSources,
-} from '#store/apps/unused-sources.ts'
+import { deleteNotedSources, referredSources, sourceNotes } from '#store/apps/unused-sources.ts'
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { deleteOldNotifications, hasOldNotifications } from '#store/notifications.ts'
@@ -119,7 +114,8 @@ export const sweepJobs = async (
   return deleted
 }
 
-const reclaimAll = async (db: Database, signal: AbortSignal): Promise<void> => {
+/** Releases disk space that deleted rows have freed. */
+export const reclaimAll = async (db: Database, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted && (await db.reclaim(PAGES_PER_TURN)) > 0) await pause()
 }
 
@@ -242,7 +238,7 @@ export const sweepUnusedSources = async (
 ): Promise<void> => {
   let deleted = 0
   while (!signal.aborted) {
-    const noted = await listOldNotes(db, NOTES)
+    const noted = await sourceNotes.listOld(db, NOTES)
     if (noted.length === 0) break
     const used = new Set<string>()
     for await (const hashes of referredSources(db, noted)) {
@@ -250,7 +246,7 @@ export const sweepUnusedSources = async (
       await pause()
     }
     if (!(await mayDelete())) break
-    await db.write([deleteOldNotes([...used])], { retry: true })
+    await db.write([sourceNotes.deleteOld([...used])], { retry: true })
     const unused = noted.filter((hash) => !used.has(hash))
     for (let from = 0; from < unused.length && !signal.aborted; from += CONTENTS) {
       if (!(await mayDelete())) break

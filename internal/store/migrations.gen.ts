@@ -796,5 +796,22 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE INDEX flow_runs_open_by_parent ON flow_runs (parent_run_id, parent_index)\nWHERE parent_run_id IS NOT NULL AND completed_at IS NULL"
     ]
+  },
+  {
+    "version": 66,
+    "name": "old-deployments",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE expired_deployments (\n  ws TEXT NOT NULL,\n  deployment_id TEXT NOT NULL,\n  PRIMARY KEY (ws, deployment_id)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE deleted_apps (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  since INTEGER NOT NULL,\n  PRIMARY KEY (ws, app)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE unused_bundles (\n  hash TEXT PRIMARY KEY,\n  since INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX unused_bundles_by_time ON unused_bundles (since)",
+      "CREATE INDEX deployment_actions_by_bundle ON deployment_actions (bundle_hash)",
+      "CREATE INDEX app_functions_by_bundle ON app_functions (bundle_hash)",
+      "CREATE INDEX app_function_versions_by_bundle ON app_function_versions (bundle_hash)",
+      "CREATE INDEX function_versions_by_bundle ON function_versions (bundle_hash)",
+      "CREATE INDEX app_function_versions_by_name ON app_function_versions (name, hash)",
+      "INSERT INTO unused_bundles (hash, since)\nSELECT hash, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM bundles b\nWHERE NOT EXISTS (SELECT 1 FROM deployment_actions a WHERE a.bundle_hash = b.hash)\n  AND NOT EXISTS (SELECT 1 FROM app_functions f WHERE f.bundle_hash = b.hash)\n  AND NOT EXISTS (SELECT 1 FROM app_function_versions v WHERE v.bundle_hash = b.hash)\n  AND NOT EXISTS (SELECT 1 FROM function_versions v WHERE v.bundle_hash = b.hash)"
+    ]
   }
 ]

@@ -99,8 +99,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'internal/service/queue/enqueue-job.ts',
-        find: 'allOf(holdsKey, grantOf(request), mayStart(request), request.condition ?? null)',
-        replace: 'allOf(grantOf(request), mayStart(request), request.condition ?? null)',
+        find: 'allOf(\n    holdsKey,\n    grantOf(request),',
+        replace: 'allOf(\n    grantOf(request),',
       },
     ],
   },

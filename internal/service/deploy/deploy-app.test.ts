@@ -1,8 +1,6 @@
 /** Deploys what bundling produces. Bundling itself is tested in internal/bundle and test/http. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
-import type { ActionDefinition } from '#core/action/definition.ts'
-import type { FunctionDefinition } from '#core/function/definition.ts'
 import { findApp, findCurrentAction } from '#store/apps/apps.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
 import { listFunctionHashes, upsertFunction } from '#store/apps/functions.ts'
@@ -11,6 +9,12 @@ import { sizeOfValues, statementsOf } from '#store/batch.ts'
 import { sql } from '#store/sql.ts'
 import { releaseWorkspace } from '#store/workspaces/held.ts'
 import { holdForMove } from '#store/workspaces/moved.ts'
+import {
+  BUNDLED_FUNCTION,
+  bundledApp,
+  bundledCode,
+  bundledFunction,
+} from '../../../test/support/bundled-app.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
@@ -24,24 +28,6 @@ import { deployApps, toOne } from './deploy-app.ts'
 import type { DeployRequest } from './deploy-plan.ts'
 import { redeployApp } from './redeploy-app.ts'
 
-const action = (key: string): ActionDefinition => ({
-  key,
-  entrypoint: `${key}.ts`,
-  timeoutS: 300,
-  tag: null,
-  inputSchema: null,
-  retry: null,
-  concurrency: null,
-  rate: null,
-  debounce: null,
-  fairKey: null,
-  isolation: 'shared',
-  onWorkerLost: 'requeue',
-  memoryMb: null,
-  network: null,
-  minLevel: null,
-})
-
 let place: TestWorkspace
 let key = ''
 let count = 0
@@ -54,33 +40,7 @@ beforeEach(() => {
   key = `app-${count}`
 })
 
-const bundleOf = (code: string) => ({
-  loadCode: async () => ({ code, sourceMap: '{}' }),
-  codeLength: code.length,
-  packedBytes: code.length,
-  hash: `hash of ${code}`,
-  sources: [],
-  warnings: [],
-  missingExports: [],
-})
-
-/** Returns an app with one action, whose bundle is `code`. */
-const appOf = (code: string, name = 'greet'): ReadApp => ({
-  manifest: {
-    key,
-    name: key,
-    actions: [action(name)],
-    flows: [],
-    webhooks: [],
-    schedules: [],
-    events: [],
-  },
-  entries: [{ ...bundleOf(code), entrypoint: `${name}.ts` }],
-  functions: null,
-  sources: new Map([['app.yaml', new TextEncoder().encode(`key: ${key}`)]]),
-  hash: `sha256:${code}`,
-  warnings: [],
-})
+const appOf = (code: string, name?: string): ReadApp => bundledApp(key, code, name)
 const UPLOAD: DeployRequest = {
   ws: WS,
   source: 'upload',
@@ -93,20 +53,6 @@ const deploy = async (app: ReadApp, more: Partial<DeployRequest> = {}) =>
   toOne(await deployApps(place.deps, [app], { ...UPLOAD, ...more }))
 const current = async () => (await findApp(place.db, WS, key))?.deploymentId
 
-const DEFINITION: FunctionDefinition = {
-  description: '',
-  methods: [],
-  tags: [],
-  timeoutS: 30,
-  minLevel: null,
-}
-
-/** Returns a function of an app, whose hash is `hash`. */
-const functionOf = (name: string, hash: string): BundledFunction => ({
-  source: { name, hash, definition: DEFINITION, files: new Map(), entrypoint: 'index.ts' },
-  entry: { ...bundleOf(hash), entrypoint: `functions/${name}/.svc-entry.ts` },
-  shared: new Map(),
-})
 const withFunctions = (code: string, ...functions: readonly BundledFunction[]): ReadApp => ({
   ...appOf(code),
   functions,
@@ -186,9 +132,9 @@ describe('a deployment', () => {
 
   test('that another source overtakes leaves the functions of that source', async () => {
     const [ours = '', theirs = ''] = await addSources('ours', 'theirs')
-    const winner = withFunctions('v2', functionOf('a', 'a2'), functionOf('b', 'b2'))
+    const winner = withFunctions('v2', bundledFunction('a', 'a2'), bundledFunction('b', 'b2'))
     const deps = overtakenBy(place.deps, () => deploy(winner, { gitSourceId: theirs }))
-    const loser = withFunctions('v1', functionOf('a', 'a1'))
+    const loser = withFunctions('v1', bundledFunction('a', 'a1'))
     const lost = deployApps(deps, [loser], { ...UPLOAD, gitSourceId: ours })
     await expect(lost).rejects.toMatchObject({ code: 'app_exists' })
     expect(await functionsNow()).toEqual({ a: 'a2', b: 'b2' })
@@ -203,10 +149,10 @@ describe('a deployment', () => {
     }
     const deps = { ...place.deps, db: { ...db, write } }
     const functions = ['a', 'b', 'c'].map((name) => {
-      const each = functionOf(name, `large ${name}`)
+      const each = bundledFunction(name, `large ${name}`)
       return {
         ...each,
-        entry: { ...each.entry, loadCode: bundleOf(name.repeat(900_000)).loadCode },
+        entry: { ...each.entry, loadCode: bundledCode(name.repeat(900_000)).loadCode },
       }
     })
     const deployAll = (code: string) =>
@@ -220,15 +166,15 @@ describe('a deployment', () => {
   })
 
   test('of the same content restores functions that were deployed separately', async () => {
-    const app = withFunctions('v1', functionOf('a', 'a1'))
+    const app = withFunctions('v1', bundledFunction('a', 'a1'))
     await deploy(app)
-    const { source, entry } = functionOf('a', 'a2')
+    const { source, entry } = bundledFunction('a', 'a2')
     await place.db.write([
       insertBundle(entry.hash, await entry.loadCode()),
       upsertFunction({
         ...{ ws: WS, app: key, name: 'a', hash: source.hash, bundleHash: entry.hash },
         ...{
-          definition: DEFINITION,
+          definition: BUNDLED_FUNCTION,
           entrypoint: '',
           filesJson: '{}',
           sharedJson: '{}',
@@ -266,9 +212,9 @@ describe('an earlier deployment', () => {
   test('restores functions that were deployed while a move held the workspace', async () => {
     const held = { ws: WS, fileId: 'a-move moving' }
     await place.db.write([holdForMove(held)])
-    const first = await deploy(withFunctions('v1', functionOf('a', `${key} a1`)))
+    const first = await deploy(withFunctions('v1', bundledFunction('a', `${key} a1`)))
     await place.db.write([releaseWorkspace(held)])
-    await deploy(withFunctions('v2', functionOf('a', `${key} a2`)))
+    await deploy(withFunctions('v2', bundledFunction('a', `${key} a2`)))
     await redeploy(first.deploymentId)
     expect(await functionsNow()).toEqual({ a: `${key} a1` })
   })

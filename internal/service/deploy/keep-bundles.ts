@@ -1,7 +1,11 @@
-/** Stores bundles before the deployment or the functions that refer to them. The next deploy reuses the bundles of a failed one. */
+/**
+ * Stores bundles before the deployment or the functions that refer to them. The next deploy reuses the bundles of a failed one, or a
+ * sweep deletes them (store/apps/unused-bundles.ts).
+ */
 import { Buffer } from 'node:buffer'
 import type { BundledEntry } from '#bundle/bundle-entries.ts'
 import { findMissingBundles, insertBundle } from '#store/apps/bundles.ts'
+import { bundleNotes } from '#store/apps/unused-bundles.ts'
 import type { Deps } from '../deps.ts'
 import { createSmallWrites } from '../portions/small-writes.ts'
 import { requireStorable } from './require-storable.ts'
@@ -15,7 +19,11 @@ export const keepBundles = async (
 ): Promise<void> => {
   const byHash = new Map(bundles.map((bundle) => [bundle.hash, bundle]))
   const writes = createSmallWrites({ db })
-  for (const hash of await findMissingBundles(db, [...byHash.keys()])) {
+  const hashes = [...byHash.keys()]
+  // before the missing ones are found, so that no sweep deletes another one after that
+  if (await bundleNotes.has(db, hashes))
+    await db.write([bundleNotes.renew(hashes)], { retry: true })
+  for (const hash of await findMissingBundles(db, hashes)) {
     const entry = byHash.get(hash)
     if (entry === undefined) continue
     const bundle = await entry.loadCode()
@@ -23,7 +31,7 @@ export const keepBundles = async (
       requireStorable(db, `The bundle of ${entry.entrypoint}`, Buffer.byteLength(text))
     }
     const size = bundle.code.length + bundle.sourceMap.length
-    await writes.add([insertBundle(hash, bundle)], size)
+    await writes.add([insertBundle(hash, bundle), bundleNotes.note(hash)], size)
   }
   await writes.end()
 }

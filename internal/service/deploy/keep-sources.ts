@@ -11,7 +11,7 @@ import {
   insertSourceFile,
   type SourceFile,
 } from '#store/apps/source-files.ts'
-import { hasNotedSources, noteSource, renewNotes } from '#store/apps/unused-sources.ts'
+import { sourceNotes } from '#store/apps/unused-sources.ts'
 import type { Deps } from '../deps.ts'
 import { groupsOfSize } from '../portions/groups-of-size.ts'
 import { createSmallWrites } from '../portions/small-writes.ts'
@@ -49,12 +49,13 @@ export const keepSources = async (
   const writes = createSmallWrites({ db })
   const hashes = [...paths.keys()]
   // before the missing ones are found, so that no sweep deletes another one after that
-  if (await hasNotedSources(db, hashes)) await db.write([renewNotes(hashes)], { retry: true })
+  if (await sourceNotes.has(db, hashes))
+    await db.write([sourceNotes.renew(hashes)], { retry: true })
   for (const hash of await findMissingSources(db, hashes)) {
     const path = paths.get(hash) ?? ''
     const content = files.get(path) ?? new Uint8Array(0)
     requireStorable(db, `The file ${path}`, content.length)
-    await writes.add([insertSourceFile(hash, content), noteSource(hash)], content.length)
+    await writes.add([insertSourceFile(hash, content), sourceNotes.note(hash)], content.length)
   }
   await writes.end()
   return described

@@ -9,7 +9,7 @@ import { isRunOver } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { appNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { findFlowRun, hasRun } from '#store/flows/runs.ts'
 import { endFlowStep, type FlowStepRow } from '#store/flows/steps.ts'
 import { hasApp } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
@@ -58,7 +58,8 @@ export const restartRun = async (deps: FlowDeps, request: RestartRequest): Promi
   const { take, holds, release } = keyStatements(request, run.id, 'flow_runs')
   const statements = [
     ...take,
-    ...planStatements(plan, allOf(hasApp(run.ws, run.app), holds)),
+    // its deployment may be deleted after it
+    ...planStatements(plan, allOf(hasApp(run.ws, run.app), hasRun(run.ws, request.id), holds)),
     ...(release === null ? [] : [release]),
   ]
   if (

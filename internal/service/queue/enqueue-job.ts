@@ -1,6 +1,6 @@
 /** Enqueues a job for a caller of the API, with backpressure, grants and idempotency, in one atomic write. */
 import { overtaken } from '#core/deploy/overtaken.ts'
-import { AppError, type ErrorKind, forbidden } from '#core/error.ts'
+import { AppError, type ErrorKind, forbidden, notFound } from '#core/error.ts'
 import { canceledRun, lostStarter } from '#core/job/start-call.ts'
 import { actionNotFound, appNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
@@ -95,6 +95,7 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
     const enqueued = await tryEnqueue(deps, { request, action, jobId })
     if (enqueued !== null) return enqueued
     await checkStarter(deps, request)
+    await checkReplayed(deps, request)
     deps.actions.forget(request)
   }
   throw overtaken()
@@ -117,7 +118,13 @@ type Try = Readonly<{ request: EnqueueRequest; action: DeployedAction; jobId: st
 const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
   const { request, jobId } = attempt
   const { take, holds: holdsKey, move, release } = keyStatements(request, jobId, 'jobs')
-  const guard = allOf(holdsKey, grantOf(request), mayStart(request), request.condition ?? null)
+  const guard = allOf(
+    holdsKey,
+    grantOf(request),
+    mayStart(request),
+    isPinned(request),
+    request.condition ?? null,
+  )
   const batch = {
     take,
     job: await checkedStatements(deps, attempt, { guard, move }),
@@ -162,6 +169,16 @@ const checkStarter = async ({ db }: Pick<Deps, 'db'>, request: EnqueueRequest): 
   if (startedBy === undefined || condition === null || (await holds(db, condition))) return
   const isCanceled = calledBy !== undefined && (await holds(db, isClaimed(startedBy, true)))
   throw isCanceled ? canceledRun() : lostStarter()
+}
+
+/** A condition: the replayed job exists, because its deployment may be deleted after it; null if nothing is pinned. */
+const isPinned = ({ ws, replayOf, pinnedDeployment }: EnqueueRequest): Statement | null =>
+  pinnedDeployment === undefined || replayOf === undefined ? null : hasJob(ws, replayOf)
+
+/** @throws {AppError} not_found: the replayed job was deleted meanwhile */
+const checkReplayed = async ({ db }: Pick<Deps, 'db'>, request: EnqueueRequest): Promise<void> => {
+  const condition = isPinned(request)
+  if (condition !== null && !(await holds(db, condition))) throw notFound('Job')
 }
 
 /** The grant also guards the insert itself, so that its removal stops requests that are under way. */

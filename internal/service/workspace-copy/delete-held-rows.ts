@@ -3,7 +3,7 @@
  * files, which a sweep deletes a day later if nothing refers to them.
  */
 
-import { listSources, noteSources } from '#store/apps/unused-sources.ts'
+import { listSources, sourceNotes } from '#store/apps/unused-sources.ts'
 import type { Database } from '#store/database.ts'
 import { deleteCopiedRows } from '#store/workspace-copy/delete-rows.ts'
 import { readRows } from '#store/workspace-copy/read-rows.ts'
@@ -24,7 +24,7 @@ const noteUndeployedSources = async (db: Database): Promise<void> => {
       limit: SOURCES,
     })
     const hashes = sources.filter(({ isDeployed }) => !isDeployed).map(({ hash }) => hash)
-    if (hashes.length > 0) await db.write([noteSources(hashes)], { retry: true })
+    if (hashes.length > 0) await db.write([sourceNotes.noteAll(hashes)], { retry: true })
     after = sources.at(-1)?.hash
   }
 }

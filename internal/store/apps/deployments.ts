@@ -6,6 +6,7 @@ import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { searchRows } from '../search.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { parseActionDefinition } from './action-column.ts'
+import { isNotExpired } from './expired-deployments.ts'
 
 /** Splits a list of keys. Keys contain no commas. */
 const keys = parsed((list) => list.split(',').filter((key) => key !== ''))
@@ -47,7 +48,8 @@ export type BareDeployment = RowOf<typeof bareDeploymentRow>
 export const findDeployment = (db: Database, ws: string, id: string): Promise<Deployment | null> =>
   deploymentRow.one(
     db,
-    sql`SELECT ${deploymentRow.columns('d')} FROM deployments d WHERE d.ws = ${ws} AND d.id = ${id}`,
+    sql`SELECT ${deploymentRow.columns('d')} FROM deployments d
+      WHERE d.ws = ${ws} AND d.id = ${id} AND ${isNotExpired('d')}`,
   )
 
 export type DeploymentFilter = Readonly<{
@@ -65,10 +67,14 @@ export const listDeployments = (
   const ofApp = {
     from: raw('deployments AS d INDEXED BY deployments_by_app'),
     within: sql`d.ws = ${ws} AND d.app = ${app}`,
-    matching: TRUE,
+    matching: isNotExpired('d'),
   }
   // no index has the deployments of all apps in order, and + keeps the planner from sorting those of the workspace
-  const ofAll = { from: raw('deployments AS d'), within: TRUE, matching: sql`+d.ws = ${ws}` }
+  const ofAll = {
+    from: raw('deployments AS d'),
+    within: TRUE,
+    matching: sql`+d.ws = ${ws} AND ${isNotExpired('d')}`,
+  }
   const list = { ...(app === null ? ofAll : ofApp), key: ['d.id'] }
   return searchRows(db, list, {
     columns: bareDeploymentRow.columns('d'),

@@ -3,6 +3,7 @@ import type { Database, Statement } from '../database.ts'
 import { exists, parsed, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
+import { isNotExpired } from './expired-deployments.ts'
 
 export type FormerDeployment = Readonly<{
   app: string
@@ -29,7 +30,7 @@ export const findFormerDeployment = async (
 ): Promise<FormerDeployment | null> => {
   const found = await formerRow.one(
     db,
-    sql`SELECT ${formerRow.columns()} FROM deployments WHERE ws = ${ws} AND id = ${id}`,
+    sql`SELECT ${formerRow.columns()} FROM deployments d WHERE ws = ${ws} AND id = ${id} AND ${isNotExpired('d')}`,
   )
   if (found === null) return null
   const { functions } = found
@@ -56,8 +57,8 @@ export const insertRedeployment = (made: Redeployment, replaces: string | null):
       redeployed_from, functions)
     SELECT ${made.id}, ws, app, commit_id, source, git_source_id, COALESCE(${made.message}, message),
       manifest, ${made.createdBy}, ${SQL_NOW}, id, functions
-    FROM deployments
-    WHERE ws = ${made.ws} AND id = ${made.formerId}
+    FROM deployments AS former
+    WHERE ws = ${made.ws} AND id = ${made.formerId} AND ${isNotExpired('former')}
     AND (SELECT deployment_id FROM apps WHERE apps.ws = ${made.ws} AND apps.key = ${made.app}) IS ${replaces}
     ON CONFLICT DO NOTHING`
 

@@ -232,6 +232,10 @@ export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
        ${isRunOver(run.status) ? SQL_NOW : null}
      WHERE ${guard} ON CONFLICT DO NOTHING RETURNING id`
 
+/** A guard: the run exists, in any status. */
+export const hasRun = (ws: string, id: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM flow_runs WHERE ws = ${ws} AND id = ${id})`
+
 /** A guard: this transition is the run's current one, so its other rows may be written. */
 export const isTransition = (ws: string, id: string, transition: string): Statement =>
   sql`EXISTS (SELECT 1 FROM flow_runs WHERE ws = ${ws} AND id = ${id} AND transition = ${transition})`

@@ -19,6 +19,7 @@ export const EXCLUDED: Readonly<Record<string, string>> = {
   function_versions:
     'only nodes of the previous release read it; app_function_versions replaces it',
   unused_sources: 'which source files a sweep of this database may delete',
+  unused_bundles: 'which bundles a sweep of this database may delete',
   held_workspaces: 'imports and moves that are under way',
   workspace_cells: 'which database of this instance has which workspace',
 }

@@ -1,5 +1,7 @@
 /** Inserts the rows of a copy into a database while the import holds the workspace. Each statement may be repeated. */
-import { renewNotes } from '../apps/unused-sources.ts'
+import { bundleNotes } from '../apps/unused-bundles.ts'
+import type { UnusedNotes } from '../apps/unused-notes.ts'
+import { sourceNotes } from '../apps/unused-sources.ts'
 import type { Reader, SqlValue, Statement } from '../database.ts'
 import { exists } from '../row.ts'
 import { allOf, join, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
@@ -48,18 +50,30 @@ const named = (columns: readonly string[], row: readonly SqlValue[]): Statement 
     ', ',
   )
 
+/** Contents that a sweep deletes when nothing refers to them. */
+const NOTES: Readonly<Record<string, UnusedNotes>> = {
+  bundles: bundleNotes,
+  source_files: sourceNotes,
+}
+
+const renewNote = (
+  { name, columns }: CopiedTable,
+  row: readonly SqlValue[],
+): readonly Statement[] => {
+  const notes = NOTES[name]
+  return notes === undefined ? [] : [notes.renew([String(row[columns.indexOf('hash')])])]
+}
+
 /**
  * Inserts a row. Inserts nothing if the import no longer holds the workspace or the row exists. A sweep that has begun leaves a
- * source file that exists.
+ * content that exists.
  */
 export const insertCopiedRow = (
   held: HeldWorkspace,
   table: CopiedTable,
   row: readonly SqlValue[],
 ): readonly Statement[] => [
-  ...(table.name === 'source_files'
-    ? [renewNotes([String(row[table.columns.indexOf('hash')])])]
-    : []),
+  ...renewNote(table, row),
   sql`INSERT INTO ${raw(table.name)} (${quoted(table.columns)})
     SELECT ${quoted(table.columns)} FROM (SELECT ${named(table.columns, row)}) given
     WHERE ${isHeldBy(held)} AND ${isOwn(held, table, row)} ON CONFLICT DO NOTHING`,

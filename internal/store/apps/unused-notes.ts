@@ -1,0 +1,55 @@
+/**
+ * Notes of contents that nothing may refer to, by hash. A deployment notes each content that it stores, because it may be killed
+ * before the write that refers to it. A use case that is about to refer to a noted content renews the note first. A sweep looks at
+ * notes that are a day old: it deletes the contents that nothing refers to, and the notes.
+ */
+import type { Reader, Statement } from '../database.ts'
+import { exists, text } from '../row.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
+
+const DAY_MS = 86_400_000
+
+/** A condition on a note: it is a day old. */
+const isOld = sql`since < ${SQL_NOW} - ${DAY_MS}`
+
+/** A condition on a hash: the list has it. */
+export const isIn = (hashes: readonly string[]): Statement =>
+  sql`IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`
+
+export type UnusedNotes = Readonly<{
+  /** Notes a content that is stored now. */
+  note: (hash: string) => Statement
+  /** Notes contents unless they are noted. */
+  noteAll: (hashes: readonly string[]) => Statement
+  /** Notes the contents that a query selects, unless they are noted. */
+  noteSelected: (query: Statement) => Statement
+  has: (db: Reader, hashes: readonly string[]) => Promise<boolean>
+  /** Renews the notes of contents that are about to be used. */
+  renew: (hashes: readonly string[]) => Statement
+  /** Lists contents whose note is a day old. */
+  listOld: (db: Reader, limit: number) => Promise<readonly string[]>
+  /** Selects those of the contents whose note is a day old. */
+  oldOf: (hashes: readonly string[]) => Statement
+  /** Deletes notes that are a day old. */
+  deleteOld: (hashes: readonly string[]) => Statement
+}>
+
+export const createUnusedNotes = (table: 'unused_sources' | 'unused_bundles'): UnusedNotes => {
+  const notes = raw(table)
+  const noteSelected = (query: Statement): Statement =>
+    sql`INSERT INTO ${notes} (hash, since) SELECT selected.*, ${SQL_NOW} FROM (${query}) selected WHERE TRUE
+      ON CONFLICT DO NOTHING`
+  return {
+    noteSelected,
+    noteAll: (hashes) => noteSelected(sql`SELECT value FROM json_each(${JSON.stringify(hashes)})`),
+    note: (hash) =>
+      sql`INSERT INTO ${notes} (hash, since) VALUES (${hash}, ${SQL_NOW})
+        ON CONFLICT DO UPDATE SET since = excluded.since`,
+    has: (db, hashes) => exists(db, sql`SELECT 1 FROM ${notes} WHERE hash ${isIn(hashes)} LIMIT 1`),
+    renew: (hashes) => sql`UPDATE ${notes} SET since = ${SQL_NOW} WHERE hash ${isIn(hashes)}`,
+    listOld: (db, limit) =>
+      text.all(db, sql`SELECT hash FROM ${notes} WHERE ${isOld} ORDER BY since LIMIT ${limit}`),
+    oldOf: (hashes) => sql`SELECT hash FROM ${notes} WHERE hash ${isIn(hashes)} AND ${isOld}`,
+    deleteOld: (hashes) => sql`DELETE FROM ${notes} WHERE hash ${isIn(hashes)} AND ${isOld}`,
+  }
+}
