@@ -18,7 +18,7 @@ import {
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 import QuickLRU from 'quick-lru'
-import { type AppError, unavailable } from '#core/error.ts'
+import { isKeyChanged, keyChanged } from '#core/instance-key-changed.ts'
 import { type Keyring, SCOPED_VERSION, type ScopedCipher } from './keyring.ts'
 
 export const KEY_BYTES = 32
@@ -35,13 +35,6 @@ const MAX_SCOPES = 5_000
 const MAX_UNWRAPPED = 1_000
 
 const dataKeyContext = (ws: string): string => `workspace-key|${ws}`
-
-/** A data key that cannot be decrypted means that the instance key changed while this node runs. */
-const keyChanged = (cause: unknown): AppError =>
-  unavailable(
-    'This node has another instance key than its database. Give it the new key and restart it.',
-    { code: 'instance_key_changed', cause },
-  )
 
 /** Creates a function that wraps a data key with a new instance key; encrypted values stay unchanged. */
 export const createRewrapper =
@@ -229,6 +222,15 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
       createHmac('sha256', derive(dataKey(wrapped, ws), new Uint8Array(0), `svc ${purpose}`))
         .update(text)
         .digest(),
+    unwraps: (wrapped, ws) => {
+      try {
+        dataKey(wrapped, ws)
+        return true
+      } catch (error) {
+        if (isKeyChanged(error)) return false
+        throw error
+      }
+    },
     derivedKey: (purpose) => derive(instanceKey, new Uint8Array(0), purpose),
     checkValue,
     matches: (other) => {

@@ -12,6 +12,8 @@ export interface Keyring {
    * @throws {Error} it belongs to another key
    */
   wrapFrom(otherKey: Uint8Array, wrapped: string, ws: string): string
+  /** Whether the instance key of this node opens the data key. It does not after a rotation. */
+  unwraps(wrappedKey: string, ws: string): boolean
   encrypt(wrappedKey: string, ws: string, context: string, plaintext: string): string
   /** @throws {Error} the ciphertext was changed or moved, or belongs to another key */
   decrypt(wrappedKey: string, ws: string, context: string, ciphertext: string): string

@@ -1,5 +1,6 @@
 /** Runs one claimed job in two steps: the script, and the write of its result. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { isKeyChanged } from '#core/instance-key-changed.ts'
 import { isShortage } from '#core/machine-shortage.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import type { Logger } from '#log/logger.ts'
@@ -62,20 +63,15 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
     write: (statements) => deps.db.write(statements, { retry: true }),
     onWritten: () => deps.hints.jobLogged.emit(job.id),
   })
-  const action = await unlessNewer(() => findWork(deps, job), null)
+  const action = await unlessNewer(() => findWork(deps, running), null)
   if (action === null) return () => leave(deps, job)
   const { spans } = deps
   const own = spans.isOn ? spans.child(job.traceparent) : job.traceparent
   const startedAt = deps.now()
   const { signal } = running.abort
   const canceled = running.cancel.signal
-  const result = await runUnlessShort(deps, {
-    job: { ...job, traceparent: own },
-    action,
-    onLog: log.append,
-    signal,
-    canceled,
-  })
+  const request = { job: { ...job, traceparent: own }, action, onLog: log.append, signal, canceled }
+  const result = await runUnlessUnable(deps, running, request)
   if (result === null) return () => leave(deps, job)
   const endedAt = deps.now()
   const record = (status: string): string => {
@@ -88,37 +84,64 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   const { retry } = action.definition
   return async (onQueued) => {
     const logs = await log.finish()
-    if (result.kind === 'aborted' && running.reason === 'lost') return record('lost')
-    if (result.kind === 'aborted' && running.reason === 'hand_back') {
+    const handBack = async (): Promise<string> => {
       await handBackJobs(deps, { jobs: [{ claim: job, started: true }], logs })
       return record('handed_back')
     }
+    if (result.kind === 'aborted' && running.reason === 'lost') return record('lost')
+    if (result.kind === 'aborted' && running.reason === 'hand_back') return handBack()
     const outcome = toOutcome(result)
     const { onSuspended } = deps
     const ending = { job, outcome, retry, logs, onQueued, onSuspended }
-    return record(await whileClaimed(running, () => deps.completeJob(ending)))
+    try {
+      return record(await whileClaimed(running, () => deps.completeJob(ending)))
+    } catch (error) {
+      if (!isKeyChanged(error)) throw error
+      return handBack()
+    }
   }
 }
 
-/** @returns null if the machine lacks what a process needs */
-const runUnlessShort = async (
+/**
+ * Runs the script. If the instance key changes meanwhile, the job is handed back.
+ * @returns null if the machine lacks what a process needs
+ */
+const runUnlessUnable = async (
   { runner, log }: RunDeps,
+  running: Running,
   request: RunRequest,
 ): Promise<RunResult | null> => {
   try {
     return await runner.run(request)
   } catch (error) {
+    if (isKeyChanged(error)) {
+      running.reason ??= 'hand_back'
+      return { kind: 'aborted' }
+    }
     if (!isShortage(error)) throw error
-    const { job, signal } = request
-    log.warn('Could not start a process for a job; it is queued again.', { job: job.id, error })
-    // holds the slot, so that this worker does not claim and return the whole queue meanwhile
-    await pause(LEFT_DELAY_MS, undefined, { signal }).catch(() => undefined)
+    log.warn('Could not start a process for a job; it is queued again.', {
+      job: request.job.id,
+      error,
+    })
+    await holdSlot(running)
     return null
   }
 }
 
-/** Finds what the attempt needs to run and to end: the action, and the flow whose run its end continues. */
-const findWork = async (deps: RunDeps, job: ClaimedJob): Promise<DeploymentAction> => {
+/** Holds the slot of a job, so that this worker does not claim and return the whole queue meanwhile. */
+const holdSlot = ({ abort: { signal } }: Running): Promise<void> =>
+  pause(LEFT_DELAY_MS, undefined, { signal }).catch(() => undefined)
+
+/**
+ * Finds what the attempt needs to run and to end: the action, and the flow whose run its end continues.
+ * @returns null if this node has a former instance key, with which the job would fail
+ */
+const findWork = async (deps: RunDeps, running: Running): Promise<DeploymentAction | null> => {
+  const { job } = running
+  if (!deps.keyring.unwraps(job.wrappedKey, job.ws)) {
+    await holdSlot(running)
+    return null
+  }
   const action = await deps.runner.findAction(job)
   if (job.flow !== null) await deps.flows.pinned.find(job.deploymentId)
   return action

@@ -5,6 +5,7 @@
 
 import QuickLRU from 'quick-lru'
 import { DEFAULT_CANCEL_GRACE_S } from '#core/action/definition.ts'
+import { isKeyChanged } from '#core/instance-key-changed.ts'
 import { attemptOf } from '#core/job/attempt.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
@@ -19,7 +20,12 @@ import type { AllDeps } from '../flows/engine.ts'
 import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../secrets/read-secrets.ts'
-import { openJobCalls, openJobStarts, type StartWorkDeps } from '../starts/start-work.ts'
+import {
+  openJobCalls,
+  openJobStarts,
+  type StartWork,
+  type StartWorkDeps,
+} from '../starts/start-work.ts'
 import type { RunOutcome } from './complete-job.ts'
 import { enqueueDepsOf } from './enqueue-job.ts'
 import { openProgress } from './job-progress.ts'
@@ -100,6 +106,8 @@ const runInSandbox = async (
     openJobCalls(deps, { app: job.app, claim: job, traceparent: job.traceparent }),
   )
   const progress = openProgress(deps, job)
+  const start = openJobStarts(deps, { app: job.app, claim: job, traceparent: job.traceparent })
+  const unable = new AbortController()
   const outcome = await deps.sandbox.run(
     {
       key: { ws: job.ws, app: job.app, commit: action.commit },
@@ -133,13 +141,14 @@ const runInSandbox = async (
       ...(request.canceled === undefined ? {} : { canceled: request.canceled }),
       onProgress: progress.set,
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
-      start: openJobStarts(deps, { app: job.app, claim: job, traceparent: job.traceparent }),
+      start: whileKeyHolds(start, unable),
       state: openAppState(deps, { ws: job.ws, app: job.app, writer: { claim: job } }),
       durable,
     },
-    request.signal,
+    AbortSignal.any([request.signal, unable.signal]),
   )
   await progress.flush()
+  unable.signal.throwIfAborted()
   if (outcome.kind === 'failure') return { ...outcome, thrown: durable.thrownCalls() }
   if (outcome.kind !== 'suspended') return outcome
   const { kind, steps } = outcome
@@ -150,6 +159,15 @@ const runInSandbox = async (
     history: durable.sealHistory(outcome.history),
   }
 }
+
+/** The script cannot handle a change of the instance key, so the change ends the attempt, and another node runs the job. */
+const whileKeyHolds =
+  (start: StartWork, unable: AbortController): StartWork =>
+  (call) =>
+    start(call).catch((error: unknown) => {
+      if (isKeyChanged(error)) unable.abort(error)
+      throw error
+    })
 
 const toJson = (text: string): JsonValue => JSON.parse(text)
 
