@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { verifyPassword } from '#crypto/password.ts'
+import { findAccount } from '#store/billing/credit.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { findRole, findUser } from '#store/people/users.ts'
@@ -40,6 +42,9 @@ afterEach(async () => {
 
 const count = async (table: string): Promise<unknown> =>
   (await db.one(sql`SELECT count(*) AS n FROM ${raw(table)}`))?.n
+
+const balanceOf = async (ws: string): Promise<number | undefined> =>
+  (await findAccount(db, ws))?.balanceWon
 
 describe('the first start', () => {
   it('creates a workspace and a super admin who is its admin, with a password that is shown once', async () => {
@@ -106,12 +111,31 @@ describe('the first start after a workspace or user was created by hand', () => 
     expect(await verifyPassword(password, user?.passwordHash ?? null)).toBe(true)
   })
 
-  it('creates the administrator, and no second workspace if one exists', async () => {
+  it('creates the workspace `default` with its credit next to one that was made before it', async () => {
     await checkInstanceKey(node(db))
     await createWorkspace(node(db), { id: 'mine', name: 'Mine' })
     expect((await bootstrap(node(db), {}))?.email).toBe('admin@localhost')
-    expect(await findWorkspace(db, 'default')).toBeNull()
+    expect(await findRole(db, 'default', 'admin@localhost')).toBe('admin')
+    expect(await balanceOf('default')).toBe(OPENING_CREDIT_WON)
+    expect(await balanceOf('mine')).toBe(0)
     expect(await bootstrap(node(db), {})).toBeNull()
+  })
+
+  it('keeps a workspace `default` that was made before it, without credit', async () => {
+    await checkInstanceKey(node(db))
+    await createWorkspace(node(db), { id: 'default', name: 'Ours' })
+    await bootstrap(node(db), {})
+    expect(await findWorkspace(db, 'default')).toMatchObject({ name: 'Ours' })
+    expect(await balanceOf('default')).toBe(0)
+    expect(await findRole(db, 'default', 'admin@localhost')).toBe('admin')
+  })
+
+  it('creates nothing if there are a workspace and a super admin that were made before it', async () => {
+    await checkInstanceKey(node(db))
+    await createWorkspace(node(db), { id: 'mine', name: 'Mine' })
+    await createUser(node(db), { email: 'ada@example.com', password: null, isSuperAdmin: true })
+    expect(await bootstrap(node(db), {})).toBeNull()
+    expect(await findWorkspace(db, 'default')).toBeNull()
   })
 })
 

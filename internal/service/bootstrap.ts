@@ -15,7 +15,7 @@ import {
   type NewUser,
   promoteFirstSuperAdmin,
 } from '#store/people/users.ts'
-import { countWorkspaces, hasNoWorkspace, insertWorkspace } from '#store/workspaces/workspaces.ts'
+import { countWorkspaces, insertWorkspace, isFirstStart } from '#store/workspaces/workspaces.ts'
 import type { Deps } from './deps.ts'
 
 const FIRST_WORKSPACE = 'default'
@@ -57,9 +57,9 @@ export const checkInstanceKey = async ({ db, keyring }: BootstrapDeps): Promise<
 }
 
 /**
- * Creates the workspace `default` when there is no workspace, and an administrator when there is no super admin. The two
- * are independent: one that was created by hand before the first start does not prevent the other. Two nodes that start
- * at once create one of each.
+ * Creates the workspace `default`, and an administrator when there is no super admin. What was created by hand before the first
+ * start prevents neither; an instance that has both a workspace and a super admin is left as it is. Two nodes that start at once
+ * create one of each.
  * @returns null when no administrator was created
  * @throws {WrongInstanceKeyError}
  */
@@ -68,21 +68,21 @@ export const bootstrap = async (
   wanted: WantedFirstAdmin,
 ): Promise<FirstAdmin | null> => {
   await checkInstanceKey(deps)
-  const needsWorkspace = (await countWorkspaces(deps.db)) === 0
   const needsAdmin = (await countSuperAdmins(deps.db)) === 0
+  if (!needsAdmin && (await countWorkspaces(deps.db)) > 0) return null
   const admin = needsAdmin ? await describeFirstAdmin(deps, wanted) : null
-  const statements = [
-    ...(needsWorkspace ? firstWorkspace(deps) : []),
-    ...(admin === null
-      ? []
-      : [insertUser(admin, hasNoSuperAdmin), promoteFirstSuperAdmin(admin.email)]),
-  ]
-  if (statements.length === 0) return null
   if (admin !== null && admin.generatedPassword !== null) {
     wanted.keep?.({ email: admin.email, password: admin.generatedPassword })
   }
-  const members = needsWorkspace ? [insertSuperAdminsAsMembers(FIRST_WORKSPACE)] : []
-  await deps.db.write([...statements, ...members], { retry: true })
+  const administrator =
+    admin === null ? [] : [insertUser(admin, hasNoSuperAdmin), promoteFirstSuperAdmin(admin.email)]
+  const statements = [
+    // its guard looks for a super admin, so that it comes before the administrator
+    ...firstWorkspace(deps),
+    ...administrator,
+    insertSuperAdminsAsMembers(FIRST_WORKSPACE),
+  ]
+  await deps.db.write(statements, { retry: true })
   return admin === null ? null : await toFirstAdmin(deps, admin)
 }
 
@@ -94,7 +94,7 @@ const firstWorkspace = ({ keyring }: BootstrapDeps): readonly Statement[] => [
       wrappedKey: keyring.newWrappedKey(FIRST_WORKSPACE),
       keyCheck: keyring.checkValue(),
     },
-    hasNoWorkspace,
+    isFirstStart,
   ),
   insertOpeningCreditIfChanged(FIRST_WORKSPACE, OPENING_CREDIT_WON),
 ]

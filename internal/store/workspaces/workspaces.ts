@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type NotifyRule, notifyRule } from '#core/notify/rule.ts'
 import { knownSections, type Section } from '#core/sections.ts'
 import type { Database, Reader, ReadOptions, Row, Statement } from '../database.ts'
+import { hasNoSuperAdmin } from '../people/users.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotInCell } from './cells.ts'
@@ -59,8 +60,8 @@ export const findWorkspace = (
 export const countWorkspaces = async (db: Database): Promise<number> =>
   (await number.one(db, sql`SELECT count(*) FROM workspaces`)) ?? 0
 
-/** A guard: the instance has no workspace yet. */
-export const hasNoWorkspace: Statement = sql`NOT EXISTS (SELECT 1 FROM workspaces)`
+/** A guard: the instance has no workspace or no super admin yet. A later start finds both. */
+export const isFirstStart: Statement = sql`(NOT EXISTS (SELECT 1 FROM workspaces) OR ${hasNoSuperAdmin})`
 
 export type NewWorkspace = Pick<Workspace, 'id' | 'name' | 'wrappedKey'> &
   Readonly<{
