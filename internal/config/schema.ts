@@ -228,7 +228,7 @@ const serverFields = {
   workspaceMaxStoredMb: whole(0, 1_000_000_000).default(0).register(settingMeta, {
     env: 'SVC_WORKSPACE_MAX_STORED_MB',
     sentence:
-      'MiB of inputs, results, logs, durable steps, events, flow data, state, drafts and pushed repositories of one workspace; beyond it, new work answers 429. 0 sets no limit.',
+      'MiB of inputs, results, logs, durable steps, events, flow data, state, drafts, pushed repositories and deployments of one workspace; beyond it, new work answers 429. 0 sets no limit.',
   }),
   workspaceMaxRunning: whole(0, 1_000_000).default(0).register(settingMeta, {
     env: 'SVC_WORKSPACE_MAX_RUNNING',

@@ -13,7 +13,7 @@ describe('unneeded deployments', () => {
   const history = { deployments, currentId: 'd5', deletedAt: null }
 
   test('are those that were replaced long ago, beyond the newest', () => {
-    const retention = { keep: 2, replacedBefore: 4 }
+    const retention = { keep: 2, replacedBefore: 4, deletedBefore: 0 }
     expect(findUnneededDeployments(history, retention)).toEqual(['d2', 'd1'])
   })
 
@@ -21,20 +21,29 @@ describe('unneeded deployments', () => {
     const mixed = [deployment(4), deployment(3, 'a'), deployment(2, 'a'), deployment(1, 'b')]
     const unneeded = findUnneededDeployments(
       { deployments: mixed, currentId: 'd4', deletedAt: null },
-      { keep: 1, replacedBefore: 9 },
+      { keep: 1, replacedBefore: 9, deletedBefore: 0 },
     )
     expect(unneeded).toEqual(['d2'])
     expect(
-      findUnneededDeployments({ ...history, currentId: 'd1' }, { keep: 3, replacedBefore: 9 }),
+      findUnneededDeployments(
+        { ...history, currentId: 'd1' },
+        { keep: 3, replacedBefore: 9, deletedBefore: 0 },
+      ),
     ).toEqual(['d2'])
   })
 
   test('are all of an app that was deleted long ago, and none of one deleted since', () => {
     const deleted = { deployments, currentId: null, deletedAt: 7 }
-    expect(findUnneededDeployments(deleted, { keep: 9, replacedBefore: 8 })).toHaveLength(5)
-    expect(findUnneededDeployments(deleted, { keep: 1, replacedBefore: 7 })).toEqual([])
+    expect(
+      findUnneededDeployments(deleted, { keep: 9, replacedBefore: 0, deletedBefore: 8 }),
+    ).toHaveLength(5)
+    expect(
+      findUnneededDeployments(deleted, { keep: 1, replacedBefore: 9, deletedBefore: 7 }),
+    ).toEqual([])
     const deletedAgain = { ...deleted, deletedAt: 2 }
-    expect(findUnneededDeployments(deletedAgain, { keep: 1, replacedBefore: 4 })).toHaveLength(3)
+    expect(
+      findUnneededDeployments(deletedAgain, { keep: 1, replacedBefore: 0, deletedBefore: 4 }),
+    ).toHaveLength(3)
   })
 
   test('never include one of the newest, the current one, or one that was in use since', () => {
@@ -53,7 +62,7 @@ describe('unneeded deployments', () => {
         const currentId = newestFirst[at]?.id ?? null
         const unneeded = findUnneededDeployments(
           { deployments: newestFirst, currentId, deletedAt: null },
-          { keep, replacedBefore },
+          { keep, replacedBefore, deletedBefore: 0 },
         )
         for (const id of unneeded) {
           const index = Number(id)

@@ -21,20 +21,22 @@ export type DeploymentRetention = Readonly<{
   keep: number
   /** What was replaced before this time may be deleted. */
   replacedBefore: number
+  /** What belongs to an app that was deleted before this time may be deleted. */
+  deletedBefore: number
 }>
 
 /**
- * Finds the deployments to delete. Those of a deleted app count as replaced when that was found, or when they were made. The newest deployment of each git
+ * Finds the deployments to delete. The newest deployment of each git
  * source stays, because its commit shows that it was rolled back.
  * @returns ids
  */
 export const findUnneededDeployments = (
   { deployments, currentId, deletedAt }: DeploymentHistory,
-  { keep, replacedBefore }: DeploymentRetention,
+  { keep, replacedBefore, deletedBefore }: DeploymentRetention,
 ): readonly string[] => {
   if (deletedAt !== null) {
     return deployments
-      .filter(({ createdAt }) => Math.max(deletedAt, createdAt) < replacedBefore)
+      .filter(({ createdAt }) => Math.max(deletedAt, createdAt) < deletedBefore)
       .map(({ id }) => id)
   }
   const seenSources = new Set<string>()

@@ -1,5 +1,5 @@
 import { MAX_ARCHIVE_BYTES, MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
-import { json, media, problem } from '../answer.ts'
+import { json, media, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   deployed,
@@ -50,6 +50,7 @@ export const deploymentEndpoints = {
       409: problem('The app comes from another git source'),
       413: problem('More than 10 MB'),
       422: problem('Manifest, code or a package has faults, each in `details`'),
+      ...storageFull,
       502: problem('The package registry cannot be reached, or failed'),
     },
   }),
@@ -127,6 +128,7 @@ export const deploymentEndpoints = {
       201: json('Deployed', deployed),
       404: problem('Unknown id'),
       409: problem('It is the current deployment'),
+      ...storageFull,
     },
   }),
 }

@@ -1,5 +1,5 @@
 import { MAX_ARCHIVE_BYTES } from '#core/deploy/limits.ts'
-import { json, problem } from '../answer.ts'
+import { json, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
@@ -73,6 +73,7 @@ export const functionEndpoints = {
       200: json('Deployed; the app’s other functions stay', deployedFunctions),
       413: problem('More than 10 MB'),
       422: problem('A function or package has faults, each in `details`'),
+      ...storageFull,
       502: problem('The package registry cannot be reached, or failed'),
       ...unknownApp,
     },

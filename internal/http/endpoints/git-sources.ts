@@ -1,5 +1,5 @@
 import { gitAuth } from '#core/git-auth.ts'
-import { empty, json, problem } from '../answer.ts'
+import { empty, json, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { deployed } from '../schemas/apps.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -124,6 +124,7 @@ export const gitSourceEndpoints = {
       200: json('Deployed', z.object({ deployments: z.array(deployed) })),
       409: problem('An app of this source comes from another one'),
       422: problem('Faults of all manifests, in `details`'),
+      ...storageFull,
       502: problem('The remote or the package registry does not answer'),
       ...unknownId,
     },

@@ -87,7 +87,12 @@ const requireDeployment = async ({ db }: Pick<Deps, 'db'>, ws: string, id: strin
 
 export const deploymentRoutes = handlers(
   deploymentEndpoints,
-  (deps: Pick<Deps, 'db' | 'newId' | 'limits' | 'keyring' | 'manifests' | 'fetchPackages'>) => ({
+  (
+    deps: Pick<
+      Deps,
+      'db' | 'newId' | 'limits' | 'keyring' | 'manifests' | 'fetchPackages' | 'storage'
+    >,
+  ) => ({
     listDeployments: async ({ ws, query: { limit, cursor, app } }) => {
       const filter = { app: app ?? null, beforeId: decodeCursor(cursor), limit: limit + 1 }
       const rows = await readDeployments(deps, ws, filter)

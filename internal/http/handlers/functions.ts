@@ -69,7 +69,7 @@ const readUpload = async ({
 
 type FunctionDeps = Pick<
   Deps,
-  'db' | 'reads' | 'newId' | 'keyring' | 'limits' | 'manifests' | 'fetchPackages'
+  'db' | 'reads' | 'newId' | 'keyring' | 'limits' | 'manifests' | 'fetchPackages' | 'storage'
 >
 
 const requireApp = async ({ db }: FunctionDeps, ws: string, key: string) => {

@@ -54,7 +54,7 @@ export type DeployRequest = Readonly<{
   auditedAs?: string
 }>
 
-export type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
+export type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'storage'>
 
 export type Plan = Readonly<{
   ws: string
@@ -74,7 +74,7 @@ export type Plan = Readonly<{
   expected: ExpectedApp
 }>
 
-/** @throws {AppError} conflict */
+/** @throws {AppError} conflict; rate_limited `storage_full` */
 export const makePlan = async (
   deps: DeployDeps,
   app: ReadApp,
@@ -97,6 +97,7 @@ export const makePlan = async (
   if (unchanged !== null) {
     return { ...shown, deploymentId: unchanged, inserts: () => [], statements: [] }
   }
+  await deps.storage.pass(ws)
   const { auditedAs = 'app.deployed' } = request
   const audit = audited(deps, request, auditedAs, `${manifest.key} ${commit}`)
   const at = { ws, app: manifest.key, deployedBy: request.actor.identity, deploymentId: request.id }

@@ -35,7 +35,7 @@ import type { Deployed } from './deploy-app.ts'
 import { eventStatements } from './deploy-events.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 
-type RedeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
+type RedeployDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'storage'>
 
 export type RedeployRequest = Readonly<{
   ws: string
@@ -44,7 +44,7 @@ export type RedeployRequest = Readonly<{
   actor: Actor
 }>
 
-/** Redeploys a former deployment. @throws {AppError} not_found; unprocessable; conflict `already_current`; unavailable */
+/** Redeploys a former deployment. @throws {AppError} not_found; unprocessable; conflict `already_current`; rate_limited `storage_full`; unavailable */
 export const redeployApp = async (
   deps: RedeployDeps,
   request: RedeployRequest,
@@ -52,6 +52,7 @@ export const redeployApp = async (
   const { ws, actor } = request
   const former = await findFormerDeployment(deps.db, ws, request.id)
   if (former === null) throw notFound('Deployment', { code: 'deployment_not_found' })
+  await deps.storage.pass(ws)
   await checkPolicy(deps, request)
   const { actions = [], flows = [] } = (await findDeployment(deps.db, ws, request.id)) ?? {}
   const keys = { actions, flows }

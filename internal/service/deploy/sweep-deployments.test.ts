@@ -124,7 +124,7 @@ describe('a sweep', () => {
     expect(await left()).toHaveLength(2)
   })
 
-  test('deletes those of a deleted app 30 days after the app, unless it was made again', async () => {
+  test('deletes those of a deleted app 7 days after the app, unless it was made again', async () => {
     const only = await deploy('v1')
     await pass(31)
     const deleted = { ws: WS, key: APP, actor: actorFor(ADMIN) }

@@ -32,6 +32,8 @@ import type { Deps } from '../deps.ts'
 import { reclaimAll } from '../sweep.ts'
 
 const DAY_MS = 86_400_000
+/** For how many days the deployments of a deleted app can be made current again. */
+const DELETED_APP_DAYS = 7
 const PAUSE_MS = 5
 /** Jobs or flow runs of one read. */
 const PINNED = 500
@@ -43,7 +45,7 @@ const NOTES = 100
 export type DeploymentSweep = Readonly<{
   /** How many of the newest deployments of each app stay; 0 keeps all. */
   keep: number
-  /** For how many days a deployment stays after it was replaced, or its app deleted. */
+  /** For how many days a deployment stays after it was replaced. */
   retentionDays: number
   signal: AbortSignal
   /** Called before each delete, so that only one of several nodes deletes. */
@@ -90,11 +92,16 @@ const expireUnneeded = async (
 ): Promise<void> => {
   const { db } = deps
   if (await hasDeletedAppsToNote(db, ws)) await writeIfMay(deps, sweep, noteDeletedApps(ws))
-  const replacedBefore = (await db.now()) - Math.max(1, sweep.retentionDays) * DAY_MS
+  const now = await db.now()
+  const retention = {
+    keep: sweep.keep,
+    replacedBefore: now - Math.max(1, sweep.retentionDays) * DAY_MS,
+    deletedBefore: now - DELETED_APP_DAYS * DAY_MS,
+  }
   const unneeded = new Set<string>()
   for (const app of await listAppsWithHistory(db, ws, sweep.keep)) {
     const history = await findHistory(db, { ws, app })
-    for (const id of findUnneededDeployments(history, { keep: sweep.keep, replacedBefore })) {
+    for (const id of findUnneededDeployments(history, retention)) {
       unneeded.add(id)
     }
     await pause()

@@ -34,7 +34,7 @@ import { withPackages } from '../packages/unpack-packages.ts'
 import { addInTurns } from '../portions/add-in-turns.ts'
 import { filesApart, toFilesJson } from './function-files.ts'
 
-type DeployDeps = Pick<Deps, 'newId' | 'manifests'> & PackageDeps
+type DeployDeps = Pick<Deps, 'newId' | 'manifests' | 'storage'> & PackageDeps
 
 export type FunctionsRequest = Readonly<{
   ws: string
@@ -196,7 +196,7 @@ const bundleWithApp = async (
 
 /**
  * Deploys the functions of a request; other functions of the app stay.
- * @throws {AppError} not_found; unprocessable
+ * @throws {AppError} not_found; unprocessable; rate_limited `storage_full`
  */
 export const deployFunctions = async (
   deps: DeployDeps,
@@ -216,6 +216,7 @@ export const deployFunctions = async (
   const known = await listFunctionHashes(deps.db, ws, app)
   const changed = functions.filter(({ source }) => force || known.get(source.name) !== source.hash)
   if (changed.length > 0) {
+    await deps.storage.pass(ws)
     const at = { ws, app, deployedBy: actor.identity }
     const statements = await functionStatements(deps, changed, at)
     const names = changed.map(({ source }) => source.name).join(' ')

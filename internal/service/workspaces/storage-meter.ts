@@ -1,6 +1,6 @@
 /**
  * Measures how many bytes a workspace stores: inputs, results, logs, durable steps, events, flow data, state, function
- * logs, drafts and pushed repositories. Deployments do not count, because workspaces share what they have in common.
+ * logs, drafts, pushed repositories, deployments and versions of functions. Contents that workspaces share count in each.
  * The number is computed from the rows in portions with pauses, and cached for at least MIN_AGE_MS, and so long that measuring takes at
  * most 1/COST_SHARE of the time. Until the next measurement a workspace may exceed its quota by what it writes.
  */
@@ -13,6 +13,7 @@ import {
   STORAGE_SOURCES,
   type StoragePosition,
 } from '#store/workspaces/storage-use.ts'
+import { createDeploymentUse } from './deployment-use.ts'
 
 export type StorageUse = Readonly<{
   bytes: number
@@ -49,7 +50,7 @@ const MAX_WORKSPACES = 10_000
 const MIB = 1_048_576
 const RETRY_AFTER_S = 60
 
-const sumOf = async (reads: Reader, ws: string): Promise<number> => {
+const sumOfRows = async (reads: Reader, ws: string): Promise<number> => {
   let bytes = 0
   for (const source of STORAGE_SOURCES) {
     let after: StoragePosition = null
@@ -78,10 +79,11 @@ export const createStorageMeter = ({
 }: StorageMeterDeps): StorageMeter => {
   const measured = new QuickLRU<string, Measured>({ maxSize: MAX_WORKSPACES })
   const underWay = new Map<string, Promise<Measured>>()
+  const deploymentUse = createDeploymentUse(reads)
 
   const measureNow = async (ws: string): Promise<Measured> => {
     const startedAt = steadyNow()
-    const bytes = await sumOf(reads, ws)
+    const bytes = (await sumOfRows(reads, ws)) + (await deploymentUse(ws))
     const endedAt = steadyNow()
     const freshUntil = endedAt + Math.max(MIN_AGE_MS, (endedAt - startedAt) * COST_SHARE)
     const use = { bytes, measuredAt: now(), freshUntil }
@@ -111,7 +113,7 @@ export const createStorageMeter = ({
       const tooLittle = room > 0 ? ', which leaves too little room for this request' : ''
       throw new AppError(
         'rate_limited',
-        `This workspace stores ${Math.ceil(bytes / MIB)} MiB of ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB)${tooLittle}. Ended jobs free their space when retention deletes them. Delete state, drafts and apps that are no longer needed, or ask the operator for more.`,
+        `This workspace stores ${Math.ceil(bytes / MIB)} MiB of ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB)${tooLittle}. Ended jobs and former deployments free their space when retention deletes them. Delete state, drafts and apps that are no longer needed, or ask the operator for more.`,
         { code: 'storage_full', retryAfterS: RETRY_AFTER_S },
       )
     },

@@ -15,6 +15,7 @@ export const STORAGE_SOURCES = [
   'events',
   'drafts',
   'git_packs',
+  'app_function_versions',
 ] as const
 export type StorageSource = (typeof STORAGE_SOURCES)[number]
 
@@ -53,6 +54,18 @@ const SOURCES: Readonly<
   },
   // also those of pushes that were not accepted, until they are swept
   git_packs: { key: ['repository_id', 'name'], bytes: 'r.bytes' },
+  app_function_versions: {
+    key: ['app', 'name', 'hash'],
+    bytes: [
+      `${size('r.files')} + ${size('r.definition')}`,
+      sumOf(`${size('b.code')} + ${size('b.source_map')}`, 'bundles b', 'b.hash = r.bundle_hash'),
+      sumOf(
+        size('s.content'),
+        'json_each(CASE WHEN json_valid(r.shared) THEN r.shared END) e JOIN source_files s ON s.hash = e.value',
+        'TRUE',
+      ),
+    ].join(' + '),
+  },
 }
 
 /** The values of the key columns at the end of a portion; null before the first row. */
