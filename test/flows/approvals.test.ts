@@ -484,6 +484,29 @@ describe('a link', () => {
     expect(again.status).toBe(410)
   })
 
+  it('of a disabled member or account answers nothing until they are enabled', async () => {
+    await createUser(caller.app.deps, { email: 'off@x.test', password: null, isSuperAdmin: false })
+    await addMember(caller.app.deps, { ws: WS, email: 'off@x.test', role: 'member' })
+    const { id, job, links } = await asked('plain', 'Off@x.test')
+    await caller.perform(job)
+    const set = async (path: string, disabled: boolean): Promise<void> => {
+      expect((await caller.call('PATCH', path, { disabled })).status).toBe(200)
+    }
+    for (const path of [`/api/w/${WS}/members/off@x.test`, '/api/admin/users/off@x.test']) {
+      await set(path, true)
+      const refused = { status: 403, json: { code: 'account_disabled' } }
+      expect(await caller.app.call('POST', pathOf(links.approve), { json: {} })).toMatchObject(
+        refused,
+      )
+      expect((await open(links.approvalPage)).status).toBe(403)
+      expect((await send(links.reject, '')).status).toBe(403)
+      await set(path, false)
+    }
+    expect((await caller.run(id)).status).toBe('waiting_approval')
+    expect((await send(links.approve, '')).status).toBe(200)
+    await caller.work()
+  })
+
   it('refuses what a rejection does not take, and rejects nothing', async () => {
     const { id, job, links } = await asked('plain')
     await caller.perform(job)

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { jsonValue, z } from '../schemas/z.ts'
 
 const refusals = {
-  403: problem('Changed on its way, or the requester’s own run'),
+  403: problem('Changed on its way, the requester’s own run, or a disabled account'),
   409: problem('The run has not reached this step yet'),
   410: problem('Used, expired, or the step is over'),
 }

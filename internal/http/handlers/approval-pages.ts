@@ -2,6 +2,7 @@ import { AppError } from '#core/error.ts'
 import type { Answer } from '#core/flow/approval/decide.ts'
 import { readForm } from '#core/flow/approval/form.ts'
 import { isJsonObject, type JsonObject } from '#core/json/value.ts'
+import type { Deps } from '#service/deps.ts'
 import { answerApproval } from '#service/flows/answer-approval.ts'
 import { type AskedApproval, openApprovalLink } from '#service/flows/asked-approval.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
@@ -16,6 +17,8 @@ import { asPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { parsePart } from '../request.ts'
 import { reasonFields } from '../schemas/shared-bodies.ts'
+
+type PageDeps = FlowDeps & Pick<Deps, 'home'>
 
 type Decision = Exclude<ApprovalPage, 'approval'>
 
@@ -36,7 +39,7 @@ const valuesOf = (json: JsonObject): JsonObject => {
 
 type Shown = InputOf<typeof approvalPageEndpoints.getApprovalPage>
 
-const show = (deps: FlowDeps, page: ApprovalPage, input: Shown): Promise<Response> =>
+const show = (deps: PageDeps, page: ApprovalPage, input: Shown): Promise<Response> =>
   asPage(input, async () => {
     const asked = await openApprovalLink(deps, input.query.t)
     return askPage({ asked, page, language: languageOf(input) })
@@ -45,7 +48,7 @@ const show = (deps: FlowDeps, page: ApprovalPage, input: Shown): Promise<Respons
 type Sent = InputOf<typeof approvalPageEndpoints.approveByLink>
 
 const decide = async (
-  deps: FlowDeps,
+  deps: PageDeps,
   page: Decision,
   input: Sent,
 ): Promise<AnswerOf<typeof approvalPageEndpoints.approveByLink.answers>> => {
@@ -65,7 +68,7 @@ const decide = async (
   return sent.json === null ? answeredPage(answer.kind, languageOf(input)) : ok({ decision })
 }
 
-export const approvalPageRoutes = handlers(approvalPageEndpoints, (deps: FlowDeps) => ({
+export const approvalPageRoutes = handlers(approvalPageEndpoints, (deps: PageDeps) => ({
   getApprovalPage: (input) => show(deps, 'approval', input),
   getApprovePage: (input) => show(deps, 'approve', input),
   getRejectPage: (input) => show(deps, 'reject', input),

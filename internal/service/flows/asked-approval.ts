@@ -1,5 +1,6 @@
 /** What an approval link requests, and from which approver. */
-import { AppError, conflict } from '#core/error.ts'
+import { normalizeEmail } from '#core/access/email.ts'
+import { AppError, conflict, forbidden } from '#core/error.ts'
 import { sameIdentity } from '#core/flow/approval/decide.ts'
 import type { Shown } from '#core/flow/approval/shown.ts'
 import type { FlowStep } from '#core/flow/kinds.ts'
@@ -7,7 +8,10 @@ import { isRunOver } from '#core/flow/run.ts'
 import { listApprovals } from '#store/flows/approvals.ts'
 import { findFlowRun } from '#store/flows/runs.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
+import { findMember } from '#store/people/members.ts'
+import { findAccount } from '#store/people/users.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
+import type { Deps } from '../deps.ts'
 import { openLink } from './approval-link.ts'
 import type { FlowDeps } from './engine.ts'
 import { readShown } from './read-shown.ts'
@@ -33,15 +37,29 @@ const over = (): AppError =>
     code: 'not_waiting',
   })
 
+type LinkDeps = Pick<Deps, 'home'> & Pick<FlowDeps, 'db' | 'keyring' | 'flows'>
+
+/** Most approvers have no account. One whose account or membership is disabled answers nothing. @throws {AppError} forbidden */
+const refuseDisabled = async (
+  { db, home }: LinkDeps,
+  { ws, approver }: Readonly<{ ws: string; approver: string }>,
+): Promise<void> => {
+  const email = normalizeEmail(approver)
+  const account = await findAccount(home, email)
+  if (account === null) return
+  const isDisabled =
+    account.disabledAt !== null || ((await findMember(db, ws, email))?.disabledAt ?? null) !== null
+  if (!isDisabled) return
+  throw forbidden('This account is disabled. Ask an administrator.', { code: 'account_disabled' })
+}
+
 /**
  * @param token the text in the address
- * @throws {AppError} forbidden: changed; gone: used, expired, or the step is over; conflict: the step has not begun
+ * @throws {AppError} forbidden: changed, or the approver is disabled; gone: used, expired, or the step is over; conflict: the step has not begun
  */
-export const openApprovalLink = async (
-  deps: Pick<FlowDeps, 'db' | 'keyring' | 'flows'>,
-  token: string,
-): Promise<AskedApproval> => {
+export const openApprovalLink = async (deps: LinkDeps, token: string): Promise<AskedApproval> => {
   const { ws, runId, index, approver } = await openLink(deps, token, 'approval')
+  await refuseDisabled(deps, { ws, approver })
   const run = await findFlowRun(deps.db, ws, runId)
   if (run === null) throw over()
   const { flows } = await deps.flows.pinned.find(run.deploymentId)
