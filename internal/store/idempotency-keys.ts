@@ -19,6 +19,22 @@ export type IdempotencyClaim = IdempotencyKey &
     madeId: string
   }>
 
+/** What the deliveries of a webhook have as their credential. */
+export const credentialOfWebhook = (app: string, webhook: string): string =>
+  `webhook:${app}/${webhook}`
+
+/** What keys that scripts name have as their credential. All code of the app shares them, but never two customers. */
+export const credentialOfApp = (app: string, customerId: string | null): string =>
+  customerId === null ? `app:${app}` : `app:${app} customer:${customerId}`
+
+/** A condition: the key belongs to a webhook of the app. `0` follows `/`. */
+export const isOfWebhooks = ({ ws, app }: Readonly<{ ws: string; app: string }>): Statement =>
+  sql`ws = ${ws} AND credential >= ${`webhook:${app}/`} AND credential < ${`webhook:${app}0`}`
+
+/** A condition: the key was named by code of the app. `!` follows the space before a customer. */
+export const isOfAppCode = ({ ws, app }: Readonly<{ ws: string; app: string }>): Statement =>
+  sql`ws = ${ws} AND credential >= ${`app:${app}`} AND credential < ${`app:${app}!`}`
+
 const isAt = ({ ws, credential, route, key }: IdempotencyKey): Statement =>
   sql`ws = ${ws} AND credential = ${credential} AND route = ${route} AND key = ${key}`
 

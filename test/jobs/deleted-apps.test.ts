@@ -3,9 +3,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openAppState, requireStateApp, type StateOwner } from '#service/apps/app-state.ts'
 import { createEmptyApp, deleteApp } from '#service/apps/manage-app.ts'
+import { START_ROUTE } from '#service/queue/idempotency.ts'
 import { sweepDeletedApps } from '#service/sweep.ts'
 import { findApp } from '#store/apps/apps.ts'
 import type { Database } from '#store/database.ts'
+import { credentialOfApp, credentialOfWebhook } from '#store/idempotency-keys.ts'
 import { number, text } from '#store/row.ts'
 import { sql } from '#store/sql.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
@@ -163,6 +165,34 @@ describe.each(QUEUE_BACKENDS)('apps that are deleted and made again, in %s', (na
       name === 'a file' ? runs({ short: 30, long: 300 }) : runs({ short: 15, long: 60 })
     await fc.assert(fc.asyncProperty(groups, race), { numRuns })
   }, 120_000)
+
+  it('start what their deliveries and calls name, whatever the deleted app started', async () => {
+    await reset()
+    const keys = [
+      { credential: credentialOfWebhook(APP, 'stripe'), route: 'hook' },
+      { credential: credentialOfApp(APP, null), route: START_ROUTE },
+      { credential: credentialOfApp(APP, 'acme'), route: START_ROUTE },
+    ]
+    const others = [
+      { credential: credentialOfWebhook(`${APP}-2`, 'stripe'), route: 'hook' },
+      { credential: credentialOfApp(`${APP}0`, null), route: START_ROUTE },
+      { credential: 'api_token:x', route: `run/${APP}/greet` },
+    ]
+    const start = () =>
+      Promise.all(
+        [...keys, ...others].map((key) =>
+          queue.enqueue({ idempotency: { ...key, key: 'today', bodyHash: '' } }),
+        ),
+      )
+    await queue.deploy()
+    const first = await start()
+    expect(await start()).toEqual(first)
+    await remove(queue)
+    await create(queue)
+    await queue.deploy()
+    const again = await start()
+    expect(again.map((id) => first.includes(id))).toEqual([false, false, false, true, true, true])
+  })
 
   it('keep a job of the deleted app from their state, whose error names the reason', async () => {
     await reset()

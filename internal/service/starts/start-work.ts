@@ -15,6 +15,7 @@ import {
 } from '#core/job/start-call.ts'
 import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
 import type { JsonObject } from '#core/json/value.ts'
+import { credentialOfApp } from '#store/idempotency-keys.ts'
 import { type Claim, isRunning } from '#store/jobs/lease.ts'
 import { findStarter, type Starter } from '#store/jobs/starts.ts'
 import type { StartCalled } from '../durable/open-durable.ts'
@@ -135,7 +136,7 @@ type Call = Readonly<{
   waiter: Waiter | null
 }>
 
-/** Returns the key of a call. Keys that scripts name are shared by all code of the app, but never by two customers. */
+/** Returns the key of a call. */
 const keyOf = (
   { app, customerId, claim, callsOf }: Caller,
   { target, options, call, waiter }: Call,
@@ -143,7 +144,7 @@ const keyOf = (
   const { idempotencyKey: key } = options
   const text = targetText(target)
   if (key !== undefined) {
-    const credential = customerId === null ? `app:${app}` : `app:${app} customer:${customerId}`
+    const credential = credentialOfApp(app, customerId)
     return { idempotency: { credential, route: START_ROUTE, key, bodyHash: text } }
   }
   if (claim === null || callsOf === null) return {}

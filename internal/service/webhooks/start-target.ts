@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readTraceparent } from '#core/trace/traceparent.ts'
 import { targetOf } from '#core/webhook/definition.ts'
 import type { Statement } from '#store/database.ts'
+import { credentialOfWebhook } from '#store/idempotency-keys.ts'
 import { hasJob } from '#store/jobs/guards.ts'
 import type { WebhookDelivery } from '#store/webhooks/deliveries.ts'
 import type { FlowDeps } from '../flows/engine.ts'
@@ -50,7 +51,7 @@ export const startTarget = async (
 ): Promise<TargetStart> => {
   const { ws, app, key, definition, deployedBy } = webhook
   const { text, encoding, headers } = payload
-  const credential = `webhook:${app}/${key}`
+  const credential = credentialOfWebhook(app, key)
   const traceparent = readTraceparent(headers.Traceparent)
   const shared = {
     ws,

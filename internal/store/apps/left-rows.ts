@@ -3,6 +3,7 @@
  * before another app is made under the same key.
  */
 import type { Database, Statement } from '../database.ts'
+import { isOfAppCode, isOfWebhooks } from '../idempotency-keys.ts'
 import { bool, exists, type RowOf, row, text } from '../row.ts'
 import { join, raw, type SqlParameter, sql } from '../sql.ts'
 import { fewOf, sizeOf } from '../sweeps.ts'
@@ -32,15 +33,33 @@ const isDeleted = ({ ws, app }: Readonly<Record<keyof AppAddress, SqlParameter>>
 
 const isOf = ({ ws, app }: AppAddress): Statement => sql`ws = ${ws} AND app = ${app}`
 
+const keysWhere = (isOf: (at: AppAddress) => Statement) => ({
+  table: raw('idempotency_keys'),
+  key: raw('ws, credential, route, key'),
+  bytes: raw('0'),
+  index: raw('idempotency_keys'),
+  isOf,
+})
+
+/**
+ * With these keys another app would answer a delivery or a call with a job of the deleted one. The sweep leaves them, because they
+ * last a day at most.
+ */
+const CLEARED = [
+  ...TABLES.map((table) => ({ ...table, isOf })),
+  keysWhere(isOfWebhooks),
+  keysWhere(isOfAppCode),
+]
+
 /** Returns whether a deleted app has left rows. */
 export const hasLeftRows = (db: Database, at: AppAddress): Promise<boolean> => {
-  const left = TABLES.map(({ index }) => sql`EXISTS (SELECT 1 FROM ${index} WHERE ${isOf(at)})`)
+  const left = CLEARED.map((one) => sql`EXISTS (SELECT 1 FROM ${one.index} WHERE ${one.isOf(at)})`)
   return exists(db, sql`SELECT 1 WHERE ${isDeleted(at)} AND (${join(left, ' OR ')})`)
 }
 
 /** Deletes some of the rows that a deleted app has left, as many as one write may delete. */
 export const deleteSomeLeftRows = (at: AppAddress): readonly Statement[] =>
-  TABLES.map(({ table, key, bytes }) => {
+  CLEARED.map(({ table, key, bytes, isOf }) => {
     const some = fewOf({ key, bytes, from: sql`${table} WHERE ${isOf(at)} ORDER BY ${key}` })
     return sql`DELETE FROM ${table} WHERE ${isDeleted(at)} AND (${key}) IN (${some})`
   })
