@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { countTurns } from '../../../test/support/count-turns.ts'
 import { planPackages } from './plan-packages.ts'
 
@@ -32,4 +32,33 @@ it('leaves out the SDK, which a project installs from a file for its tests', asy
   )
   const { locked } = await planPackages(files)
   expect(locked.map(({ folder }) => folder)).toEqual(['node_modules/left-pad'])
+})
+
+describe('a lock file whose root does not repeat package.json', () => {
+  const plan = (range: string, root: Readonly<Record<string, unknown>>) => {
+    const texts = {
+      'act.ts': "import 'left-pad'",
+      'package.json': JSON.stringify({ dependencies: { 'left-pad': range } }),
+      'package-lock.json': JSON.stringify({
+        lockfileVersion: 3,
+        packages: { '': root, 'node_modules/left-pad': { version: '1.3.0' } },
+      }),
+    }
+    return planPackages(
+      new Map(Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)])),
+    )
+  }
+
+  it.each([
+    ['^1.2.0', {}],
+    ['1.3.0', { dependencies: { 'left-pad': '^1.0.0' } }],
+    ['*', { name: 'app' }],
+  ])('is taken, as by npm ci, if its version fits %s', async (range, root) => {
+    const { locked } = await plan(range, root)
+    expect(locked.map(({ folder }) => folder)).toEqual(['node_modules/left-pad'])
+  })
+
+  it.each(['^2.0.0', '1.2.0', 'github:left/pad'])('is refused for %s', async (range) => {
+    await expect(plan(range, {})).rejects.toMatchObject({ code: 'bad_lock_file' })
+  })
 })

@@ -58,8 +58,16 @@ const mentionedIn = (
   folder: string,
 ): Promise<MentionedPackages> => mentionedPackages(textsOf(files, paths, folder), createPace())
 
-/** Refuses a lock file that is older than its package.json. @throws {AppError} unprocessable `bad_lock_file` */
-const checkFresh = (files: FileLookup, folder: string, { wanted }: LockFile): void => {
+const isCovered = (lock: LockFile | null, name: string, range: unknown): boolean => {
+  const locked = lock === null ? null : findLocked(lock, '', name)
+  return locked !== null && typeof range === 'string' && fitsRange(locked.version, range) === true
+}
+
+/**
+ * Refuses a lock file that is older than its package.json. As `npm ci`, it takes one whose root differs if the locked version fits.
+ * @throws {AppError} unprocessable `bad_lock_file`
+ */
+const checkFresh = (files: FileLookup, folder: string, lock: LockFile): void => {
   const outdated = (name: string): AppError =>
     packageFault(
       'bad_lock_file',
@@ -67,7 +75,8 @@ const checkFresh = (files: FileLookup, folder: string, { wanted }: LockFile): vo
     )
   const dependencies = fieldOf(files.get(`${folder}package.json`), 'dependencies')
   for (const [name, range] of Object.entries(dependencies)) {
-    if (wanted[name] !== range) throw outdated(name)
+    if (lock.wanted[name] === range || isCovered(lock, name, range)) continue
+    throw outdated(name)
   }
 }
 
@@ -114,11 +123,6 @@ const planFolder = async (
   return { packages, lock }
 }
 
-const isCovered = (lock: LockFile | null, { name, version }: NpmSpecifier): boolean => {
-  const locked = lock === null ? null : findLocked(lock, '', name)
-  return locked !== null && fitsRange(locked.version, version) === true
-}
-
 /**
  * Plans the packages of an app. An app that contains any `node_modules` brings its own packages.
  * @throws {AppError} unprocessable `bad_lock_file`, `too_many_packages`
@@ -137,7 +141,7 @@ export const planPackages = async (files: FileLookup): Promise<PackagePlan> => {
     locked.push(...packages)
   }
   const npm = [...inApp.npm.values()].filter(
-    (one) => isExactVersion(one.version) && !isCovered(rootLock, one),
+    ({ name, version }) => isExactVersion(version) && !isCovered(rootLock, name, version),
   )
   if (locked.length + npm.length > MAX_PACKAGES) {
     throw packageFault('too_many_packages', `An app fetches at most ${MAX_PACKAGES} packages.`)
