@@ -85,12 +85,15 @@ export const networkEntry = z
     if (fault !== null) context.addIssue({ code: 'custom', message })
   })
 
+/** The path of a file in the app, without a leading `./`. */
+export const entrypoint = z
+  .string('must be a path such as actions/parse.ts')
+  .regex(ENTRYPOINT, 'must be the path of a .ts or .js file inside the app')
+  .transform((path) => path.replace(/^\.\/+/, ''))
+
 const row = mapping({
   key,
-  entrypoint: z
-    .string('must be a path such as actions/parse.ts')
-    .regex(ENTRYPOINT, 'must be the path of a .ts or .js file inside the app')
-    .transform((path) => path.replace(/^\.\/+/, '')),
+  entrypoint,
   timeoutS: wholeNumber(1, MAX_TIMEOUT_S, 'SVC_JOB_MAX_TIMEOUT_S').default(300),
   tag: tagName.optional(),
   inputSchema: inputSchemaField.optional(),

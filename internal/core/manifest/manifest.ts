@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { type ActionDefinition, actionSchema } from '../action/definition.ts'
+import { type ActionDefinition, actionSchema, entrypoint } from '../action/definition.ts'
 import { findExposeFaults } from '../agent/expose.ts'
 import { type DeployPolicy, findPolicyFaults, withCappedDefaults } from '../deploy/policy.ts'
 import { type PreviewSettings, previewSettings } from '../deploy/preview.ts'
@@ -164,7 +164,7 @@ export const parseManifest = (
       .map(({ path, message }) => toDetail({ path, message, source, file })),
   ]
   if (!outer.success || faults.length > 0) {
-    const entrypoints = actions.values.map(({ entrypoint }) => entrypoint)
+    const entrypoints = entrypointsIn(source.value)
     return { ok: false, faults: faults.slice(0, MAX_FAULTS).toSorted(byPlace), entrypoints }
   }
   const { key, name = key, previews } = outer.data
@@ -193,6 +193,14 @@ const listIn = (manifest: unknown, name: ListName): readonly unknown[] => {
   const list: unknown = Reflect.get(manifest, name)
   return Array.isArray(list) ? list.slice(0, MAX_ACTIONS) : []
 }
+
+/** Returns the files that actions name, whatever other faults the actions have. */
+const entrypointsIn = (manifest: unknown): readonly string[] =>
+  listIn(manifest, 'actions').flatMap((row) => {
+    const parsed = withEntrypoint.safeParse(row)
+    return parsed.success ? [parsed.data.entrypoint] : []
+  })
+const withEntrypoint = z.object({ entrypoint })
 
 const rowsIn = (manifest: unknown, name: ListName): readonly Row<unknown>[] =>
   listIn(manifest, name).map((value, index) => ({ index, value }))

@@ -66,14 +66,17 @@ test('a long manifest without faults gives what a command reads', async () => {
 })
 
 test('a file that the app lacks is listed with the other faults of the manifest', () => {
-  const text =
-    'key: a\nactions: [{ key: b, entrypoint: b.ts }, { key: c, entrypoint: c.ts, x: 1 }]\n'
+  const actions =
+    '{ key: b, entrypoint: b.ts }, { key: c, entrypoint: c.ts, x: 1 }, { key: d, entrypoint: 1 }'
+  const text = `key: a\nactions: [${actions}]\n`
   const error = refusal(() => readManifest(filesOf({ 'app.yaml': text })))
   expect(error).toMatchObject({
-    message: 'app.yaml has 2 faults.',
+    message: 'app.yaml has 4 faults.',
     details: [
       { message: expect.stringContaining('x is not a field') },
+      { path: 'app.yaml:2:87 actions[2].entrypoint' },
       { path: 'b.ts', message: expect.stringContaining('the app does not contain it') },
+      { path: 'c.ts', message: expect.stringContaining('the app does not contain it') },
     ],
   })
 })
