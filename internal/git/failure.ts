@@ -2,6 +2,10 @@
 import { AppError } from '#core/error.ts'
 import type { GitOutcome } from './run-git.ts'
 
+/** Also the reason for a local path that is missing. */
+export const NO_REPOSITORY =
+  'there is no repository at this address, or none that these credentials may see'
+
 const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
   // ssh goes on without the key, so a refusal by the remote follows
   [/^load key "/im, 'ssh cannot read `auth.private_key`, which must be a whole private key'],
@@ -11,7 +15,7 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
   ],
   [
     /returned error: (?:404|410)|repository .*not found|does not appear to be a git repository|not valid: is this a git/i,
-    'there is no repository at this address, or none that these credentials may see',
+    NO_REPOSITORY,
   ],
   [/could not resolve host|name or service not known/i, 'its host name does not resolve'],
   [/certificate|ssl|tls/i, 'its TLS certificate could not be verified'],

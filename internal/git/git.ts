@@ -63,7 +63,7 @@ export const createGit = (options: GitOptions): Git => {
   return {
     check: (remote, branch) => {
       checkBranch(branch)
-      checkRemote(remote, options)
+      checkSavedRemote(remote, options)
     },
     probe: (remote) => gate(remote.owner ?? '', () => probe(options, remote)),
     fetch: async (remote, branch, signal) => {
@@ -77,6 +77,15 @@ export const createGit = (options: GitOptions): Git => {
 const checkBranch = (branch: string | null): void => {
   if (branch === null || isBranchName(branch)) return
   throw invalid(`${JSON.stringify(branch)} is not a branch name.`, { code: 'bad_branch' })
+}
+
+const checkSavedRemote = (remote: GitRemote, options: GitOptions): void => {
+  try {
+    checkRemote(remote, options)
+  } catch (error) {
+    // as over the network, a repository that is missing now may be there at the sync
+    if (!(error instanceof AppError) || error.kind !== 'bad_gateway') throw error
+  }
 }
 
 const checkRemote = ({ url, auth }: GitRemote, { localRoots }: GitOptions): GitAddress => {
@@ -95,8 +104,8 @@ const checkRemote = ({ url, auth }: GitRemote, { localRoots }: GitOptions): GitA
 }
 
 const probe = async (options: GitOptions, remote: GitRemote): Promise<Probe> => {
-  const address = checkRemote(remote, options)
   try {
+    const address = checkRemote(remote, options)
     const { session, outcome } = await runAgainstRemote(
       options,
       { address, auth: remote.auth },

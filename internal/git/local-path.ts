@@ -1,12 +1,14 @@
 /** Repositories on this machine: only those below the folders in SVC_GIT_LOCAL_ROOTS. */
-import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { refuseAddress } from './address.ts'
+import { NO_REPOSITORY, unreachable } from './failure.ts'
 
 /**
  * Resolves a local path. Links are resolved first, so that none leads out of the roots; the
  * same applies to the `.git` file of a worktree.
- * @throws {AppError} invalid `url_not_allowed`, also for a missing path, so that a caller cannot probe the disk
+ * @throws {AppError} invalid `url_not_allowed`, also for a missing path outside of the roots, so that a caller cannot probe the
+ *   disk; bad_gateway `git_unreachable` for a missing path below a root
  */
 export const resolveLocalPath = (path: string, roots: readonly string[]): string => {
   if (roots.length === 0) {
@@ -20,8 +22,9 @@ export const resolveLocalPath = (path: string, roots: readonly string[]): string
     const isOpen = (place: string): boolean => open.some((root) => isBelow(root, place))
     if (isOpen(real) && gitFolders(real).every(isOpen)) return real
   } catch {
-    // a missing path gets the same refusal below
+    // a missing path outside of the roots gets the same refusal below
   }
+  if (isMissingBelow(roots, path)) throw unreachable(NO_REPOSITORY)
   throw refuseAddress('This path does not exist or is not below a folder in SVC_GIT_LOCAL_ROOTS.')
 }
 
@@ -29,6 +32,25 @@ const isBelow = (root: string, path: string): boolean => {
   const below = relative(root, path)
   return below === '' || !(below === '..' || below.startsWith('../') || isAbsolute(below))
 }
+
+const isMissingBelow = (roots: readonly string[], path: string): boolean => {
+  try {
+    const place = resolve(path)
+    const existing = nearestExisting(place)
+    if (existing === place) return false
+    const real = realpathSync(existing)
+    return roots.some((root) => isBelow(realpathSync(root), real))
+  } catch {
+    // a link that leads nowhere: it may lead out of the roots
+    return false
+  }
+}
+
+/** Returns the path itself, or the nearest folder above it that exists; a link exists even if it leads nowhere. */
+const nearestExisting = (path: string): string =>
+  path === dirname(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    ? path
+    : nearestExisting(dirname(path))
 
 const ifExists = (path: string): 'file' | 'folder' | null => {
   const stat = statSync(path, { throwIfNoEntry: false })

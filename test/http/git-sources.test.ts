@@ -140,6 +140,32 @@ describe('a git source', () => {
     }
   })
 
+  it('says that a missing repository below an opened folder does not answer', async () => {
+    const gone = repositories.create('gone')
+    gone.commit(oneActionApp('gone'))
+    const id = await addSource({ url: gone.path })
+    rmSync(gone.path, { recursive: true })
+    const synced = await sync(id)
+    expect([synced.status, bodyOf(synced).code]).toEqual([502, 'git_unreachable'])
+    const { status, json } = await call('POST', '/git-sources/probe', {
+      url: `${gone.path}/deeper`,
+    })
+    expect([status, json]).toMatchObject([200, { reachable: false, branches: [] }])
+  })
+
+  it('does not say whether a path outside of the opened folders exists', async () => {
+    symlinkSync('/nowhere/at-all', join(repositories.root, 'dangling'))
+    for (const url of [
+      '/nowhere/at-all',
+      join(repositories.root, 'dangling'),
+      join(repositories.root, 'dangling', 'x'),
+      `${repositories.root}/../nowhere`,
+    ]) {
+      const probed = await call('POST', '/git-sources/probe', { url })
+      expect([url, probed.status, bodyOf(probed).code]).toEqual([url, 400, 'url_not_allowed'])
+    }
+  })
+
   it('may be a worktree inside of the opened folders, and owned by another user', async () => {
     const main = repositories.create('with-worktree')
     main.commit(oneActionApp('worktree'))
