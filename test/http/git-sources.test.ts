@@ -140,7 +140,7 @@ describe('a git source', () => {
     }
   })
 
-  it('says that a missing repository below an opened folder does not answer', async () => {
+  it('reports a missing repository below an opened folder as unreachable', async () => {
     const gone = repositories.create('gone')
     gone.commit(oneActionApp('gone'))
     const id = await addSource({ url: gone.path })
@@ -153,7 +153,7 @@ describe('a git source', () => {
     expect([status, json]).toMatchObject([200, { reachable: false, branches: [] }])
   })
 
-  it('does not say whether a path outside of the opened folders exists', async () => {
+  it('does not show whether a path outside of the opened folders exists', async () => {
     symlinkSync('/nowhere/at-all', join(repositories.root, 'dangling'))
     for (const url of [
       '/nowhere/at-all',
