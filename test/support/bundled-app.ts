@@ -1,26 +1,21 @@
 /** Apps as reading and bundling return them, for tests that need no real code. */
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
-import type { ActionDefinition } from '#core/action/definition.ts'
 import type { FunctionDefinition } from '#core/function/definition.ts'
 import type { ReadApp } from '#service/apps/read-app.ts'
+import type { DeployRequest } from '#service/deploy/deploy-plan.ts'
+import { actionDefinition } from './action-definition.ts'
+import { WS } from './open-queue.ts'
+import { ADMIN, actorFor } from './test-workspace.ts'
 
-const action = (key: string): ActionDefinition => ({
-  key,
-  entrypoint: `${key}.ts`,
-  timeoutS: 300,
-  tag: null,
-  inputSchema: null,
-  retry: null,
-  concurrency: null,
-  rate: null,
-  debounce: null,
-  fairKey: null,
-  isolation: 'shared',
-  onWorkerLost: 'requeue',
-  memoryMb: null,
-  network: null,
-  minLevel: null,
-})
+/** A deployment of an upload by the admin of the test's workspace. */
+export const UPLOAD: DeployRequest = {
+  ws: WS,
+  source: 'upload',
+  commit: null,
+  gitSourceId: null,
+  message: null,
+  actor: actorFor(ADMIN),
+}
 
 export const bundledCode = (code: string) => ({
   loadCode: async () => ({ code, sourceMap: '{}' }),
@@ -37,7 +32,7 @@ export const bundledApp = (key: string, code: string, name = 'greet'): ReadApp =
   manifest: {
     key,
     name: key,
-    actions: [action(name)],
+    actions: [actionDefinition(name)],
     flows: [],
     webhooks: [],
     schedules: [],

@@ -4,26 +4,11 @@ import type { Deps } from '#service/deps.ts'
 import { findApp, hasDeployment, upsertDeployedApp } from '#store/apps/apps.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
 import { insertDeployment, insertDeploymentAction } from '#store/apps/deployments.ts'
+import { actionDefinition } from './action-definition.ts'
 
 export type ActionOptions = Readonly<{ ws: string; app: string }> &
   Pick<ActionDefinition, 'key'> &
   Partial<ActionDefinition>
-
-const DEFAULTS = {
-  timeoutS: 300,
-  tag: null,
-  inputSchema: null,
-  retry: null,
-  concurrency: null,
-  rate: null,
-  debounce: null,
-  fairKey: null,
-  isolation: 'shared',
-  onWorkerLost: 'requeue',
-  memoryMb: null,
-  network: null,
-  minLevel: null,
-} as const satisfies Partial<ActionDefinition>
 
 /** Deploys an app with these actions. Each call is a new deployment. @returns its id */
 export const deployActions = async (
@@ -53,7 +38,7 @@ export const deployActions = async (
       hasDeployment({ ws, key: app }, replaces),
     ),
     ...[first, ...others].map((options) => {
-      const definition = { ...DEFAULTS, entrypoint: `${options.key}.ts`, ...options }
+      const definition = { ...actionDefinition(options.key), ...options }
       return insertDeploymentAction(id, definition, id)
     }),
     upsertDeployedApp({ ws, key: app, name: app, deploymentId: id, gitSourceId: null }, replaces),

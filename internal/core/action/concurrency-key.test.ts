@@ -1,24 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { actionDefinition } from '../../../test/support/action-definition.ts'
 import type { JsonValue } from '../json/value.ts'
 import { concurrencyLimitOf } from './concurrency-key.ts'
 import type { ActionDefinition } from './definition.ts'
 
 const action = (concurrency: ActionDefinition['concurrency']): ActionDefinition => ({
-  key: 'parse',
-  entrypoint: 'parse.ts',
-  timeoutS: 300,
-  tag: null,
-  inputSchema: null,
-  retry: null,
+  ...actionDefinition('parse'),
   concurrency,
-  rate: null,
-  debounce: null,
-  fairKey: null,
-  isolation: 'shared',
-  onWorkerLost: 'requeue',
-  memoryMb: null,
-  network: null,
-  minLevel: null,
 })
 
 const slot = (key: string, input: JsonValue) =>

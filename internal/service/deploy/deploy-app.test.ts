@@ -14,6 +14,7 @@ import {
   bundledApp,
   bundledCode,
   bundledFunction,
+  UPLOAD,
 } from '../../../test/support/bundled-app.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
@@ -41,14 +42,6 @@ beforeEach(() => {
 })
 
 const appOf = (code: string, name?: string): ReadApp => bundledApp(key, code, name)
-const UPLOAD: DeployRequest = {
-  ws: WS,
-  source: 'upload',
-  commit: null,
-  gitSourceId: null,
-  message: null,
-  actor: actorFor(ADMIN),
-}
 const deploy = async (app: ReadApp, more: Partial<DeployRequest> = {}) =>
   toOne(await deployApps(place.deps, [app], { ...UPLOAD, ...more }))
 const current = async () => (await findApp(place.db, WS, key))?.deploymentId

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findBundle } from '#store/apps/bundles.ts'
 import { expireDeployments } from '#store/apps/former-deployments.ts'
 import { raw, sql } from '#store/sql.ts'
-import { bundledApp, bundledFunction } from '../../../test/support/bundled-app.ts'
+import { bundledApp, bundledFunction, UPLOAD } from '../../../test/support/bundled-app.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -32,14 +32,7 @@ const deploy = async (code: string, functionHash?: string): Promise<string> => {
   const app = bundledApp(APP, code)
   const sources = new Map([['main.ts', new TextEncoder().encode(code)]])
   const functions = functionHash === undefined ? null : [bundledFunction('hello', functionHash)]
-  const [deployed] = await deployApps(place.deps, [{ ...app, sources, functions }], {
-    ws: WS,
-    source: 'upload',
-    commit: null,
-    gitSourceId: null,
-    message: null,
-    actor: actorFor(ADMIN),
-  })
+  const [deployed] = await deployApps(place.deps, [{ ...app, sources, functions }], UPLOAD)
   return deployed?.deploymentId ?? ''
 }
 /** Lets days pass for deployments, deleted apps and notes. */

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { listSchedules, type Schedule } from '#store/schedules/schedules.ts'
 import { sql } from '#store/sql.ts'
+import { actionDefinition } from '../../../test/support/action-definition.ts'
+import { bundledCode, UPLOAD } from '../../../test/support/bundled-app.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -41,45 +43,17 @@ beforeEach(() => {
   app = `app-${count}`
 })
 
-const action = (key: string) =>
-  ({
-    key,
-    entrypoint: `${key}.ts`,
-    timeoutS: 300,
-    tag: null,
-    inputSchema: null,
-    retry: null,
-    concurrency: null,
-    rate: null,
-    debounce: null,
-    fairKey: null,
-    isolation: 'shared',
-    onWorkerLost: 'requeue',
-    memoryMb: null,
-    network: null,
-    minLevel: null,
-  }) as const
-const entry = (key: string) => ({
-  entrypoint: `${key}.ts`,
-  loadCode: async () => ({ code: 'code', sourceMap: '{}' }),
-  codeLength: 4,
-  packedBytes: 4,
-  hash: 'hash of code',
-  sources: [],
-  warnings: [],
-  missingExports: [],
-})
 const appOf = (schedules: readonly ScheduleDefinition[], keys: readonly string[]): ReadApp => ({
   manifest: {
     key: app,
     name: app,
-    actions: keys.map(action),
+    actions: keys.map(actionDefinition),
     flows: [],
     webhooks: [],
     schedules,
     events: [],
   },
-  entries: keys.map(entry),
+  entries: keys.map((key) => ({ ...bundledCode('code'), entrypoint: `${key}.ts` })),
   functions: null,
   sources: new Map([['app.yaml', new TextEncoder().encode(`key: ${app}`)]]),
   hash: `sha256:${JSON.stringify([schedules, keys])}`,
@@ -88,17 +62,7 @@ const appOf = (schedules: readonly ScheduleDefinition[], keys: readonly string[]
 const deploy = async (
   schedules: readonly ScheduleDefinition[],
   { keys = ['greet', 'send'], by = actor } = {},
-) =>
-  toOne(
-    await deployApps(place.deps, [appOf(schedules, keys)], {
-      ws: WS,
-      source: 'upload',
-      commit: null,
-      gitSourceId: null,
-      message: null,
-      actor: by,
-    }),
-  )
+) => toOne(await deployApps(place.deps, [appOf(schedules, keys)], { ...UPLOAD, actor: by }))
 const all = (): Promise<readonly Schedule[]> =>
   listSchedules(place.db, WS, { app, enabled: null, beforeId: null, limit: 100 })
 const one = async (key = 'nightly'): Promise<Schedule> => {

@@ -1,7 +1,7 @@
 /** The storage quota covers deployments and versions of functions. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
-import { bundledApp, bundledFunction } from '../../../test/support/bundled-app.ts'
+import { bundledApp, bundledFunction, UPLOAD } from '../../../test/support/bundled-app.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -30,14 +30,7 @@ const deploy = async ({ app, files, code = 'code' }: Sent, deps = place.deps): P
     Object.entries(files).map(([path, size]) => [path, new Uint8Array(size * KIB).fill(size)]),
   )
   const read = { ...bundledApp(app, code), sources, hash: `sha256:${JSON.stringify(files)}` }
-  const [deployed] = await deployApps(deps, [read], {
-    ws: WS,
-    source: 'upload',
-    commit: null,
-    gitSourceId: null,
-    message: null,
-    actor: actorFor(ADMIN),
-  })
+  const [deployed] = await deployApps(deps, [read], UPLOAD)
   return deployed?.deploymentId ?? ''
 }
 /** Whole KiB that a deployment adds, which has less than one KiB besides its files and bundles. */
@@ -70,14 +63,7 @@ test('versions of functions count', async () => {
   const meter = createStorageMeter({ reads: place.db, now: Date.now, quotaBytes: 0 })
   const app = bundledApp('shop', 'code')
   const functions = [bundledFunction('hello', 'h'.repeat(50 * KIB))]
-  await deployApps(place.deps, [{ ...app, functions }], {
-    ws: WS,
-    source: 'upload',
-    commit: null,
-    gitSourceId: null,
-    message: null,
-    actor: actorFor(ADMIN),
-  })
+  await deployApps(place.deps, [{ ...app, functions }], UPLOAD)
   expect((await meter.measure(WS)).bytes).toBeGreaterThan(50 * KIB)
 })
 
