@@ -100,8 +100,8 @@ export const deploymentRoutes = handlers(
     },
     createDeployment: async (input) => {
       const { bundle, message } = await readUpload(input)
-      const { ws, actor } = input
-      return created(await deployArchive(deps, { ws, archive: bundle, message, actor }))
+      const { ws, actor, admitLate } = input
+      return created(await deployArchive(deps, { ws, archive: bundle, message, actor, admitLate }))
     },
     planDeployment: async (input) => {
       const { bundle } = await readUpload(input)

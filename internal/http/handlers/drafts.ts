@@ -66,13 +66,13 @@ export const draftRoutes = handlers(
     },
     compareDraftFiles: async ({ ws, params: { app } }) =>
       ok({ items: await compareDraftFiles(deps, { ws, app }) }),
-    tryDraft: async ({ ws, params: { app }, body, actor }) => {
-      const trial = await tryDraft(deps, { ws, app, actor }, body.files)
+    tryDraft: async ({ ws, params: { app }, body, actor, admitLate }) => {
+      const trial = await tryDraft(deps, { ws, app, actor, admitLate }, body.files)
       return created({ app: trial.app, deploymentId: trial.deploymentId, actions: trial.actions })
     },
-    deployDraft: async ({ ws, params: { app }, body, actor, header }) => {
-      const match = matchOf(header('if-match'))
-      return created(await deployDraft(deps, { ws, app, actor, match }, body?.message ?? null))
+    deployDraft: async ({ ws, params: { app }, body, actor, header, admitLate }) => {
+      const act = { ws, app, actor, match: matchOf(header('if-match')), admitLate }
+      return created(await deployDraft(deps, act, body?.message ?? null))
     },
   }),
 )

@@ -92,10 +92,10 @@ export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) =
     return ok({ items: shown, pagination })
   },
   deployFunctions: async (input) => {
-    const { ws, params, actor, query } = input
+    const { ws, params, actor, admitLate, query } = input
     const force = query.force === 'true'
     const files = await readUpload(input)
-    return ok(await deployFunctions(deps, { ws, app: params.app, actor, files, force }))
+    return ok(await deployFunctions(deps, { ws, app: params.app, actor, admitLate, files, force }))
   },
   listFunctionCalls: async ({ ws, params: { app, name }, query: { limit, cursor } }) => {
     const known = await listFunctionHashes(deps.db, ws, app)

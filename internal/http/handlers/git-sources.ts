@@ -53,6 +53,6 @@ export const gitSourceRoutes = handlers(gitSourceEndpoints, (deps: GitDeps) => (
     if (!(await deleteGitSource(deps, { ws, id, actor }))) throw notFound('Git source')
     return noContent()
   },
-  syncGitSource: async ({ ws, params: { id }, actor }) =>
-    ok({ deployments: await syncGitSource(deps, { ws, id, actor }) }),
+  syncGitSource: async ({ ws, params: { id }, actor, admitLate }) =>
+    ok({ deployments: await syncGitSource(deps, { ws, id, actor, admitLate }) }),
 }))

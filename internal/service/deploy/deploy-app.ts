@@ -135,6 +135,9 @@ export const deployTogether = async (
     )
     const isExpected = haveDeployments(plans.map(({ expected }) => expected))
     const statements = toBatch(plans, allOf(isExpected, isStill))
+    for (const admitLate of new Set(deploys.map(({ request }) => request.admitLate))) {
+      await admitLate?.()
+    }
     if (!(await write({ statements, isExpected }))) return null
     const isDone = await Promise.all(plans.map((plan) => isCurrent(deps, plan)))
     return isDone.every(Boolean) ? plans.map(toDeployed) : null

@@ -4,11 +4,13 @@ import type { DeploymentChanges } from '#core/deploy/changes.ts'
 import type { ErrorDetail } from '#core/error.ts'
 import { compareWithRunning } from './compare-deployment.ts'
 import { type Deployed, deployApps, type ReadDeps, toOne } from './deploy-app.ts'
+import type { AdmitLate } from './deploy-plan.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import { findDeployWarnings } from './deploy-warnings.ts'
 import { readForDeployment, readForPlan, type Upload } from './read-upload.ts'
 
-type DeployUpload = Upload & Readonly<{ message: string | null; actor: Actor }>
+type DeployUpload = Upload &
+  Readonly<{ message: string | null; actor: Actor; admitLate: AdmitLate }>
 
 /** Deploys an archive; its commit is the hash of its files. @throws {AppError} unprocessable, conflict */
 export const deployArchive = async (deps: ReadDeps, upload: DeployUpload): Promise<Deployed> => {
@@ -20,6 +22,7 @@ export const deployArchive = async (deps: ReadDeps, upload: DeployUpload): Promi
     gitSourceId: null,
     message: upload.message,
     actor: upload.actor,
+    admitLate: upload.admitLate,
   } as const
   return toOne(await deployApps(deps, [app], request))
 }

@@ -38,6 +38,12 @@ import { findDeployWarnings } from './deploy-warnings.ts'
 import { keepBundles } from './keep-bundles.ts'
 import { keepSources } from './keep-sources.ts'
 
+/**
+ * Admits the caller again. It runs before the write, because the packages of an app may take a minute to arrive [wire 1.6].
+ * @throws {AppError} the credential has ended, or its owner may no longer deploy
+ */
+export type AdmitLate = () => Promise<unknown>
+
 export type DeployRequest = Readonly<{
   ws: string
   source: 'git' | 'upload' | 'draft'
@@ -46,6 +52,7 @@ export type DeployRequest = Readonly<{
   gitSourceId: string | null
   message: string | null
   actor: Actor
+  admitLate?: AdmitLate
   /** An automatic sync: it does not redeploy an app that a user rolled back from this commit. */
   isAutomatic?: boolean
   /** The app and branch that the deployed app is a preview of. */

@@ -22,6 +22,7 @@ import { readApp, readManifestOf, warningsOf } from '../apps/read-app.ts'
 import { audited } from '../audited.ts'
 import { compareWithRunning } from '../deploy/compare-deployment.ts'
 import { type Deployed, deployApp } from '../deploy/deploy-app.ts'
+import type { AdmitLate } from '../deploy/deploy-plan.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { findDeployWarnings } from '../deploy/deploy-warnings.ts'
 import { loadSources } from '../deploy/keep-sources.ts'
@@ -258,7 +259,7 @@ export const checkDraft = async (
  */
 export const deployDraft = async (
   deps: DraftDeployDeps,
-  { ws, app, actor, match }: MatchedAct,
+  { ws, app, actor, match, admitLate }: MatchedAct & Readonly<{ admitLate: AdmitLate }>,
   message: string | null,
 ): Promise<Deployed> => {
   const files = await readDraftFiles(deps, { ws, app, match })
@@ -270,5 +271,6 @@ export const deployDraft = async (
     gitSourceId: null,
     message,
     actor,
+    admitLate,
   })
 }

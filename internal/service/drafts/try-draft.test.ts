@@ -20,7 +20,8 @@ afterAll(() => place.close())
 const filesOf = (app: string) => [['app.yaml', `key: ${app}\n`]] as const
 const actOn = (app: string) => ({ ws: WS, app, actor: actorFor(ADMIN), match: null })
 const saved = (app: string) => saveDraft(place.deps, actOn(app), filesOf(app))
-const tryIt = (app: string, deps = place.deps) => tryDraft(deps, actOn(app), filesOf(app))
+const tryIt = (app: string, deps = place.deps) =>
+  tryDraft(deps, { ...actOn(app), admitLate: async () => undefined }, filesOf(app))
 const discard = (app: string, deps = place.deps) => deleteDraft(deps, actOn(app))
 
 test('a trial of a draft that is deleted meanwhile is not deployed', async () => {

@@ -9,6 +9,7 @@ import type { ErrorDetail } from '#core/error.ts'
 import { hasDraft } from '#store/apps/drafts.ts'
 import { readApp } from '../apps/read-app.ts'
 import { deployTogether, toOne } from '../deploy/deploy-app.ts'
+import type { AdmitLate } from '../deploy/deploy-plan.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import {
@@ -34,7 +35,7 @@ export type Trial = Readonly<{
  */
 export const tryDraft = async (
   deps: DraftDeployDeps,
-  { ws, app, actor }: DraftAct,
+  { ws, app, actor, admitLate }: DraftAct & Readonly<{ admitLate: AdmitLate }>,
   files: DraftWithFiles['files'],
 ): Promise<Trial> => {
   await checkDraftSize(files)
@@ -49,6 +50,7 @@ export const tryDraft = async (
   const request = {
     ws,
     actor,
+    admitLate,
     source: 'draft',
     commit: null,
     gitSourceId: null,

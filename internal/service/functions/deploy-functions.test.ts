@@ -22,6 +22,8 @@ test('functions of an app that is deleted meanwhile are not reported as deployed
   const deps = overtakenBy(place.deps, () => deleteApp(place.deps, { ws: WS, key: 'gone', actor }))
   const bytes = new TextEncoder().encode('export default () => new Response()')
   const files = [{ path: 'functions/hello/index.ts', bytes }]
-  const deployed = deployFunctions(deps, { ws: WS, app: 'gone', actor, files, force: false })
+  const admitLate = async () => undefined
+  const request = { ws: WS, app: 'gone', actor, admitLate, files, force: false }
+  const deployed = deployFunctions(deps, request)
   await expect(deployed).rejects.toMatchObject({ code: 'app_not_found' })
 })

@@ -25,6 +25,7 @@ import { keepFunctionVersions } from '#store/apps/redeployments.ts'
 import { listDeploymentFiles } from '#store/apps/source-files.ts'
 import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
+import type { AdmitLate } from '../deploy/deploy-plan.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { keepBundles } from '../deploy/keep-bundles.ts'
 import { keepSources, loadSources } from '../deploy/keep-sources.ts'
@@ -40,6 +41,7 @@ export type FunctionsRequest = Readonly<{
   ws: string
   app: string
   actor: Actor
+  admitLate: AdmitLate
   files: readonly UploadedFile[]
   /** Whether to deploy functions that have not changed, too. */
   force: boolean
@@ -200,7 +202,7 @@ const bundleWithApp = async (
  */
 export const deployFunctions = async (
   deps: DeployDeps,
-  { ws, app, actor, files, force }: FunctionsRequest,
+  { ws, app, actor, admitLate, files, force }: FunctionsRequest,
 ): Promise<DeployedFunctions> => {
   const current = await findApp(deps.db, ws, app)
   if (current === null) throw appNotFound(app)
@@ -221,6 +223,7 @@ export const deployFunctions = async (
     const statements = await functionStatements(deps, changed, at)
     const names = changed.map(({ source }) => source.name).join(' ')
     const target = `${app} ${names}`.slice(0, 500)
+    await admitLate()
     const { written } = await deps.db.write(
       { written: statements, audit: audited(deps, { ws, actor }, 'functions.deployed', target) },
       { retry: true },

@@ -14,7 +14,7 @@ import { isNone } from '#git/repository-refs.ts'
 import type { ReadApp } from '../apps/read-app.ts'
 import { countTogether } from '../deploy/apps-together.ts'
 import { type Deployable, type ReadDeps, readOneApp } from '../deploy/deploy-app.ts'
-import type { DeployRequest } from '../deploy/deploy-plan.ts'
+import type { AdmitLate, DeployRequest } from '../deploy/deploy-plan.ts'
 import { readFiles } from '../git-sources/sync-git-source.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 
@@ -23,8 +23,7 @@ export type Push = RepositoryName &
     folder: PushFolder
     repository: string
     actor: Actor
-    /** Admits the caller again. @throws {AppError} the credential has ended, or its owner may no longer deploy */
-    admitLate: () => Promise<unknown>
+    admitLate: AdmitLate
     proposal: Proposal
   }>
 
@@ -43,7 +42,7 @@ export const readBranches = async (
   deps: ReadDeps,
   push: Push,
 ): Promise<readonly BranchDeploy[]> => {
-  const { ws, app, actor, proposal } = push
+  const { ws, app, actor, admitLate, proposal } = push
   const branches = new Map<string, string>()
   const deploys: BranchDeploy[] = []
   const count = countTogether()
@@ -65,7 +64,7 @@ export const readBranches = async (
     const { app: read, ...shown } = await readCommit(deps, push, { commit, preview })
     count(read)
     const from = { source: 'git', commit, gitSourceId: null, message: null } as const
-    deploys.push({ app: read, request: { ws, actor, ...from, ...shown } })
+    deploys.push({ app: read, request: { ws, actor, admitLate, ...from, ...shown } })
   }
   return deploys
 }

@@ -14,6 +14,7 @@ import { findGitSource, type GitSource, hasSynced, updateGitSync } from '#store/
 import { type ReadApp, readApp } from '../apps/read-app.ts'
 import { countTogether } from '../deploy/apps-together.ts'
 import { type Deployed, deployTogether, type PlannedWrite } from '../deploy/deploy-app.ts'
+import type { AdmitLate } from '../deploy/deploy-plan.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { addInTurns } from '../portions/add-in-turns.ts'
@@ -27,6 +28,8 @@ export type SyncRequest = Readonly<{
   ws: string
   id: string
   actor: Actor
+  /** Absent for an automatic sync. */
+  admitLate?: AdmitLate
   /** Stops waiting for the remote when it is aborted. */
   signal?: AbortSignal
   /** Whether the source's `auto_sync_s` caused it. */
@@ -45,7 +48,7 @@ export const syncGitSource = (deps: GitDeps, request: SyncRequest): Promise<read
       return await fetchAndDeploy(deps, source, request)
     } catch (error) {
       if (error instanceof Overtaken) return null
-      if (error instanceof AppError) {
+      if (error instanceof AppError && !isOfCaller(error)) {
         const { message } = error
         await deps.db.write([updateGitSync({ source, commit: null, error: message })], RETRY)
       }
@@ -55,13 +58,17 @@ export const syncGitSource = (deps: GitDeps, request: SyncRequest): Promise<read
 
 const RETRY = { retry: true } as const
 
+/** Whether the caller, and not the source, is the reason. */
+const isOfCaller = ({ kind }: AppError): boolean =>
+  kind === 'unauthenticated' || kind === 'forbidden'
+
 /** Since this sync read its source, another one has deployed a commit, or the source was changed or deleted. */
 class Overtaken extends Error {}
 
 const fetchAndDeploy = async (
   deps: GitDeps,
   source: GitSource,
-  { actor, signal, isAutomatic = false }: SyncRequest,
+  { actor, admitLate, signal, isAutomatic = false }: SyncRequest,
 ): Promise<readonly Deployed[]> => {
   const snapshot = await deps.git.fetch(await openRemote(deps, source), source.branch, signal)
   try {
@@ -75,6 +82,7 @@ const fetchAndDeploy = async (
       message: null,
       actor,
       isAutomatic,
+      ...(admitLate === undefined ? {} : { admitLate }),
     } as const
     return await deployTogether(
       deps,
