@@ -33,16 +33,11 @@ import { runsFunctions } from '../functions/runs-functions.ts'
 import { clearDeletedApp } from '../left-rows.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
 import { resumeSchedules } from '../schedules/resume-schedules.ts'
+import type { AdmitLate } from './admit-late.ts'
 import { eventStatements } from './deploy-events.ts'
 import { findDeployWarnings } from './deploy-warnings.ts'
 import { keepBundles } from './keep-bundles.ts'
 import { keepSources } from './keep-sources.ts'
-
-/**
- * Admits the caller again. It runs before the write, because the packages of an app may take a minute to arrive [wire 1.6].
- * @throws {AppError} the credential has ended, or its owner may no longer deploy
- */
-export type AdmitLate = () => Promise<unknown>
 
 export type DeployRequest = Readonly<{
   ws: string

@@ -12,9 +12,10 @@ import {
 } from '#git/push-repository.ts'
 import { isNone } from '#git/repository-refs.ts'
 import type { ReadApp } from '../apps/read-app.ts'
+import type { AdmitLate } from '../deploy/admit-late.ts'
 import { countTogether } from '../deploy/apps-together.ts'
 import { type Deployable, type ReadDeps, readOneApp } from '../deploy/deploy-app.ts'
-import type { AdmitLate, DeployRequest } from '../deploy/deploy-plan.ts'
+import type { DeployRequest } from '../deploy/deploy-plan.ts'
 import { readFiles } from '../git-sources/sync-git-source.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 
