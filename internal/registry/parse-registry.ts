@@ -34,6 +34,7 @@ import { readHolders, readSummary } from './summary/read-summary.ts'
 import { readSummaryRows } from './summary/summary-table.ts'
 import { readTables, type Table } from './tables/read-tables.ts'
 import type { ToPageBox } from './tables/row.ts'
+import { checkClosed } from './title/check-closed.ts'
 import { readTitle } from './title/read-title.ts'
 
 export type RegistryParse =
@@ -192,6 +193,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
   const warnings = [
     ...findMissing(head, tables, owners.length),
     ...checkOthers(source.pages),
+    ...checkClosed(tables, head.isClosed),
     ...unreadWarnings,
     ...notRead,
     ...(source.isTextBased ? findDamage(rawText) : []),

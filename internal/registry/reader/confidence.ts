@@ -47,6 +47,8 @@ const COSTS: Readonly<Record<string, number>> = {
   TEXT_OF_SCAN: 30,
   // white text on a dark ground is counted as hidden too
   TEXT_HIDDEN: 20,
+  // what was read is right
+  REGISTER_CLOSED: 0,
 }
 const OTHER_COST = 2
 /** Ids of rows whose part has a score of its own. Findings about other rows lower the score of the document. */

@@ -15,6 +15,8 @@ export type DocumentHead = Readonly<{
   jurisdiction: string | null
   viewedAt: string | null
   issuedAt: string | null
+  /** Whether the title states that the register is closed. */
+  isClosed: boolean
 }>
 
 type Detection =
@@ -122,6 +124,7 @@ export const detectDocument = (lines: readonly string[]): Detection => {
       jurisdiction: first(lines, readOffice),
       viewedAt: first(lines, readViewed),
       issuedAt: first(lines, readIssued),
+      isClosed: title?.includes('폐쇄') === true,
     },
   }
 }

@@ -4,6 +4,23 @@ import { type RowText, readRows } from '../fixtures/certificate/from-rows.ts'
 
 const PLACE = '가람북도 하늘시 구름면\n바람리 113-2'
 
+describe('a closed register', () => {
+  it.each([
+    ['', []],
+    ['2020년3월2일\n합병으로 인하여 바람리 113에 이기\n등기기록 폐쇄', ['REGISTER_CLOSED']],
+    ['멸실로 인하여 이 등기기록을 폐쇄함', ['REGISTER_CLOSED']],
+    ['폐쇄등기부에서 이기', []],
+    ['2003년에 폐쇄된 바람리 115에서 이기', []],
+  ])('with %j in the title section has the warnings %j', (cause, codes) => {
+    const { document, codes: found } = readRows({
+      title: [['1', '1990년1월5일', PLACE, '대', '714㎡', cause]],
+    })
+    expect(found).toEqual(codes)
+    const [warning] = document.diagnostics.warnings
+    expect(warning?.entry_id).toBe(codes.length === 0 ? undefined : 'title_land:p1:r1')
+  })
+})
+
 describe('a land', () => {
   it('has the fields of the last row that states them, without struck ones', () => {
     const before: RowText = ['1', '1990년1월5일', PLACE, '~~전~~', '~~1421㎡~~', '']

@@ -42,6 +42,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   RANK_ORDER: '순위번호의 순서가 맞지 않습니다.',
   RECEIPT_NOT_READ: '접수 정보를 읽지 못했습니다.',
   ROLE_OF_OTHER_SECTION: '을구의 등기가 갑구에 있습니다.',
+  REGISTER_CLOSED: '폐쇄된 등기기록입니다. 현재의 권리관계가 아닙니다.',
   RESTORATION: '회복된 등기입니다.',
   RULE_IN_PARAGRAPH: '문단 안을 지나는 선이 있습니다.',
   SHARES_INCOMPLETE: '지분의 합이 전체와 다릅니다.',
