@@ -245,6 +245,21 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
       expect(await inputOf(a)).toEqual({ key: 'a', n: 5 })
     })
 
+    it('takes the tag of the last request, and of its deployment', async () => {
+      const tag = async (id: string) => (await queue.row(id)).tag
+      const first = await quiet(1, { tag: 'gpu' })
+      expect(await quiet(2)).toBe(first)
+      expect(await tag(first)).toBe('default')
+      const [, , own, ...others] = ACTIONS
+      await queue.deploy({ ...own, tag: 'large' }, ...others, { key: 'greet' })
+      expect(await quiet(3)).toBe(first)
+      expect(await tag(first)).toBe('large')
+      await pass(10_000)
+      expect(await queue.claim(5)).toEqual([])
+      expect(idsOf(await queue.claim(5, ['large']))).toEqual([first])
+      await queue.deploy(...ACTIONS)
+    })
+
     it('answers a repeated Idempotency-Key without a push', async () => {
       const idempotency = { credential: 'c', route: 'r', key: 'k', bodyHash: 'h' }
       const first = await quiet(1)

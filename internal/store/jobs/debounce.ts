@@ -2,7 +2,7 @@
 import type { DebounceWindow } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { allOf, SQL_NOW, sql } from '../sql.ts'
-import { type NewJob, targetExists } from './insert.ts'
+import { type NewJob, tagOf, targetExists } from './insert.ts'
 
 /** The job with a debounce key that waits for its start, the newest if there are several; null if there is none. */
 const waitingJob = (key: string): Statement =>
@@ -31,7 +31,7 @@ export const pushWaitingJob = (
   return [
     sql`UPDATE jobs SET run_at = MAX(${runAt}, ${SQL_NOW}), blocked = 0, paced = 0,
         ready = CASE WHEN ${runAt} > ${SQL_NOW} THEN 0 ELSE 1 END,
-        deployment_id = ${job.deploymentId}, max_attempts = ${job.maxAttempts}, crash_limit = ${job.crashLimit},
+        deployment_id = ${job.deploymentId}, tag = ${tagOf(job)}, max_attempts = ${job.maxAttempts}, crash_limit = ${job.crashLimit},
         min_level = ${job.minLevel}, priority = ${job.priority}, trigger_kind = ${job.triggerKind},
         created_by = ${job.createdBy}, permissioned_as = ${job.permissionedAs}, chain_depth = ${job.chainDepth},
         holds_apps_write = ${job.holdsAppsWrite},

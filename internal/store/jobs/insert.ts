@@ -141,6 +141,19 @@ const isBlocked = ({ ws, concurrencyKey: key, concurrencyLimit: limit }: Fields)
     : sql`CASE WHEN ${key} IS NULL THEN 0 ELSE ${limit} <= (SELECT count(*) FROM jobs r INDEXED BY jobs_running
           WHERE r.status = 'running' AND r.ws = ${ws} AND r.concurrency_key = ${key}) END`
 
+/** The tag of a new job. */
+export const tagOf = ({
+  ws,
+  app,
+  action,
+  tag,
+  manifestTag,
+}: Pick<Fields, 'ws' | 'app' | 'action' | 'tag' | 'manifestTag'>): Statement =>
+  sql`COALESCE(${tag},
+    (SELECT tag FROM action_overrides o WHERE o.ws = ${ws} AND o.app = ${app} AND o.action = ${action}),
+    ${manifestTag},
+    (SELECT default_tag FROM workspaces w WHERE w.id = ${ws}))`
+
 const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement => {
   const { columns, values, due } = extra
   const { ready, runAt } = due
@@ -150,10 +163,7 @@ const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement 
         trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write, created_at,
         flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of, called_by, called_step${columns})
       SELECT ${f.id}, ${f.ws}, ${f.app}, ${f.action}, ${f.deploymentId}, ${INITIAL},
-        COALESCE(${f.tag},
-          (SELECT tag FROM action_overrides o WHERE o.ws = ${f.ws} AND o.app = ${f.app} AND o.action = ${f.action}),
-          ${f.manifestTag},
-          (SELECT default_tag FROM workspaces w WHERE w.id = ${f.ws})),
+        ${tagOf(f)},
         ${f.priority}, ${ready}, ${isBlocked(f)}, ${runAt},
         ${f.concurrencyKey}, ${f.concurrencyLimit}, ${f.maxAttempts}, ${f.crashLimit}, ${f.minLevel},
         ${f.triggerKind}, ${f.createdBy}, ${f.permissionedAs}, ${f.customerId}, ${f.chainDepth},
