@@ -26,6 +26,8 @@ afterEach(async () => {
 })
 
 const svc = (...args: readonly string[]) => commands.run({ args, cwd: folder, env: {} })
+const copiesIn = (place: string): readonly string[] =>
+  readdirSync(place).filter((name) => name.startsWith('.svc-copy'))
 const onServer = (...args: readonly string[]) =>
   svc(...args, '--database-url', sqld.httpUrl, '--data-dir', join(folder, 'key'))
 
@@ -36,7 +38,7 @@ test('a copy of a server is whole, for its owner alone, and moves to another ser
   expect(made).toMatchObject({ status: 0 })
   expect(made.stdout).toMatch(/Wrote .*copy\.db: \d+ bytes, schema \d+\./)
   expect(statSync(copy).mode & 0o777).toBe(0o600)
-  expect(readdirSync(folder).filter((name) => name.startsWith('.svc-copy'))).toEqual([])
+  expect(copiesIn(folder)).toEqual([])
   const restored = join(folder, 'restored')
   expect(svc('db', 'restore', copy, '--data-dir', restored).status).toBe(0)
   expect(svc('db', 'check', '--data-dir', restored).status).toBe(0)
@@ -67,12 +69,33 @@ test('backups at an interval bring what was written since, while the server is u
   await expect.poll(() => names().filter((name) => !before.has(name)).length).toBeGreaterThan(1)
   expect(await process.stop()).toBe(0)
   expect(names().length).toBeLessThanOrEqual(3)
-  expect(readdirSync(backups).filter((name) => name.startsWith('.svc-copy'))).toEqual([])
+  expect(copiesIn(backups)).toEqual([])
   const restored = join(folder, 'restored')
   svc('db', 'restore', backups, '--data-dir', restored)
   const db = await openDatabase({ url: `file:${join(restored, 'svc.db')}` })
   expect(await db.all(sql`SELECT id FROM workspaces WHERE id = 'later'`)).toHaveLength(1)
   await db.close()
+})
+
+test('the next backup deletes the copy of a killed one, and never that of a running one', async () => {
+  onServer('workspace', 'create', 'sales')
+  const backups = join(folder, 'backups')
+  const args = ['db', 'backup', '--every', '1h', backups, '--database-url', sqld.httpUrl]
+  const killed = startSvc(args, { cwd: folder })
+  await killed.untilSaid(/"Made a backup\."/)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const [left] = copiesIn(backups)
+  expect(left).toBeDefined()
+
+  const running = startSvc(args, { cwd: folder })
+  await running.untilSaid(/"Keeping backups\."/)
+  const [used, ...others] = copiesIn(backups)
+  expect([used === left, others]).toEqual([false, []])
+  expect(onServer('db', 'backup', join(backups, 'once.db'))).toMatchObject({ status: 0 })
+  expect(copiesIn(backups)).toEqual([used])
+  expect(await running.stop()).toBe(0)
+  expect(copiesIn(backups)).toEqual([])
 })
 
 test('a server that does not answer, or wants a token, is named, and nothing is left behind', async () => {
@@ -82,5 +105,5 @@ test('a server that does not answer, or wants a token, is named, and nothing is 
   expect(failed.status).not.toBe(0)
   expect(failed.stderr).toContain('The database could not be copied')
   expect(existsSync(copy)).toBe(false)
-  expect(readdirSync(folder).filter((name) => name.startsWith('.svc-copy'))).toEqual([])
+  expect(copiesIn(folder)).toEqual([])
 })

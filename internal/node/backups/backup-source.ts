@@ -2,12 +2,12 @@
  * The file that backups copy: the file of a local database, or a copy of a server's database, which is updated before each
  * backup. That copy is an embedded replica: the first update transfers the whole database, later ones only what has changed.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, databaseAddressOf, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/shown-address.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { quietLibsql } from '#platform/quiet-libsql.ts'
+import { makeCopyFolder } from '#store/backends/copy-folder.ts'
 import { openServerCopy } from '#store/backends/server-copy.ts'
 import { existingDatabasePath } from '../with-deps.ts'
 
@@ -33,14 +33,14 @@ export const openBackupSource = (config: Config, folder: string): BackupSource =
   }
   quietLibsql()
   makeFolder(folder, 0o700)
-  const own = mkdtempSync(join(folder, '.svc-copy-'))
-  const copy = openServerCopy({ path: join(own, 'copy.db'), ...databaseAddressOf(config) })
+  const own = makeCopyFolder(folder)
+  const copy = openServerCopy({ path: join(own.path, 'copy.db'), ...databaseAddressOf(config) })
   return {
     shown: shownAddress(url),
     path: copy.update,
     close: () => {
       copy.close()
-      rmSync(own, { recursive: true, force: true })
+      own.remove()
     },
   }
 }
