@@ -11,7 +11,7 @@ const TITLE_KINDS: readonly TableKind[] = ['land', 'building', 'exclusive_part']
 const CLOSED = /폐쇄(?!된|되었던|등기|용지|기록|부)/
 
 const MESSAGE =
-  'The register is closed: the property was merged, divided, demolished or registered anew. Its entries are no longer in force.'
+  'The register is closed: the property was merged, divided, demolished or registered again. Its entries are no longer in force.'
 
 const causeOf = (row: Row): string => squeeze(textIn(row, TABLE_HEADS[row.kind].columns.length - 1))
 

@@ -3,16 +3,21 @@
  * these referred to. A deployment stays while a job or a flow run pins it.
  */
 import { setTimeout } from 'node:timers/promises'
-import { findUnneededDeployments } from '#core/deploy/unneeded-deployments.ts'
+import {
+  type DeploymentHistory,
+  type FormerDeployment,
+  findUnneededDeployments,
+} from '#core/deploy/unneeded-deployments.ts'
 import {
   deleteExpiredDeployment,
   deleteSomeContent,
   expireDeployments,
-  findHistory,
+  findAppState,
   hasContent,
   hasDeletedAppsToNote,
   listAppsWithHistory,
   listExpired,
+  listFormer,
   listPinned,
   noteDeletedApps,
   PINNING_TABLES,
@@ -37,8 +42,8 @@ const DELETED_APP_DAYS = 7
 const PAUSE_MS = 5
 /** Jobs or flow runs of one read. */
 const PINNED = 500
-/** Deployments of one read, whose rows have a large manifest before the list of functions. */
-const RECORDED = 20
+/** Deployments of one read, whose rows have a large manifest before other columns. */
+const DEPLOYMENTS = 20
 /** Notes of one read. Each bundle is deleted in a write of its own, because it may have megabytes. */
 const NOTES = 100
 
@@ -100,7 +105,7 @@ const expireUnneeded = async (
   }
   const unneeded = new Set<string>()
   for (const app of await listAppsWithHistory(db, ws, sweep.keep)) {
-    const history = await findHistory(db, { ws, app })
+    const history = await readHistory(deps, { ws, app })
     for (const id of findUnneededDeployments(history, retention)) {
       unneeded.add(id)
     }
@@ -120,6 +125,17 @@ const expireUnneeded = async (
     }
   }
   if (unneeded.size > 0) await writeIfMay(deps, sweep, [expireDeployments(ws, [...unneeded])])
+}
+
+const readHistory = async ({ db }: SweepDeps, at: AppAddress): Promise<DeploymentHistory> => {
+  const deployments: FormerDeployment[] = []
+  for (;;) {
+    const before = deployments.at(-1)?.id ?? null
+    const some = await listFormer(db, at, { before, limit: DEPLOYMENTS })
+    deployments.push(...some)
+    if (some.length < DEPLOYMENTS) return { deployments, ...(await findAppState(db, at)) }
+    await pause()
+  }
 }
 
 const deleteExpired = async (
@@ -166,13 +182,13 @@ type Recorded = Readonly<{
 const readRecorded = async ({ db }: SweepDeps, at: AppAddress): Promise<Recorded> => {
   const recorded = new Set<string>()
   for (let newestId = ''; ; ) {
-    const some = await listRecordedFunctions(db, at, { after: newestId, limit: RECORDED })
+    const some = await listRecordedFunctions(db, at, { after: newestId, limit: DEPLOYMENTS })
     for (const { functions } of some) {
       for (const [name, hash] of Object.entries(functions ?? {}))
         recorded.add(keyOf({ name, hash }))
     }
     newestId = some.at(-1)?.id ?? newestId
-    if (some.length < RECORDED) return { recorded, newestId }
+    if (some.length < DEPLOYMENTS) return { recorded, newestId }
     await pause()
   }
 }

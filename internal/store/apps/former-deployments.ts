@@ -2,7 +2,7 @@
  * Deletes former deployments, in small writes. A deployment expires first: then no use case shows it or makes it current again, and
  * its rows can be deleted one after the other.
  */
-import type { DeploymentHistory } from '#core/deploy/unneeded-deployments.ts'
+import type { FormerDeployment } from '#core/deploy/unneeded-deployments.ts'
 import type { Reader, Statement } from '../database.ts'
 import { exists, type RowOf, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
@@ -15,8 +15,8 @@ import { sourceNotes } from './unused-sources.ts'
 
 /** Deployments of deleted apps, and notes of apps that exist or have no deployment any more. */
 const unnoted = (ws: string): Statement =>
-  sql`FROM deployments d INDEXED BY deployments_by_app WHERE d.ws = ${ws} AND ${isNotHeld('d.ws')}
-    AND NOT EXISTS (SELECT 1 FROM apps WHERE apps.ws = d.ws AND apps.key = d.app)
+  sql`FROM (SELECT DISTINCT ws, app FROM deployments INDEXED BY deployments_by_app WHERE ws = ${ws}) d
+    WHERE ${isNotHeld('d.ws')} AND NOT EXISTS (SELECT 1 FROM apps WHERE apps.ws = d.ws AND apps.key = d.app)
     AND NOT EXISTS (SELECT 1 FROM deleted_apps n WHERE n.ws = d.ws AND n.app = d.app)`
 const outdated = (ws: string): Statement =>
   sql`FROM deleted_apps AS n WHERE n.ws = ${ws} AND ${isNotHeld('n.ws')}
@@ -32,7 +32,7 @@ export const hasDeletedAppsToNote = (db: Reader, ws: string): Promise<boolean> =
 
 /** Notes apps that were deleted, and removes notes that no longer hold. */
 export const noteDeletedApps = (ws: string): readonly Statement[] => [
-  sql`INSERT INTO deleted_apps (ws, app, since) SELECT DISTINCT d.ws, d.app, ${SQL_NOW} ${unnoted(ws)}`,
+  sql`INSERT INTO deleted_apps (ws, app, since) SELECT d.ws, d.app, ${SQL_NOW} ${unnoted(ws)}`,
   sql`DELETE ${outdated(ws)}`,
 ]
 
@@ -50,7 +50,20 @@ export const listAppsWithHistory = (
   )
 
 const formerRow = row({ id: text, createdAt: time, gitSourceId: text.nullable })
-const appRow = row({
+/** Lists deployments of an app that have not expired, newest first, before this one. @param before null for the newest */
+export const listFormer = (
+  db: Reader,
+  { ws, app }: AppAddress,
+  { before, limit }: Readonly<{ before: string | null; limit: number }>,
+): Promise<readonly FormerDeployment[]> =>
+  formerRow.all(
+    db,
+    sql`SELECT ${formerRow.columns('d')} FROM deployments d INDEXED BY deployments_by_app
+      WHERE d.ws = ${ws} AND d.app = ${app} AND (${before} IS NULL OR d.id < ${before}) AND ${isNotExpired('d')}
+      ORDER BY d.id DESC LIMIT ${limit}`,
+  )
+
+const appStateRow = row({
   currentId: text.nullable(
     sql`(SELECT deployment_id FROM apps WHERE ws = given.ws AND key = given.app)`,
   ),
@@ -59,22 +72,15 @@ const appRow = row({
   ),
 })
 
-/** Lists all deployments of an app that have not expired. */
-export const findHistory = async (
+/** Finds which deployment of an app is current, and since when the app is deleted. */
+export const findAppState = async (
   db: Reader,
   { ws, app }: AppAddress,
-): Promise<DeploymentHistory> => {
-  const deployments = await formerRow.all(
+): Promise<RowOf<typeof appStateRow>> =>
+  (await appStateRow.one(
     db,
-    sql`SELECT ${formerRow.columns('d')} FROM deployments d INDEXED BY deployments_by_app
-      WHERE d.ws = ${ws} AND d.app = ${app} AND ${isNotExpired('d')} ORDER BY d.id DESC`,
-  )
-  const found = await appRow.one(
-    db,
-    sql`SELECT ${appRow.columns()} FROM (SELECT ${ws} AS ws, ${app} AS app) given`,
-  )
-  return { deployments, currentId: found?.currentId ?? null, deletedAt: found?.deletedAt ?? null }
-}
+    sql`SELECT ${appStateRow.columns()} FROM (SELECT ${ws} AS ws, ${app} AS app) given`,
+  )) ?? { currentId: null, deletedAt: null }
 
 /** The tables whose rows pin a deployment. */
 export const PINNING_TABLES = ['jobs', 'flow_runs'] as const
