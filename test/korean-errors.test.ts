@@ -4,8 +4,10 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
+import { type ActionDefinition, actionSchema } from '#core/action/definition.ts'
 import { notFound } from '#core/error.ts'
 import { explainIssue } from '#core/explain-issue.ts'
+import { actionInputFault, inputFault } from '#core/flow/input-fault.ts'
 import { checkSchema } from '#core/json-schema/check-schema.ts'
 import { evaluate } from '#core/json-schema/evaluate.ts'
 import { type Faults, toDetails } from '#core/json-schema/run.ts'
@@ -104,6 +106,24 @@ const faultsOfRequest = (): readonly string[] => {
   return error?.issues.map(({ message }) => message) ?? []
 }
 
+/** Why steps of a flow cannot run with their input: by the schema, by each key, and without their action. */
+const faultsOfSteps = (): readonly string[] => {
+  const address = { ws: 'default', app: 'a' }
+  const actionOf = (fields: object): ActionDefinition =>
+    actionSchema.parse({ key: 'greet', entrypoint: 'greet.ts', ...fields })
+  const key = '$'.concat('{input.customer}')
+  const keyed = actionOf({ rate: { limit: 1, perS: 1, key } })
+  const target = { kind: 'action', key: 'gone' } as const
+  return [
+    ...faultsOfInput().map((message) =>
+      actionInputFault(address, actionOf({}), {}, [{ path: 'user.name', message }]),
+    ),
+    actionInputFault(address, keyed, {}),
+    actionInputFault(address, keyed, { customer: 'long'.repeat(1_000) }),
+    inputFault({ ...address, actions: new Map() }, { target, input: {} }),
+  ].map((fault) => fault?.message ?? '')
+}
+
 /** Returns the code of the server with 5 and with `a` in the place of each expression in a text. */
 const readServer = (): readonly string[] => {
   const files = globSync('internal/**/*.ts', { cwd: ROOT }).filter(
@@ -152,6 +172,21 @@ test('a sentence of the server is left out, or follows where it has details', ()
   expect(toFailure('Custom', 'It broke.', 'ko')).toBe('It broke.')
 })
 
+test('an input that an action does not accept is described in Korean only', () => {
+  const faults = faultsOfSteps()
+  expect(faults.length).toBeGreaterThan(20)
+  const own = /"greet"|user\.name|gone|true|false|email|\$\{[^}]*\}/g
+  const words = /[a-z]{3,}/i
+  const mixed = faults
+    .filter((message) => words.test(toFailure('InvalidInput', message, 'ko').replaceAll(own, '')))
+  expect(mixed).toEqual([])
+  const message = 'The input does not fit the schema of "greet": user.name is missing.'
+  expect(toFailure('InvalidInput', message, 'ko')).toBe(
+    '입력이 "greet"의 스키마에 맞지 않습니다. user.name: 필수 값입니다',
+  )
+  expect(toFailure('InvalidInput', message, 'en')).toBe(message)
+})
+
 test('each sentence that the console translates is one of the server', () => {
   const server = readServer()
   const sentences = [
@@ -167,6 +202,7 @@ test('each sentence that the console translates is one of the server', () => {
     'It waited 5 s for the former run, or room in the queue.',
     'The action hello/greet no longer exists.',
     ...['App "a"', 'Action "f" of app "a"'].map((what) => notFound(what).message),
+    ...faultsOfSteps(),
   ]
   const [code = ''] = server
   expect(code).toContain('`It waited 5 s for 5.`')

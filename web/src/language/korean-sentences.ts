@@ -74,6 +74,29 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
     '워크스페이스의 대기열이 가득 찼습니다(작업 $1개).',
   ],
   [/^The input does not fit the schema of (\S+)\.(.*)$/, '입력이 $1의 스키마에 맞지 않습니다.$2'],
+  [/^The job ran longer than its limit of ([\d.]+) s\.$/, '제한 시간 $1초를 넘겼습니다.'],
+  [
+    /^The job used more than its limit of ([\d.]+) s of processor time\.$/,
+    'CPU 사용 시간의 한도 $1초를 넘겼습니다.',
+  ],
+  [/^The job used more than its limit of (\d+) MB of memory\.$/, '메모리 한도 $1MB를 넘겼습니다.'],
+  [
+    /^The worker that ran this attempt stopped answering\.$/,
+    '이 시도를 실행하던 워커가 응답하지 않습니다.',
+  ],
+  [
+    /^No approver answered within the time that the step allows\.$/,
+    '단계의 제한 시간 안에 승인자가 답하지 않았습니다.',
+  ],
+  [/^The app has no action "(.+)"\.$/, '앱에 없는 액션입니다: $1'],
+  [
+    /^The action .+ by (\$\{.+\}): the input must hold a text, number or boolean there\.$/,
+    '입력의 $1 값은 문자열, 숫자, 불리언 중 하나여야 합니다.',
+  ],
+  [
+    /^The (?:concurrency|rate|debounce|fair) key is longer than (\d+) characters\. .*$/,
+    '입력으로 만든 키가 $1자를 넘습니다. 더 짧은 값을 사용하세요.',
+  ],
   [/^The (?:cron|timezone) .+$/, '일정의 설정이 올바르지 않습니다: $&'],
 
   [/^It answered (\d+)\.$/, '받는 쪽이 HTTP $1(으)로 응답했습니다.'],

@@ -12,8 +12,15 @@ const withoutStop = (sentence: string): string =>
 /** A field that app.yaml lacks, with the rule for its value. */
 const MISSING = /^is missing; it (.+)$/
 
+/** A step whose action does not accept its input, with the place and the rule. */
+const MISFIT = /^The input does not fit the schema of (".+"): (.+?) ((?:is|must) .+)$/
+
 const translated = (sentence: string): string => {
   const text = withoutStop(sentence)
+  const [, target, place, fault] = MISFIT.exec(text) ?? []
+  if (fault !== undefined) {
+    return `입력이 ${target}의 스키마에 맞지 않습니다. ${place}: ${translated(fault)}`
+  }
   const [, rule] = MISSING.exec(text) ?? []
   if (rule !== undefined) return `값이 없습니다. ${translated(rule)}`
   const found = KOREAN_SENTENCES.find(([pattern]) => pattern.test(text))
@@ -27,13 +34,15 @@ export const toServerSentence = (sentence: string, language: string): string =>
 /** Translates a refusal by its code. The server's sentence follows if it contains names, numbers or places. */
 export const toRefusal = (code: string, sentence: string, language: string): string => {
   const korean = language === 'ko' ? own(KOREAN_ERRORS, code) : undefined
-  if (korean === undefined) return sentence
+  if (korean === undefined) return toServerSentence(sentence, language)
   return korean.endsWith(':') ? `${korean} ${translated(sentence)}` : korean
 }
 
-/** Puts what the name of a failure means before its message. */
+/** Translates the message of a failure, or else puts what its name means before it. */
 export const toFailure = (name: unknown, message: string, language: string): string => {
   const korean =
     language === 'ko' && typeof name === 'string' ? own(KOREAN_FAILURES, name) : undefined
-  return korean === undefined ? message : `${korean} ${message}`
+  if (korean === undefined) return message
+  const whole = translated(message)
+  return whole === message ? `${korean} ${message}` : whole
 }
