@@ -177,8 +177,9 @@ test('an input that an action does not accept is described in Korean only', () =
   expect(faults.length).toBeGreaterThan(20)
   const own = /"greet"|user\.name|gone|true|false|email|\$\{[^}]*\}/g
   const words = /[a-z]{3,}/i
-  const mixed = faults
-    .filter((message) => words.test(toFailure('InvalidInput', message, 'ko').replaceAll(own, '')))
+  const mixed = faults.filter((message) =>
+    words.test(toFailure('InvalidInput', message, 'ko').replaceAll(own, '')),
+  )
   expect(mixed).toEqual([])
   const message = 'The input does not fit the schema of "greet": user.name is missing.'
   expect(toFailure('InvalidInput', message, 'ko')).toBe(

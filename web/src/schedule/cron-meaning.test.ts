@@ -13,18 +13,25 @@ const fitsTime = (time: TimePart, hour: number, minute: number): boolean => {
     : inHours && hour % time.every === 0 && time.minutes.includes(minute)
 }
 
-const fitsDay = ({ months, days, weekdays }: DayPart, at: Date): boolean => {
+const DAY_MS = 86_400_000
+
+const isOtherMonth = (at: Date, afterDays: number): boolean =>
+  new Date(at.getTime() + afterDays * DAY_MS).getUTCMonth() !== at.getUTCMonth()
+
+const fitsDay = ({ months, days, weekdays, isLastWeek }: DayPart, at: Date): boolean => {
   if (months !== null && !months.includes(at.getUTCMonth() + 1)) return false
-  const byDay = days?.includes(at.getUTCDate()) ?? false
-  const byWeekday = weekdays?.includes(at.getUTCDay()) ?? false
+  const isLast = (days?.includes('last') ?? false) && isOtherMonth(at, 1)
+  const byDay = isLast || (days?.includes(at.getUTCDate()) ?? false)
+  const byWeekday =
+    (weekdays?.includes(at.getUTCDay()) ?? false) && (!isLastWeek || isOtherMonth(at, 7))
   return days === null && weekdays === null ? true : byDay || byWeekday
 }
 
 const MINUTES = ['*', '0', '7', '0,30', '*/5', '*/20', '10-12', '59']
 const HOURS = ['*', '0', '9', '9-17', '*/6', '8,20', '22-23']
-const DAYS = ['*', '1', '1,15', '28-31', '*/10']
+const DAYS = ['*', '1', '1,15', '28-31', '*/10', 'L', '15,L']
 const MONTHS = ['*', '2', 'jan,jul', '6-8']
-const WEEKDAYS = ['*', '0', '7', '1-5', 'mon,WED', '6,7', '*/2']
+const WEEKDAYS = ['*', '0', '7', '1-5', 'mon,WED', '6,7', '*/2', '5L', '0L,3L']
 
 const FROM = Date.UTC(2026, 0, 1) - 1
 const LOOKED_AT = 12

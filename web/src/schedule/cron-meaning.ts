@@ -21,9 +21,12 @@ export type TimePart =
 export type DayPart = Readonly<{
   /** Null means all months. */
   months: readonly number[] | null
-  days: readonly number[] | null
+  /** `last` is the last day of the month. */
+  days: readonly (number | 'last')[] | null
   /** 0 is Sunday. If days are given too, either one is enough. */
   weekdays: readonly number[] | null
+  /** Whether only the last one of each weekday in the month counts. */
+  isLastWeek: boolean
 }>
 
 export type CronMeaning =
@@ -138,6 +141,27 @@ const timeOf = (minute: Field, hour: Field): TimePart | null => {
 const MOST_DAYS = 6
 const valuesOf = ({ isAny, values }: Field): readonly number[] | null => (isAny ? null : values)
 
+/** Days of a month, of which `L` is the last. */
+const parseDays = (text: string): DayPart['days'] | undefined => {
+  const parts = text.split(',')
+  const numbers = parts.filter((part) => !/^L$/i.test(part))
+  if (numbers.length === 0) return ['last']
+  const field = parseField(numbers.join(','), DAY)
+  if (field === null) return undefined
+  const days = valuesOf(field)
+  return days === null || numbers.length === parts.length ? days : [...days, 'last']
+}
+
+type Weekdays = Pick<DayPart, 'weekdays' | 'isLastWeek'>
+
+/** Days of a week. `5L` is the last Friday of a month; it fits no sentence together with a day of each week. */
+const parseWeekdays = (text: string): Weekdays | undefined => {
+  const isLastWeek = /^[0-7]L(?:,[0-7]L)*$/i.test(text)
+  const field = parseField(isLastWeek ? text.replaceAll(/L/gi, '') : text, WEEKDAY)
+  if (field === null) return undefined
+  return { weekdays: isLastWeek ? field.values : valuesOf(field), isLastWeek }
+}
+
 const SECOND = 1_000
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -164,18 +188,12 @@ export const readCron = (cron: string): CronMeaning | null => {
   const [a = '', b = '', c = '', d = '', e = '', ...more] = (DESCRIPTORS[text] ?? text).split(/\s+/)
   const minute = parseField(a, MINUTE)
   const hour = parseField(b, HOUR)
-  const day = parseField(c, DAY)
+  const days = parseDays(c)
   const month = parseField(d, MONTH)
-  const weekday = parseField(e, WEEKDAY)
-  if (minute === null || hour === null || day === null || month === null || weekday === null) {
-    return null
-  }
+  const week = parseWeekdays(e)
+  if (minute === null || hour === null || month === null) return null
+  if (days === undefined || week === undefined) return null
   const time = timeOf(minute, hour)
-  const days = valuesOf(day)
   if (time === null || more.length > 0 || (days !== null && days.length > MOST_DAYS)) return null
-  return {
-    kind: 'cron',
-    time,
-    day: { months: valuesOf(month), days, weekdays: valuesOf(weekday) },
-  }
+  return { kind: 'cron', time, day: { months: valuesOf(month), days, ...week } }
 }

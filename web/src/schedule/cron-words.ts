@@ -69,16 +69,31 @@ const weekdaysEn = (given: readonly number[]): string => {
   return isRun(weekdays) ? `${names[0]} to ${names.at(-1)}` : and.format(names)
 }
 
-const daysEn = ({ months, days, weekdays }: DayPart): string | null => {
+const LAST_EN = 'the last day'
+
+/** `day 1`, `days 1 and 15`, `day 15 and the last day`. */
+const dayListEn = (days: NonNullable<DayPart['days']>): string => {
+  const numbers = days.filter((day) => day !== 'last').map(String)
+  if (numbers.length === 0) return LAST_EN
+  const counted = `day${numbers.length === 1 ? '' : 's'} `
+  return numbers.length === days.length
+    ? `${counted}${and.format(numbers)}`
+    : `${counted}${and.format([...numbers, LAST_EN])}`
+}
+
+const daysEn = ({ months, days, weekdays, isLastWeek }: DayPart): string | null => {
   const inMonths = months === null ? null : and.format(months.map(monthEn))
-  if (days !== null && weekdays === null && months !== null && days.length === 1) {
-    return `on ${and.format(months.map((month) => `${monthEn(month)} ${days[0]}`))}`
+  const [day] = days ?? []
+  if (typeof day === 'number' && weekdays === null && months !== null && days?.length === 1) {
+    return `on ${and.format(months.map((month) => `${monthEn(month)} ${day}`))}`
   }
-  const ofMonth =
-    days === null
-      ? null
-      : `on day${days.length === 1 ? '' : 's'} ${and.format(days.map(String))} of ${inMonths ?? 'the month'}`
-  const ofWeek = weekdays === null ? null : weekdaysEn(weekdays)
+  const ofMonth = days === null ? null : `on ${dayListEn(days)} of ${inMonths ?? 'the month'}`
+  const names = weekdays === null ? null : weekdaysEn(weekdays)
+  if (isLastWeek) {
+    const last = `on the last ${names} of ${inMonths ?? 'the month'}`
+    return ofMonth === null ? last : `${ofMonth}, and ${last}`
+  }
+  const ofWeek = names
   if (ofMonth !== null) return ofWeek === null ? ofMonth : `${ofMonth}, and on ${ofWeek}`
   const where = inMonths === null ? null : `in ${inMonths}`
   return [ofWeek, where].filter((each) => each !== null).join(' ') || null
@@ -123,13 +138,19 @@ const weekdaysKo = (given: readonly number[]): string => {
   return isRun(weekdays) ? `${names[0]}~${names.at(-1)}요일` : `${names.join('·')}요일`
 }
 
-const daysKo = ({ months, days, weekdays }: DayPart): string | null => {
+const daysKo = ({ months, days, weekdays, isLastWeek }: DayPart): string | null => {
   const monthWords = months === null ? null : months.map((month) => `${month}월`).join(', ')
+  const inMonths = monthWords === null ? '매월' : `매년 ${monthWords}`
   const ofMonth =
     days === null
       ? null
-      : `${monthWords === null ? '매월' : `매년 ${monthWords}`} ${days.map((day) => `${day}일`).join(', ')}`
-  const ofWeek = weekdays === null ? null : `매주 ${weekdaysKo(weekdays)}`
+      : `${inMonths} ${days.map((day) => (day === 'last' ? '마지막 날' : `${day}일`)).join(', ')}`
+  const names = weekdays === null ? null : weekdaysKo(weekdays)
+  if (isLastWeek) {
+    const last = `${inMonths} 마지막 ${names}`
+    return ofMonth === null ? last : `${ofMonth} 또는 ${last}`
+  }
+  const ofWeek = names === null ? null : `매주 ${names}`
   if (ofMonth !== null) return ofWeek === null ? ofMonth : `${ofMonth} 또는 ${ofWeek}`
   return [monthWords, ofWeek].filter((each) => each !== null).join(' ') || null
 }
