@@ -813,5 +813,15 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX app_function_versions_by_name ON app_function_versions (name, hash)",
       "INSERT INTO unused_bundles (hash, since)\nSELECT hash, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM bundles b\nWHERE NOT EXISTS (SELECT 1 FROM deployment_actions a WHERE a.bundle_hash = b.hash)\n  AND NOT EXISTS (SELECT 1 FROM app_functions f WHERE f.bundle_hash = b.hash)\n  AND NOT EXISTS (SELECT 1 FROM app_function_versions v WHERE v.bundle_hash = b.hash)\n  AND NOT EXISTS (SELECT 1 FROM function_versions v WHERE v.bundle_hash = b.hash)"
     ]
+  },
+  {
+    "version": 67,
+    "name": "blocked-turns",
+    "oldestCode": 41,
+    "statements": [
+      "DROP TRIGGER jobs_unblock",
+      "CREATE INDEX jobs_blocked_fair ON jobs (concurrency_key, fair_group, tag, min_level, priority DESC, fair_turn, run_at, id)\n  WHERE status = 'queued' AND ready = 1 AND blocked = 1 AND fair_group IS NOT NULL",
+      "CREATE TRIGGER jobs_unblock AFTER UPDATE OF status, ready, tag ON jobs\nWHEN OLD.concurrency_key IS NOT NULL AND NEW.blocked = 0 AND NEW.status <> 'running' AND (\n  OLD.status = 'running'\n  OR (OLD.status = 'queued' AND OLD.ready = 1 AND OLD.blocked = 0\n    AND (NEW.status <> 'queued' OR NEW.ready = 0 OR NEW.tag <> OLD.tag)))\nBEGIN\n  UPDATE jobs SET blocked = 0 WHERE ws = OLD.ws AND id IN (\n    WITH RECURSIVE tags (tag) AS (\n      SELECT min(tag) FROM jobs\n      WHERE concurrency_key = OLD.concurrency_key AND status = 'queued' AND ready = 1 AND blocked = 1\n      UNION ALL\n      SELECT (SELECT min(j.tag) FROM jobs j\n        WHERE j.concurrency_key = OLD.concurrency_key AND j.status = 'queued' AND j.ready = 1 AND j.blocked = 1\n          AND j.tag > tags.tag)\n      FROM tags WHERE tags.tag IS NOT NULL\n    )\n    SELECT COALESCE(turn.id, h.id)\n    FROM tags CROSS JOIN json_each('[0,1,2,3]') level CROSS JOIN jobs h ON h.ws = OLD.ws AND h.id IN (\n      SELECT j.id FROM jobs j\n      WHERE j.concurrency_key = OLD.concurrency_key AND j.status = 'queued' AND j.ready = 1 AND j.blocked = 1\n        AND j.tag = tags.tag AND j.min_level = level.value\n      ORDER BY j.priority DESC, j.run_at, j.id\n      LIMIT max(1, OLD.concurrency_limit - (\n        SELECT count(*) FROM jobs r\n        WHERE r.status = 'running' AND r.ws = OLD.ws AND r.concurrency_key = OLD.concurrency_key)))\n    LEFT JOIN jobs turn ON turn.ws = OLD.ws AND turn.id IN (\n      SELECT f.id FROM jobs f INDEXED BY jobs_blocked_fair\n      WHERE f.concurrency_key = OLD.concurrency_key AND f.fair_group = h.fair_group AND f.tag = tags.tag\n        AND f.min_level = level.value AND f.status = 'queued' AND f.ready = 1 AND f.blocked = 1\n      ORDER BY f.priority DESC, f.fair_turn, f.run_at, f.id\n      LIMIT max(1, OLD.concurrency_limit - (\n        SELECT count(*) FROM jobs r\n        WHERE r.status = 'running' AND r.ws = OLD.ws AND r.concurrency_key = OLD.concurrency_key)))\n  );\nEND"
+    ]
   }
 ]

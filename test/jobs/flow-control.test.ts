@@ -18,6 +18,13 @@ const ACTIONS = [
   { key: 'paced', rate: { limit: 2, perS: 10, key: '${input.key}' } },
   { key: 'quiet', debounce: { key: '${input.key}', quietS: 10, maxS: 25 } },
   { key: 'fair', fairKey: '${input.tenant}' },
+  { key: 'full', fairKey: '${input.tenant}', concurrency: { limit: 1, key: 'all' } },
+  { key: 'wide', fairKey: '${input.tenant}', concurrency: { limit: 3, key: 'all' } },
+  {
+    key: 'mixed',
+    fairKey: '${input.tenant}',
+    concurrency: { limit: 1, key: 'all', scope: 'app', name: 'shared' },
+  },
   { key: 'one', concurrency: { limit: 1, key: 'all', scope: 'app', name: 'shared' } },
   { key: 'two', concurrency: { limit: 1, key: 'all', scope: 'app', name: 'shared' } },
 ] as const
@@ -339,6 +346,61 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
       const next = await order(8)
       expect(next.filter((tenant) => tenant === 'b')).toHaveLength(3)
       expect(next.slice(0, 4)).toEqual(expect.arrayContaining(['b', 'c']))
+    })
+
+    describe('under a full concurrency key', () => {
+      const full = (tenant: string, action = 'full', more = {}) =>
+        queue.enqueue({ action, input: { tenant }, ...more })
+
+      it('lets tenants take turns, whether their jobs came before or after the key was full', async () => {
+        for (let at = 0; at < 4; at += 1) await full('a')
+        const [running] = await queue.claim(5)
+        for (let at = 0; at < 4; at += 1) await full('a')
+        for (let at = 0; at < 3; at += 1) await full('b')
+        await full('c')
+        if (running !== undefined) await end(running)
+        const next = await order(20)
+        expect(next).toHaveLength(11)
+        expect(next.slice(0, 3).toSorted()).toEqual(['a', 'b', 'c'])
+        expect(next.slice(0, 7).filter((tenant) => tenant === 'b')).toHaveLength(3)
+      })
+
+      it('fills all places of the key', async () => {
+        for (let at = 0; at < 8; at += 1) await full('a', 'wide')
+        let running = await queue.claim(5)
+        for (let at = 0; at < 3; at += 1) await full('b', 'wide')
+        const served: string[] = []
+        for (let round = 0; round < 4; round += 1) {
+          served.push(running.map(tenantOf).toSorted().join(''))
+          for (const job of running) await end(job)
+          running = await queue.claim(5)
+        }
+        expect(served).toEqual(['aaa', 'aab', 'abb', 'aa'])
+      })
+
+      it('goes by priority before turns', async () => {
+        await full('a')
+        const [running] = await queue.claim(1)
+        await full('a')
+        await full('a')
+        await full('b')
+        await full('c', 'full', { priority: 5 })
+        if (running !== undefined) await end(running)
+        expect(await order(4)).toEqual(['c', 'a', 'b', 'a'])
+      })
+
+      it('leaves another action that shares the key its place', async () => {
+        const plain = (tenant: string) => queue.enqueue({ action: 'one', input: { tenant } })
+        await plain('first')
+        const [running] = await queue.claim(1)
+        await full('a', 'mixed')
+        await plain('p')
+        await full('a', 'mixed')
+        await full('b', 'mixed')
+        await plain('q')
+        if (running !== undefined) await end(running)
+        expect(await order(5)).toEqual(['a', 'p', 'b', 'a', 'q'])
+      })
     })
 
     it('does not let a tenant that always has one more job keep another waiting', async () => {
