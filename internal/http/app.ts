@@ -9,7 +9,7 @@ import { AppError } from '#core/error.ts'
 import { createCredentialWatch } from './admission/credential-watch.ts'
 import { createOpenStreams } from './admission/open-streams.ts'
 import { createCountedRate } from './admission/rate-limit.ts'
-import type { Method } from './endpoint.ts'
+import { METHODS, type Method } from './endpoint.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { type Env, receivedHeaders } from './received.ts'
 import { openRequestSpan } from './request-span.ts'
@@ -33,13 +33,21 @@ export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<E
       else context.res = response
     })
   }
+  const paths = methodsByPath(routes)
+  // before the routes: `/jobs/{id}` also matches `/jobs/batch`, which is no id
+  for (const [path, methods] of paths) {
+    if (!isBesideAnId(path, paths)) continue
+    const others = METHODS.filter((method) => !methods.includes(method))
+    const names = [...others.map((method) => method.toUpperCase()), 'OPTIONS']
+    app.on(names, toHonoPath(path), (context) => refuseMethod(deps, context, { path, methods }))
+  }
   for (const route of routes) {
     app.on(route.method.toUpperCase(), toHonoPath(route.path), (context) =>
       answer(deps, context, route),
     )
   }
   // after all routes, so that a parameter never hides a fixed path
-  for (const [path, methods] of methodsByPath(routes)) {
+  for (const [path, methods] of paths) {
     app.all(toHonoPath(path), (context) => refuseMethod(deps, context, { path, methods }))
   }
   for (const surface of deps.files) {
@@ -71,6 +79,10 @@ const methodsByPath = (routes: readonly Route[]): ReadonlyMap<string, readonly M
   for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method])
   return methods
 }
+
+/** Whether an `{id}` of another path, which is always a UUID, has the place of the last word of this fixed path. */
+const isBesideAnId = (path: string, all: ReadonlyMap<string, unknown>): boolean =>
+  /\/\w[\w-]*$/.test(path) && all.has(path.replace(/[^/]+$/, '{id}'))
 
 const refuseMethod = (
   deps: HttpDeps,

@@ -184,6 +184,10 @@ describe('an error', () => {
     ['PATCH', VARIABLES, 'GET, POST'],
     ['GET', `${VARIABLES}/a`, 'PUT, DELETE'],
     ['OPTIONS', '/api/auth/me', 'GET'],
+    ['GET', `/api/w/${WS}/jobs/batch`, 'POST'],
+    ['PUT', `/api/w/${WS}/flow-runs/bulk`, 'POST'],
+    ['PATCH', `/api/w/${WS}/schedules/preview`, 'POST'],
+    ['OPTIONS', `/api/w/${WS}/jobs/summary`, 'GET'],
   ])('for %s %s is 405 and names what is allowed', async (method, path, allow) => {
     const answer = await app.call(method, path, { token })
     expect(answer).toMatchObject({ status: 405, json: { code: 'method_not_allowed' } })

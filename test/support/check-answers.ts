@@ -30,8 +30,11 @@ export const createAnswerCheck = (endpoints: Endpoints): AnswerCheck => {
   return (answer) => {
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase()
     const { pathname } = new URL(answer.path, 'http://localhost')
-    const match = patterns.find(
-      ({ route, pattern }) => route.method === method && pattern.test(pathname),
+    const fitting = patterns.filter(({ pattern }) => pattern.test(pathname))
+    // a fixed path goes before a parameter in its place
+    const fewest = Math.min(...fitting.map(({ route }) => parametersOf(route.path)))
+    const match = fitting.find(
+      ({ route }) => route.method === method && parametersOf(route.path) === fewest,
     )
     const fault = match === undefined ? findErrorFault(answer) : findFault(match.route, answer)
     if (fault === null) return
@@ -39,6 +42,8 @@ export const createAnswerCheck = (endpoints: Endpoints): AnswerCheck => {
     throw new Error(`${answer.method} ${path} answered ${answer.status}, and ${fault}`)
   }
 }
+
+const parametersOf = (path: string): number => path.split('{').length - 1
 
 /** `{path}` is the rest of the address, including slashes. */
 const toPattern = (path: string): RegExp =>
