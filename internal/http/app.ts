@@ -34,7 +34,7 @@ export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<E
     })
   }
   const paths = methodsByPath(routes)
-  // before the routes: `/jobs/{id}` also matches `/jobs/batch`, which is no id
+  // before the routes, because `/jobs/{id}` also matches `/jobs/batch`, which is not an id
   for (const [path, methods] of paths) {
     if (!isBesideAnId(path, paths)) continue
     const others = METHODS.filter((method) => !methods.includes(method))
