@@ -159,7 +159,7 @@ const admitCaller = (
   { ws, baseUrl, header }: CallerFacts,
 ): Promise<Principal> => {
   const ownOrigins = () => [baseUrl(), ...originsOf(header('host'))]
-  return admit(deps, { route, ws, header, ownOrigins })
+  return admit(deps, { route, ws, header, baseUrl, ownOrigins })
 }
 
 /** Admits the caller and counts the request against its rate limit. @throws {AppError} unauthenticated, forbidden, rate_limited */

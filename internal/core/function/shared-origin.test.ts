@@ -13,6 +13,8 @@ describe('of svc’s credentials a function sees nothing', () => {
   test.each([
     ['Cookie', `svc_session=${token('session')}`],
     ['cookie', ' svc_session = anything'],
+    ['cookie', '__Host-svc_session=anything'],
+    ['cookie', '__host-svc_oidc_2=state'],
     ['cookie', '=svc_session=anything'],
     ['Cookie', `other=${token('session')}`],
     ['COOKIE', `a, svc_session=${token('session')}`],
@@ -28,9 +30,9 @@ describe('of svc’s credentials a function sees nothing', () => {
   ])('%s: %s', (name = '', value = '') => expect(withholdCredentials([[name, value]])).toEqual([]))
 
   test('while other cookies than the session arrive', () => {
-    const cookie = `a=1; svc_session=${token('session')};svc_session2=x; b="2"`
+    const cookie = `a=1; svc_session=${token('session')};svc_session2=x; __Host-own=y; b="2"`
     expect(withholdCredentials([['Cookie', cookie]])).toEqual([
-      ['Cookie', 'a=1; svc_session2=x; b="2"'],
+      ['Cookie', 'a=1; svc_session2=x; __Host-own=y; b="2"'],
     ])
   })
 })
@@ -78,6 +80,8 @@ test.each([
   ['svc_oidc=state; Path=/api/auth/oidc', true],
   ['svc_oidc_link=a', true],
   ['svc_oidc_4=a', true],
+  ['__HOST-svc_session=a', true],
+  ['__Host-svc_oidc=a', true],
   ['svc_sessions=a', false],
   ['=a=svc_session', false],
   ['', false],

@@ -38,19 +38,24 @@ const cookieName = (pair: string): string =>
     .split(/[=;]/, 1)[0]
     ?.trim() ?? ''
 
-const isSessionCookie = (pair: string): boolean => cookieName(pair) === SESSION_COOKIE
+/** Over https, svc's own cookies begin with this. Browsers compare it without case. */
+const HOST_ONLY = /^__host-/i
 
 /** Whether a `Set-Cookie` sets a cookie of svc. An app's host below svc's own could set it for both. */
 export const setsOwnCookie = (value: string): boolean => {
-  const name = cookieName(value)
+  const name = cookieName(value).replace(HOST_ONLY, '')
   return name === SESSION_COOKIE || name.startsWith(PROVIDER_COOKIES)
 }
+
+/** Without that prefix, browsers send cookies of sign-ins to no function. */
+const isWithheld = (pair: string): boolean =>
+  cookieName(pair) === SESSION_COOKIE || (HOST_ONLY.test(cookieName(pair)) && setsOwnCookie(pair))
 
 const withoutSession = (cookies: string): string =>
   cookies
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair !== '' && !isSessionCookie(pair) && !containsCredential(pair))
+    .filter((pair) => pair !== '' && !isWithheld(pair) && !containsCredential(pair))
     .join('; ')
 
 const isOwnCredential = (value: string): boolean =>

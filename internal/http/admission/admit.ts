@@ -24,6 +24,8 @@ export type AdmitRequest = Readonly<{
   /** The workspace in the path; empty for routes outside workspaces. */
   ws: string
   header: (name: string) => string | undefined
+  /** The address under which the caller reached us. */
+  baseUrl: () => string
   /** Origins under which browsers reach this server. */
   ownOrigins: () => readonly string[]
 }>
@@ -93,7 +95,7 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
     if (text === null) throw noCredential()
     return authenticate(await databaseOf(deps, text), text, deps.db)
   }
-  const session = readSessionCookie(header('cookie'))
+  const session = readSessionCookie(request)
   if (session === null) throw noCredential()
   if (!isSafeMethod(route.method) && !isSameOrigin(originFacts(request))) {
     throw forbidden('With a session cookie this must come from a page of svc itself.', {

@@ -1,8 +1,15 @@
-/** The cookies of sessions, and of sign-ins at a provider [access 7.2]. */
+/**
+ * The cookies of sessions, and of sign-ins at a provider [access 7.2].
+ *
+ * Guarantee: over https, no other host gives a browser a session or a sign-in. Any host below the same registrable domain, and any
+ * page of an app there, can set a cookie `svc_session` for svc too, and the server cannot tell it from its own. Browsers accept a
+ * name that begins with `__Host-` only from svc's own host over https, so such a cookie decides. Plain http has no such name.
+ */
 import { parse, serialize } from 'hono/utils/cookie'
 import type { RequestFacts } from '../request.ts'
 
 const NAME = 'svc_session'
+const HOST_ONLY = '__Host-'
 /** Each holds the state of one sign-in at a provider for 10 minutes, so that several tabs may sign in at once. */
 const STATE_NAMES = ['svc_oidc', 'svc_oidc_2', 'svc_oidc_3', 'svc_oidc_4'] as const
 export type StateName = (typeof STATE_NAMES)[number]
@@ -17,20 +24,45 @@ const MAX_TOKEN = 3_500
 const read = (header: string | undefined, name: string): string | null =>
   header === undefined ? null : (parse(header, name)[name] ?? null)
 
-/** The cookie's text, or null when there is none. */
-export const readSessionCookie = (header: string | undefined): string | null => read(header, NAME)
-
 export type CookieRequest = Readonly<{
   /** Secure unless the request came over plain http. */
   isSecure: boolean
 }>
 
-type NewSession = Readonly<{ text: string; maxAgeS: number }>
+type CookieFacts = Pick<RequestFacts, 'baseUrl' | 'header'>
 
 /** Secure unless the request came over plain http [access 7.2]. */
 export const cookieRequestOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>): CookieRequest => ({
   isSecure: baseUrl().startsWith('https:'),
 })
+
+/** A cookie that the browser has from this host alone, if the request is secure. */
+const readOwn = (facts: CookieFacts, name: string): string | null =>
+  read(facts.header('cookie'), ownName(name, cookieRequestOf(facts)))
+
+const ownName = (name: string, { isSecure }: CookieRequest): string =>
+  isSecure ? `${HOST_ONLY}${name}` : name
+
+/** Values of all cookies with the name. */
+const valuesOf = (header: string, name: string): ReadonlySet<string> =>
+  new Set(
+    header.split(';').flatMap((pair) => {
+      const value = read(pair, name)
+      return value === null ? [] : [value]
+    }),
+  )
+
+/** The session's text; null if there is none, or if the cookies do not tell which one svc has set. */
+export const readSessionCookie = (facts: CookieFacts): string | null => {
+  const header = facts.header('cookie') ?? ''
+  const [text = null, ...others] = valuesOf(header, NAME)
+  if (!cookieRequestOf(facts).isSecure) return others.length === 0 ? text : null
+  const own = read(header, `${HOST_ONLY}${NAME}`)
+  // every browser sends this header over https, and a page cannot leave it out; no other host sets the cookies of a program
+  return own ?? (facts.header('sec-fetch-mode') === undefined ? text : null)
+}
+
+type NewSession = Readonly<{ text: string; maxAgeS: number }>
 
 type Cookie = Readonly<{ name: string; path: string; text: string; maxAgeS: number }>
 
@@ -44,14 +76,30 @@ const write = ({ name, path, text, maxAgeS }: Cookie, { isSecure }: CookieReques
     maxAge: maxAgeS,
   })
 
-/** Keeps the session as long as the server does. */
-const sessionCookie = (text: string, maxAgeS: number, request: CookieRequest): string =>
-  write({ name: NAME, path: '/', text, maxAgeS }, request)
-
-const shortCookie = (
-  cookie: Pick<Cookie, 'name' | 'path' | 'text'>,
+/** Keeps the session as long as the server does. Programs use the plain name. */
+const sessionCookies = (
+  text: string,
+  maxAgeS: number,
   request: CookieRequest,
-): string => write({ ...cookie, maxAgeS: cookie.text === '' ? 0 : SIGN_IN_S }, request)
+): readonly string[] => {
+  const names = request.isSecure ? [NAME, `${HOST_ONLY}${NAME}`] : [NAME]
+  return names.map((name) => write({ name, path: '/', text, maxAgeS }, request))
+}
+
+/** Browsers take the name of a host-only cookie with the path `/` alone. */
+const shortCookie = (
+  { name, path, text }: Pick<Cookie, 'name' | 'path' | 'text'>,
+  request: CookieRequest,
+): string =>
+  write(
+    {
+      name: ownName(name, request),
+      path: request.isSecure ? '/' : path,
+      text,
+      maxAgeS: text === '' ? 0 : SIGN_IN_S,
+    },
+    request,
+  )
 
 /** A `Set-Cookie` of a sign-in at a provider; an empty text deletes the cookie. */
 export const stateCookie = (name: StateName, text: string, request: CookieRequest): string =>
@@ -59,16 +107,16 @@ export const stateCookie = (name: StateName, text: string, request: CookieReques
 
 /** The cookies of all sign-ins that this browser has begun. */
 export const readStateCookies = (
-  header: string | undefined,
+  facts: CookieFacts,
 ): readonly Readonly<{ name: StateName; text: string }>[] =>
   STATE_NAMES.flatMap((name) => {
-    const text = read(header, name)
+    const text = readOwn(facts, name)
     return text === null ? [] : [{ name, text }]
   })
 
 /** The cookie for a further sign-in; that of the first one if all are taken, so that they do not grow without limit. */
-export const freeStateName = (header: string | undefined): StateName => {
-  const taken = readStateCookies(header).map(({ name }) => name)
+export const freeStateName = (facts: CookieFacts): StateName => {
+  const taken = readStateCookies(facts).map(({ name }) => name)
   return STATE_NAMES.find((name) => !taken.includes(name)) ?? STATE_NAMES[0]
 }
 
@@ -79,7 +127,7 @@ const providerCookie = (idToken: string, maxAgeS: number, request: CookieRequest
 
 /** `Set-Cookie`s that delete the session. */
 export const endedSessionCookies = (request: CookieRequest): readonly string[] => [
-  sessionCookie('', 0, request),
+  ...sessionCookies('', 0, request),
   providerCookie('', 0, request),
 ]
 
@@ -89,7 +137,7 @@ export const providerSessionCookies = (
   idToken: string,
   request: CookieRequest,
 ): readonly string[] => [
-  sessionCookie(text, maxAgeS, request),
+  ...sessionCookies(text, maxAgeS, request),
   providerCookie(idToken, maxAgeS, request),
 ]
 
@@ -102,7 +150,7 @@ export const ownSessionCookies = (
   hasProvider: boolean,
   request: CookieRequest,
 ): readonly string[] => [
-  sessionCookie(text, maxAgeS, request),
+  ...sessionCookies(text, maxAgeS, request),
   ...(hasProvider ? [providerCookie('', 0, request)] : []),
 ]
 
@@ -117,4 +165,4 @@ export const readProviderCookie = (header: string | undefined): string | null | 
 export const linkCookie = (text: string, request: CookieRequest): string =>
   shortCookie({ name: LINK_NAME, path: '/api/auth/login', text }, request)
 
-export const readLinkCookie = (header: string | undefined): string | null => read(header, LINK_NAME)
+export const readLinkCookie = (facts: CookieFacts): string | null => readOwn(facts, LINK_NAME)

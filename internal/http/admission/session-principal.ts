@@ -10,9 +10,9 @@ import { readSessionCookie } from './session-cookie.ts'
 /** @returns null if there is no session, or it has ended */
 export const findSessionPrincipal = async (
   { home }: Pick<Deps, 'home'>,
-  { header }: Pick<RequestFacts, 'header'>,
+  facts: Pick<RequestFacts, 'baseUrl' | 'header'>,
 ): Promise<Session | null> => {
-  const cookie = readSessionCookie(header('cookie'))
+  const cookie = readSessionCookie(facts)
   if (cookie === null) return null
   try {
     return await authenticateSession(home, cookie, '')

@@ -87,7 +87,7 @@ const showSignIn = async (
 
 /** Finds the sign-in with the state among those that this browser has begun. */
 const findBegun = (input: RequestFacts, state: string | undefined) =>
-  readStateCookies(input.header('cookie'))
+  readStateCookies(input)
     .map(({ name, text }) => ({ name, begun: readBegun(text, state) }))
     .find(({ begun }) => begun !== null)
 
@@ -117,7 +117,7 @@ export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
         next,
         home: HOME,
       })
-      const name = freeStateName(input.header('cookie'))
+      const name = freeStateName(input)
       return redirect(302, url, [stateCookie(name, cookie, cookieRequestOf(input))])
     })
   },

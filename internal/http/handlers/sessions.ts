@@ -65,7 +65,7 @@ const start = async (
     userAgent: input.header('user-agent') ?? null,
     signal,
   })
-  const link = readLinkCookie(input.header('cookie'))
+  const link = readLinkCookie(input)
   if (link !== null) await linkIdentity(deps, { text: link, email: made.email, address })
   const hasProvider = deps.signIn.oidc !== null
   return { made, cookies: ownSessionCookies(made.session, hasProvider, cookieRequestOf(input)) }
