@@ -7,6 +7,7 @@ import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
+import { ROLES } from '#core/access/scope.ts'
 import { notFound } from '#core/error.ts'
 import { withDeps, withExistingDeps } from '#node/with-deps.ts'
 import { findDatabaseOf } from '#service/cells/find-database.ts'
@@ -27,7 +28,7 @@ const argumentsSchema = z
     email: emailArgument,
     'super-admin': z.boolean(),
     workspace: z.string().optional(),
-    role: z.enum(['member', 'admin']).optional(),
+    role: z.enum(ROLES).optional(),
   })
   .refine(({ role, workspace }) => role === undefined || workspace !== undefined, {
     error: '--role needs --workspace, the workspace to add the user to.',
@@ -55,7 +56,7 @@ const createCommand: CommandModule = {
         describe: 'Workspace to add the user to',
       })
       .option('role', {
-        choices: ['member', 'admin'],
+        choices: ROLES,
         requiresArg: true,
         describe: 'Role in the workspace (default: member)',
       })

@@ -1,4 +1,5 @@
 import { IDENTITY_KINDS } from '#core/access/principal.ts'
+import { ROLES } from '#core/access/scope.ts'
 import { SECTIONS } from '#core/sections.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -37,7 +38,7 @@ export const identityEndpoints = {
       200: json(
         'All of them',
         z.object({
-          items: z.array(z.object({ id: z.string(), role: z.enum(['member', 'admin']) })),
+          items: z.array(z.object({ id: z.string(), role: z.enum(ROLES) })),
         }),
       ),
       403: problem('A token without the scope workspace:read'),
@@ -56,7 +57,7 @@ export const identityEndpoints = {
         z.object({
           kind,
           email: z.string(),
-          role: z.enum(['member', 'admin']).nullable(),
+          role: z.enum(ROLES).nullable(),
           workspace: z.string(),
           scopes: z.array(z.string()),
           hidden_sections: z

@@ -1,3 +1,4 @@
+import { ROLES } from '#core/access/scope.ts'
 import { empty, json, jsonOrPage, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { formOrJson } from '../pages/form-body.ts'
@@ -7,7 +8,7 @@ import { MAX_SMALL_BODY_BYTES } from '../schemas/small-body.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
-const role = z.enum(['member', 'admin'])
+const role = z.enum(ROLES)
 
 const invite = z
   .object({

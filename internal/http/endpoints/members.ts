@@ -1,3 +1,4 @@
+import { ROLES } from '#core/access/scope.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { createdInvite } from '../schemas/invites.ts'
@@ -5,7 +6,7 @@ import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
-const role = z.enum(['member', 'admin'])
+const role = z.enum(ROLES)
 
 const member = z
   .object({

@@ -1,4 +1,5 @@
 import { MAX_PASSWORD_LENGTH } from '#core/access/password-rule.ts'
+import { ROLES } from '#core/access/scope.ts'
 import { empty, json, jsonOrPage, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { formOrJson } from '../pages/form-body.ts'
@@ -9,7 +10,7 @@ import { time } from '../wire.ts'
 const signedIn = z
   .object({
     user: z.object({ email: z.string(), super_admin: z.boolean() }),
-    workspaces: z.array(z.object({ id: z.string(), role: z.enum(['member', 'admin']) })),
+    workspaces: z.array(z.object({ id: z.string(), role: z.enum(ROLES) })),
   })
   .openapi('SignedIn')
 
