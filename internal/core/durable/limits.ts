@@ -30,6 +30,6 @@ export const MAX_DRAWS = limit(
 export const JOURNAL_PAGE_BYTES = 1_048_576
 /** The longest delay before a retry of a step for which its process waits. A longer one suspends the job. */
 export const LONGEST_HELD_DELAY_MS = 5_000
-/** The form of the name of an event that a wait may name. */
+/** The form of the name of an event. It is here because the guest, which checks waits, imports no other rules of events. */
 export const EVENT_NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
-export const MAX_EVENT_KEY = 500
+export const MAX_EVENT_KEY = limit('event.key', 500, 'characters', 'The key of an event.')

@@ -1,18 +1,16 @@
 /** Events: callers and jobs send them to everything that waits for them in the workspace [events 1]. */
 import * as z from 'zod'
+import { EVENT_NAME, MAX_EVENT_KEY } from '../durable/limits.ts'
 import { limit } from '../limit.ts'
-
-const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
 
 /** The name of an event, such as order.paid. */
 export const eventName = z
   .string('must be a string')
   .regex(
-    NAME,
+    EVENT_NAME,
     'must have 1 to 100 lower-case letters, digits, ., _ or -, and begin with a letter or digit',
   )
 
-export const MAX_EVENT_KEY = limit('event.key', 500, 'characters', 'The key of an event.')
 const MAX_EVENT_ID = limit('event.id', 200, 'characters', 'The id of an event.')
 
 const printable = (max: number) =>

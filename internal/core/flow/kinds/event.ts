@@ -1,5 +1,6 @@
 /** Waits for an event; its result contains the event's data, or that the event did not come [flows 2.12]. */
-import { eventName, MAX_EVENT_KEY } from '../../event/event.ts'
+import { MAX_EVENT_KEY } from '../../durable/limits.ts'
+import { eventName } from '../../event/event.ts'
 import { text } from '../../manifest/fields.ts'
 import type { FlowEvent } from '../run.ts'
 import { resolveTemplate } from '../template.ts'
