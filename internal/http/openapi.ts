@@ -4,6 +4,7 @@ import {
   OpenApiGeneratorV31,
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
+import { SESSION_COOKIE } from '#core/access/cookie-names.ts'
 import type { RouteScope } from './endpoint.ts'
 import {
   admitsCustomers,
@@ -160,7 +161,7 @@ export const openApiDocument = (
   registry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',
-    name: 'svc_session',
+    name: SESSION_COOKIE,
     description:
       'A person who is signed in; requests that change something must come from a page of svc.',
   })

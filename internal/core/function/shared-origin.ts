@@ -3,16 +3,10 @@
  * own pages [functions 10]. This file defines which credentials never reach a function, and how a response on that origin is
  * confined.
  */
+import { PROVIDER_COOKIES, SESSION_COOKIE } from '../access/cookie-names.ts'
 import { containsCredential } from '../access/credentials.ts'
 
 type Header = readonly [name: string, value: string]
-
-const SESSION_COOKIE = 'svc_session'
-/**
- * Cookies of sign-ins at a provider begin with this. A function may not set them: with another's state of a sign-in, a visitor
- * would sign in as that person.
- */
-const PROVIDER_COOKIES = 'svc_oidc'
 
 const MAY_HOLD_BEARER = ['authorization', 'proxy-authorization', 'x-api-key']
 
@@ -41,7 +35,10 @@ const cookieName = (pair: string): string =>
 /** Over https, svc's own cookies begin with this. Browsers compare it without case. */
 const HOST_ONLY = /^__host-/i
 
-/** Whether a `Set-Cookie` sets a cookie of svc. An app's host below svc's own could set it for both. */
+/**
+ * Whether a `Set-Cookie` sets a cookie of svc. An app's host below svc's own could set it for both: with another's state of a
+ * sign-in at a provider, a visitor would sign in as that person.
+ */
 export const setsOwnCookie = (value: string): boolean => {
   const name = cookieName(value).replace(HOST_ONLY, '')
   return name === SESSION_COOKIE || name.startsWith(PROVIDER_COOKIES)

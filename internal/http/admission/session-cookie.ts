@@ -6,18 +6,23 @@
  * name that begins with `__Host-` only from svc's own host over https, so such a cookie decides. Plain http has no such name.
  */
 import { parse, serialize } from 'hono/utils/cookie'
+import { PROVIDER_COOKIES, SESSION_COOKIE } from '#core/access/cookie-names.ts'
+import { SIGN_IN_S } from '#service/people/sign-in-by-oidc.ts'
 import type { RequestFacts } from '../request.ts'
 
-const NAME = 'svc_session'
 const HOST_ONLY = '__Host-'
-/** Each holds the state of one sign-in at a provider for 10 minutes, so that several tabs may sign in at once. */
-const STATE_NAMES = ['svc_oidc', 'svc_oidc_2', 'svc_oidc_3', 'svc_oidc_4'] as const
+/** Each holds the state of one sign-in at a provider, so that several tabs may sign in at once. */
+const STATE_NAMES = [
+  PROVIDER_COOKIES,
+  `${PROVIDER_COOKIES}_2`,
+  `${PROVIDER_COOKIES}_3`,
+  `${PROVIDER_COOKIES}_4`,
+] as const
 export type StateName = (typeof STATE_NAMES)[number]
-/** Names an identity that waits for the password of its account, for 10 minutes. */
-const LINK_NAME = 'svc_oidc_link'
-const SIGN_IN_S = 600
+/** Names an identity that waits for the password of its account. */
+const LINK_NAME = `${PROVIDER_COOKIES}_link`
 /** Keeps the id token that identifies the person to the provider when the session ends. */
-const PROVIDER_NAME = 'svc_oidc_session'
+const PROVIDER_NAME = `${PROVIDER_COOKIES}_session`
 /** Bytes. Browsers keep cookies up to 4,096; if the token is missing, the provider prompts the person at logout. */
 const MAX_TOKEN = 3_500
 
@@ -55,11 +60,11 @@ const valuesOf = (header: string, name: string): ReadonlySet<string> =>
 /** The session's text; null if there is none, or if the cookies do not tell which one svc has set. */
 export const readSessionCookie = (facts: CookieFacts): string | null => {
   const header = facts.header('cookie') ?? ''
-  const [text = null, ...others] = valuesOf(header, NAME)
+  const [text = null, ...others] = valuesOf(header, SESSION_COOKIE)
   if (!cookieRequestOf(facts).isSecure) return others.length === 0 ? text : null
-  const own = read(header, `${HOST_ONLY}${NAME}`)
-  // every browser sends this header over https, and a page cannot leave it out; no other host sets the cookies of a program
-  return own ?? (facts.header('sec-fetch-mode') === undefined ? text : null)
+  const own = read(header, `${HOST_ONLY}${SESSION_COOKIE}`)
+  // every browser sends this header over https, and a page cannot leave it out; programs do not, and no other host sets their cookies
+  return own ?? (facts.header('sec-fetch-site') === undefined ? text : null)
 }
 
 type NewSession = Readonly<{ text: string; maxAgeS: number }>
@@ -82,7 +87,9 @@ const sessionCookies = (
   maxAgeS: number,
   request: CookieRequest,
 ): readonly string[] => {
-  const names = request.isSecure ? [NAME, `${HOST_ONLY}${NAME}`] : [NAME]
+  const names = request.isSecure
+    ? [SESSION_COOKIE, `${HOST_ONLY}${SESSION_COOKIE}`]
+    : [SESSION_COOKIE]
   return names.map((name) => write({ name, path: '/', text, maxAgeS }, request))
 }
 

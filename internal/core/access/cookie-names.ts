@@ -1,0 +1,6 @@
+/** The names of svc's cookies. A function never receives the session, and may set none of them [functions 10, 11]. */
+
+export const SESSION_COOKIE = 'svc_session'
+
+/** The names of the cookies of sign-ins at a provider begin with this. */
+export const PROVIDER_COOKIES = 'svc_oidc'
