@@ -16,6 +16,7 @@ import { parseTiming } from '#core/schedule/timing.ts'
 import { REASONS, unreachable } from '#git/failure.ts'
 import { STATUSES } from '#http/error.ts'
 import { ERROR_CODES } from '#http/reference/errors.gen.ts'
+import { AUDIT_ACTIONS } from '../web/src/audit/actions.ts'
 import { KOREAN_ERRORS } from '../web/src/language/korean-errors.ts'
 import { KOREAN_FAILURES, KOREAN_SENTENCES } from '../web/src/language/korean-sentences.ts'
 import { toFailure, toRefusal, toServerSentence } from '../web/src/language/server-sentence.ts'
@@ -269,4 +270,13 @@ test('faults and warnings of app.yaml are Korean', () => {
 
 test('each scope of a token is described in Korean', () => {
   expect(Object.keys(KOREAN_SCOPES)).toEqual([...ALL_SCOPES])
+})
+
+test('each action of the audit log has words in both languages', () => {
+  const reference = readFileSync(resolve(ROOT, 'docs/reference/access.md'), 'utf8')
+  const [, list = ''] = /\*\*19\.4\*\* Actions: ([^*]+)\n\n/.exec(reference) ?? []
+  const codes = [...list.matchAll(/`([a-z_.]+)`/g)].map(([, code = '']) => code)
+  expect(codes.length).toBeGreaterThan(70)
+  expect(Object.keys(AUDIT_ACTIONS).sort()).toEqual(codes.sort())
+  expect(Object.values(AUDIT_ACTIONS).filter(({ ko }) => !/[가-힣]/.test(ko))).toEqual([])
 })

@@ -217,7 +217,7 @@ test(
   () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/audit')
-      await page.getByRole('button', { name: 'invite.created' }).first().click()
+      await page.getByRole('button', { name: 'Invite created invite.created' }).first().click()
       await page.waitForURL(/action=invite.created/)
       await page.getByText('grace@example.com').first().waitFor()
       await page

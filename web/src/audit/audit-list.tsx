@@ -1,15 +1,18 @@
 /** A list of audit entries with its filters: of a workspace, or of the instance. */
 
+import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { serverNow } from '../browser/server-clock.ts'
 import { column, wide } from '../kit/columns.tsx'
 import { type PageRequest, type Resource, ResourceList } from '../kit/list.tsx'
 import { SpanFilter } from '../kit/list-filters.tsx'
+import { useLanguage } from '../language/language.ts'
 import { useMessages } from '../language/messages.ts'
 import { shortCommit } from '../ui/commit-id.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { Filters, TextFilter } from '../ui/table/filters.tsx'
 import { TimeAgo } from '../ui/time.tsx'
+import { AUDIT_ACTIONS, auditActionInWords } from './actions.ts'
 import styles from './audit-list.module.css'
 import { messages } from './messages.ts'
 import { AUDIT_SPANS, type AuditFilters, readAuditFilters, toAuditQuery } from './search.ts'
@@ -55,12 +58,19 @@ export const AuditList = ({ queryKey, read, filters, onFilter }: AuditListProps)
 
 const FilterRow = ({ filters, onFilter }: Pick<AuditListProps, 'filters' | 'onFilter'>) => {
   const t = useMessages(messages)
+  const language = useLanguage()
   const set = (name: keyof AuditFilters) => (value: string) =>
     onFilter(readAuditFilters({ ...filters, [name]: value.trim() }))
   return (
     <Filters onClear={Object.keys(filters).length === 0 ? null : () => onFilter({})}>
       <TextFilter label={t.who} value={filters.actor ?? ''} onChange={set('actor')} />
-      <TextFilter label={t.what} value={filters.action ?? ''} onChange={set('action')} />
+      <TextFilter
+        label={t.what}
+        value={filters.action ?? ''}
+        onChange={set('action')}
+        offered={Object.keys(AUDIT_ACTIONS)}
+        nameOf={(code) => auditActionInWords(code, language)}
+      />
       <SpanFilter value={filters.span} onChange={set('span')} spans={AUDIT_SPANS} />
     </Filters>
   )
@@ -74,7 +84,7 @@ const Target = ({ entry: { target, target_name } }: Readonly<{ entry: Entry }>) 
 type PickProps = Readonly<{
   text: string
   /** Shown in place of the text. */
-  shown?: string
+  shown?: ReactNode
   onPick: () => void
 }>
 
@@ -94,12 +104,22 @@ const Pick = ({ text, shown = text, onPick }: PickProps) => {
   )
 }
 
+/** What was done in words, and the code by which the list and the API filter. */
+const ActionName = ({ code }: Readonly<{ code: string }>) => {
+  const words = auditActionInWords(code, useLanguage())
+  return words === code ? code : [`${words} `, <code key={code}>{code}</code>]
+}
+
 const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Entry>[] => {
   const t = useMessages(messages)
   return [
     column(t.when, '5rem', ({ at }) => <TimeAgo at={at} />),
-    column(t.what, 'minmax(9rem, 1.2fr)', ({ action }) => (
-      <Pick text={action} onPick={() => onFilter({ action })} />
+    column(t.what, 'minmax(9rem, 2.4fr)', ({ action }) => (
+      <Pick
+        text={action}
+        shown={<ActionName code={action} />}
+        onPick={() => onFilter({ action })}
+      />
     )),
     wide(column(t.target, 'minmax(8rem, 2fr)', (entry) => <Target entry={entry} />)),
     column(t.who, 'minmax(6rem, 1.5fr)', ({ identity, identity_name }) => (

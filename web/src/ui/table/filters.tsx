@@ -68,10 +68,12 @@ export type TextFilterProps = Readonly<{
   onChange: (value: string) => void
   /** Suggested values. Other values may be typed too. */
   offered?: readonly string[] | undefined
+  /** The words for a suggested value, by which it is found too. */
+  nameOf?: (value: string) => string
 }>
 
 /** A text filter that takes effect when typing pauses. */
-export const TextFilter = ({ label, value, onChange, offered = [] }: TextFilterProps) => {
+export const TextFilter = ({ label, value, onChange, offered = [], nameOf }: TextFilterProps) => {
   const list = useId()
   const [typed, setTyped] = useState(value)
   const notify = useRef(onChange)
@@ -104,7 +106,7 @@ export const TextFilter = ({ label, value, onChange, offered = [] }: TextFilterP
       {offered.length === 0 ? null : (
         <datalist id={list}>
           {offered.map((name) => (
-            <option key={name} value={name} />
+            <option key={name} value={name} label={nameOf?.(name)} />
           ))}
         </datalist>
       )}
