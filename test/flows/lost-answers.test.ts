@@ -25,9 +25,10 @@ const repeating = (db: Database): Database => ({
 
 beforeAll(async () => {
   caller = await openFlowCaller({
-    actions: { act: () => 'done' },
+    actions: { act: () => 'done', tell: () => 'told' },
     flows: [
       { key: 'one', steps: [{ key: 'a', action: 'act' }] },
+      { key: 'refuse', steps: [{ key: 'ok', kind: 'approval' }] },
       {
         key: 'ask',
         steps: [
@@ -83,5 +84,19 @@ it('wakes workers for the first job of the run', async () => {
   meanwhile = async () => undefined
   await caller.start('one')
   stop()
+  expect(woken).toEqual(['default'])
+})
+
+it('wakes workers for the error handler of a run that fails', async () => {
+  const token = await caller.app.token(['*'])
+  const settings = { token, json: { error_handler: 'shop/tell' } }
+  await caller.app.call('PATCH', `/api/w/${WS}/workspace`, settings)
+  const id = await caller.start('refuse')
+  const woken: string[] = []
+  const stop = caller.app.deps.hints.jobQueued.subscribe((tag) => woken.push(tag))
+  meanwhile = async () => undefined
+  const rejected = await caller.call('POST', `${FLOW_RUNS}/${id}/reject`, {}, { token })
+  stop()
+  expect(rejected).toMatchObject({ status: 200, json: { status: 'failed' } })
   expect(woken).toEqual(['default'])
 })

@@ -1,11 +1,13 @@
 /** Ends of attempts whose answer from the database is lost: the outcome is the same, and workers are woken for what waits again. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { completeJob, type Ending } from '#service/queue/complete-job.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
+import { completeJob, createJobCompleter, type Ending } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
+import { changeWorkspace } from '#service/workspaces/change-workspace.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { losingAnswers } from '../support/lost-answers.ts'
-import { openQueue, QUEUE_ADMIN, type Queue } from '../support/open-queue.ts'
+import { openQueue, QUEUE_ADMIN, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 const FAILURE = { kind: 'failure', error: { name: 'Oops', message: 'no' } } as const
@@ -19,7 +21,7 @@ beforeAll(async () => {
   const opened = await openTemporaryDatabase(QUEUE_ADMIN)
   close = opened.close
   queue = await openQueue(losingAnswers(opened.db, () => isLosing))
-  await queue.deploy({ key: 'greet', tag: 'greetings' })
+  await queue.deploy({ key: 'greet', tag: 'greetings' }, { key: 'tell', tag: 'errors' })
   queue.deps.hints.jobQueued.subscribe((tag) => woken.push(tag))
 })
 afterAll(() => close())
@@ -57,6 +59,27 @@ it('a job is suspended', async () => {
   expect(await end(job, { outcome: SUSPENDED })).toBe('suspended')
   expect(woken).toEqual(['greetings'])
   expect(await queue.row(job.id)).toMatchObject({ status: 'queued', suspended_name: 'nap' })
+})
+
+it('the error handler of a job is queued once, and workers are woken for it', async () => {
+  const change = { errorHandler: 'hello/tell' }
+  await changeWorkspace(queue.deps, WS, { actor: CLI_ACTOR, change })
+  const alone = await claimOne()
+  expect(await end(alone, { outcome: FAILURE })).toBe('failure')
+  expect(woken).toEqual(['errors'])
+  const inBatch = await claimOne()
+  const complete = createJobCompleter(queue.deps, () => true)
+  const ending = { job: inBatch, outcome: FAILURE, retry: null, logs: [] }
+  expect(await whileLosing(() => complete(ending))).toBe('failure')
+  expect(woken).toEqual(['errors'])
+  const lost = await claimOne()
+  await queue.db.write([sql`UPDATE jobs SET crash_count = 99 WHERE id = ${lost.id}`])
+  await queue.expire(lost.id)
+  await whileLosing(() => rescueJobs(queue.deps))
+  expect(await queue.row(lost.id)).toMatchObject({ status: 'failure' })
+  expect(woken).toEqual(['errors'])
+  expect(await queue.claim(10, ['errors'])).toHaveLength(3)
+  await changeWorkspace(queue.deps, WS, { actor: CLI_ACTOR, change: { errorHandler: null } })
 })
 
 it('an attempt that was rescued meanwhile is fenced', async () => {

@@ -6,6 +6,7 @@ import { listQueuedTags } from '#store/jobs/read.ts'
 import { holds } from '#store/row.ts'
 import { ANY_TAG } from '../hints.ts'
 import { claimedAlong } from '../queue/enqueue.ts'
+import { wakeHandlers } from '../queue/handle-failures.ts'
 import { recordRun } from '../record-spans.ts'
 import { returnedTexts } from '../returned-texts.ts'
 import type { FlowDeps } from './engine.ts'
@@ -41,7 +42,13 @@ export const writePlan = async (
 }
 
 /** Wakes workers for the jobs of a write whose answer was lost with their tags. */
-const wakeAgain = async ({ db, hints }: FlowDeps, ws: string, plan: Plan): Promise<void> => {
+const wakeAgain = async (deps: FlowDeps, ws: string, plan: Plan): Promise<void> => {
+  const { db, hints } = deps
+  const failed = [...plan.runs.values()].filter(({ state }) => state.status === 'failed')
+  await wakeHandlers(
+    deps,
+    failed.map(({ id }) => id),
+  )
   if (plan.dueJobs.length === 0) return
   for (const tag of await listQueuedTags(db, ws, plan.dueJobs)) hints.jobQueued.emit(tag)
 }

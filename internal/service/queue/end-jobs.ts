@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts'
 import { endChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { emitQueued } from './enqueue.ts'
-import { type Failure, type HandleDeps, handlerJobs } from './handle-failures.ts'
+import { type Failure, type HandleDeps, handlerJobs, wakeHandlers } from './handle-failures.ts'
 
 export type End = Completion &
   Readonly<{
@@ -70,7 +70,15 @@ const endTogether = async (
       .flatMap(({ rows }) => rows)
       .map((row) => [`${asText(row.ws)}/${asText(row.id)}`, jobStatus.read(row.status)]),
   )
-  return ends.map(({ claim }) => ended.get(`${claim.ws}/${claim.id}`) ?? null)
+  const statuses = ends.map(({ claim }) => ended.get(`${claim.ws}/${claim.id}`) ?? null)
+  if (handlers.length > 0) {
+    const unanswered = ends.filter((_, at) => statuses[at] === null).flatMap(toFailure)
+    await wakeHandlers(
+      deps,
+      unanswered.map(({ job }) => job.id),
+    )
+  }
+  return statuses
 }
 
 /**

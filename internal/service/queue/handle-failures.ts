@@ -17,6 +17,7 @@ import type { JobError } from '#core/job/job-error.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import type { Statement } from '#store/database.ts'
 import { failedUnhandled } from '#store/jobs/guards.ts'
+import { listQueuedHandlerTags } from '#store/jobs/read.ts'
 import { findStarter } from '#store/jobs/starts.ts'
 import { listErrorHandlers } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
@@ -49,6 +50,20 @@ export const handlerJobs = async (
     statements.push(...(await handlerJob(deps, handler, { ws, id, input, guard, chainDepth })))
   }
   return statements
+}
+
+/**
+ * Wakes workers for the handlers of jobs and runs whose end this write did not make: an earlier one made it, and its answer was lost
+ * with the tags.
+ */
+export const wakeHandlers = async (
+  { db, hints }: Pick<Deps, 'db' | 'hints'>,
+  failedIds: readonly string[],
+): Promise<void> => {
+  if (failedIds.length === 0) return
+  for (const tag of await listQueuedHandlerTags(db, failedIds.map(errorHandlerIdentity))) {
+    hints.jobQueued.emit(tag)
+  }
 }
 
 /** Like `handlerJobs`, for a flow run that fails. @param guard a condition: the transition that ends the run was made */

@@ -12,7 +12,7 @@ import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import { endLostChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { emitIfMade, emitQueued } from './enqueue.ts'
-import { type HandleDeps, handlerJobs } from './handle-failures.ts'
+import { type HandleDeps, handlerJobs, wakeHandlers } from './handle-failures.ts'
 
 const BATCH = 200
 
@@ -51,6 +51,7 @@ const rescueOne = async (
   if (row === undefined) {
     // this write was repeated, or another node made it and may have died before it woke workers
     await emitIfMade(deps, lost, isQueuedAgain(lost))
+    if (handler.length > 0) await wakeHandlers(deps, [lost.id])
     return null
   }
   const status = toOf(event)

@@ -247,6 +247,17 @@ export const findJobProgress = async (
 export const findJobTag = (db: Database, ws: string, id: string): Promise<string | null> =>
   text.one(db, sql`SELECT tag FROM jobs WHERE ws = ${ws} AND id = ${id}`)
 
+/** Lists the tags of the queued jobs of error handlers with these identities (`created_by`), each once. */
+export const listQueuedHandlerTags = (
+  db: Database,
+  identities: readonly string[],
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT DISTINCT tag FROM jobs WHERE created_by GLOB 'error_handler:*' AND status = 'queued'
+      AND created_by IN (SELECT value FROM json_each(${JSON.stringify(identities)}))`,
+  )
+
 /** Lists the tags of those of these jobs that wait to be claimed, each once. */
 export const listQueuedTags = (
   db: Database,
