@@ -12,5 +12,8 @@ export const requireAppKey = (key: string): void => {
   )
 }
 
+/** The key of a variable or a resource. */
+export const VARIABLE_KEY = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
+
 /** The key of an action or a flow. */
 export const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/

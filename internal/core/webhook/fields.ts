@@ -1,9 +1,9 @@
 /** Fields that the schemes of a webhook share. Messages are read after the field's name. */
 import { z } from 'zod'
+import { VARIABLE_KEY } from '../key-patterns.ts'
 import { limit } from '../limit.ts'
 import { list } from '../manifest/fields.ts'
 
-const VARIABLE_KEY = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
 const MAX_SECRETS = limit(
   'app.webhook_secrets',
   5,

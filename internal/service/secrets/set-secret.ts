@@ -3,6 +3,7 @@
 import type { Actor } from '#core/access/actor.ts'
 import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
+import { VARIABLE_KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import { asNumber } from '#store/column.ts'
 import {
@@ -19,7 +20,6 @@ import { resourceContext, variableContext } from './secret-context.ts'
 
 type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
 
-const KEY = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
 const MAX_VALUE_LENGTH = limit(
   'workspace.variable',
   65_536,
@@ -50,7 +50,7 @@ const isFull = (what: string, code: string): AppError =>
   )
 
 const checkKey = (key: string): void => {
-  if (!KEY.test(key)) {
+  if (!VARIABLE_KEY.test(key)) {
     throw invalid(
       'A key has 1 to 128 characters A-Z, a-z, 0-9, _ . - and begins with a letter or _.',
     )
