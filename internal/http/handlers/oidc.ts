@@ -24,7 +24,7 @@ import { wantsPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { type SignInPageWays, signInPage, toOwnPath } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
-import { CONSOLE_PATH } from '../surfaces/console-surface.ts'
+import { CONSOLE_HOME } from '../surfaces/console-surface.ts'
 
 export type SignInWays = Readonly<{
   /** Null if no provider is configured. */
@@ -53,8 +53,6 @@ const requireOidc = ({ signIn: { oidc } }: OidcDeps): OidcSignIn => {
 
 const redirectUriOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>): string =>
   `${baseUrl()}/api/auth/oidc/callback`
-
-const HOME = `${CONSOLE_PATH}/`
 
 /** Ways for the form whose password links the account. */
 const PASSWORD_ONLY: SignInPageWays = { provider: false, password: true }
@@ -109,13 +107,13 @@ const LINK_FIRST = new AppError(
 
 export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
   beginOidcSignIn: (input) => {
-    const next = toOwnPath(input.query.next) ?? HOME
+    const next = toOwnPath(input.query.next) ?? CONSOLE_HOME
     return orSignInPage(input, deps, { next, cookies: [] }, async () => {
       const redirectUri = redirectUriOf(input)
       const { url, cookie } = await beginSignIn(requireOidc(deps), {
         redirectUri,
         next,
-        home: HOME,
+        home: CONSOLE_HOME,
       })
       const name = freeStateName(input)
       return redirect(302, url, [stateCookie(name, cookie, cookieRequestOf(input))])
@@ -125,7 +123,7 @@ export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
     const { state, code, error } = input.query
     const request = cookieRequestOf(input)
     const found = findBegun(input, state)
-    const next = toOwnPath(found?.begun?.next) ?? HOME
+    const next = toOwnPath(found?.begun?.next) ?? CONSOLE_HOME
     const cookies = found === undefined ? [] : [stateCookie(found.name, '', request)]
     return orSignInPage(input, deps, { next, cookies }, async () => {
       const signedIn = await finishSignIn(deps, requireOidc(deps), {

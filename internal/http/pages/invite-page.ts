@@ -4,7 +4,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#core/access/password-
 import type { AppError, ErrorKind } from '#core/error.ts'
 import type { Invite } from '#store/people/invites.ts'
 import { toWireError } from '../error.ts'
-import { CONSOLE_PATH } from '../surfaces/console-surface.ts'
+import { CONSOLE_HOME } from '../surfaces/console-surface.ts'
 import { type PageContent, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
 import { providerLink, type SignInPageWays } from './sign-in-page.ts'
@@ -27,8 +27,6 @@ type Words = Readonly<{
   faults: Readonly<Partial<Record<ErrorKind, string>>>
 }>
 
-const HOME = `${CONSOLE_PATH}/`
-
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     title: (ws) => `Join ${ws}`,
@@ -43,7 +41,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     join: 'Join',
     ended: 'This link has ended',
     unknown: 'This link does not work',
-    signIn: html`Have you joined already? <a href="${HOME}">Sign in</a>`,
+    signIn: html`Have you joined already? <a href="${CONSOLE_HOME}">Sign in</a>`,
     faults: {
       not_found:
         'There is no such invite. Check that you have the whole link, or ask for a new one.',
@@ -63,7 +61,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     join: '참여하기',
     ended: '만료된 링크입니다',
     unknown: '사용할 수 없는 링크입니다',
-    signIn: html`이미 참여하셨나요? <a href="${HOME}">로그인</a>`,
+    signIn: html`이미 참여하셨나요? <a href="${CONSOLE_HOME}">로그인</a>`,
     faults: {
       invalid: `비밀번호는 ${MIN_PASSWORD_LENGTH}자 이상 ${MAX_PASSWORD_LENGTH}자 이하여야 하며, 이메일 주소와 달라야 합니다.`,
       unauthenticated:

@@ -16,6 +16,7 @@ import {
 } from './served-files.ts'
 
 export const CONSOLE_PATH = '/ui'
+export const CONSOLE_HOME = `${CONSOLE_PATH}/`
 
 /** Placeholder in the page for the nonce of each response. */
 export const NONCE_MARK = '__SVC_NONCE__'
@@ -76,10 +77,10 @@ export const createConsoleSurface = (read: ReadServedFile): FileSurface => {
     route: CONSOLE_PATH,
     paths: ['/', CONSOLE_PATH, `${CONSOLE_PATH}/*`],
     answer: (request) => {
-      if (!request.path.startsWith(`${CONSOLE_PATH}/`)) {
-        return new Response(null, { status: 302, headers: { location: `${CONSOLE_PATH}/` } })
+      if (!request.path.startsWith(CONSOLE_HOME)) {
+        return new Response(null, { status: 302, headers: { location: CONSOLE_HOME } })
       }
-      const name = request.path.slice(CONSOLE_PATH.length + 1)
+      const name = request.path.slice(CONSOLE_HOME.length)
       const manifest = readManifest()
       if (manifest === null) return notBuilt()
       const facts = name === 'index.html' ? null : findFacts(manifest, name)
