@@ -7,8 +7,7 @@ import { foldedJob } from '../schemas/folded-jobs.ts'
 import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { dismissedField } from '../schemas/shared-bodies.ts'
-import { timeQuery } from '../schemas/time.ts'
-import { wholeNumber } from '../schemas/whole-number.ts'
+import { recentSeconds, timeQuery } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
 const listQuery = pageQuery.extend({
@@ -32,11 +31,7 @@ const foldedQuery = listQuery
   .pick({ limit: true, cursor: true, app: true, dismissed: true, since: true, until: true })
   .extend({ status: z.enum(FOLDED_STATUSES).default('all').describe('of the job, or of the run') })
 
-const MAX_RECENT_S = 366 * 86_400
-
-const summaryQuery = z.object({
-  recent_seconds: wholeNumber(1, MAX_RECENT_S).default(86_400),
-})
+const summaryQuery = z.object({ recent_seconds: recentSeconds })
 
 const figuresQuery = summaryQuery
   .extend({

@@ -1,7 +1,7 @@
 import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
 import { json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { wholeNumber } from '../schemas/whole-number.ts'
+import { recentSeconds } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
@@ -48,8 +48,6 @@ const workspaceWorkers = workers
   })
   .openapi('WorkspaceWorkers')
 
-const MAX_RECENT_S = 366 * 86_400
-
 const workerHistory = z
   .object({
     bucket_seconds: z.int(),
@@ -93,9 +91,7 @@ export const workerEndpoints = {
     admits: ['workers:read'],
     tag: 'Workers',
     summary: 'Which workers ran the jobs of this workspace over time',
-    query: z.object({
-      recent_seconds: wholeNumber(1, MAX_RECENT_S).default(86_400),
-    }),
+    query: z.object({ recent_seconds: recentSeconds }),
     answers: { 200: json('Workers and their jobs over time', workerHistory) },
   }),
   adminListWorkers: endpoint({
