@@ -4,9 +4,9 @@
  * are the confinement, so bubblewrap-args.test.ts compares them with a fixed list.
  */
 import { execFile, execFileSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { isExecutable } from './is-executable.ts'
 
 const run = promisify(execFile)
 
@@ -33,15 +33,6 @@ const OLDEST = { major: 0, minor: 8 } as const
 const MB = 1_048_576
 /** The only user inside: one without rights. */
 const INSIDE_ID = '65534'
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const PLACES = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'] as const
 

@@ -1,6 +1,6 @@
 /** Selects the strongest provider whose probe succeeds, and refuses one below the isolation level that the operator requires. */
 import { lookup } from 'node:dns/promises'
-import { accessSync, constants, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import process from 'node:process'
 import { AppError, unavailable } from '#core/error.ts'
 import { type IsolationLevel, meetsLevel } from '#core/placement/isolation-level.ts'
@@ -9,6 +9,7 @@ import { createIsReserved, type Reserved } from '../egress/reserved.ts'
 import type { IsReserved } from '../egress/resolve.ts'
 import { findMachineFacts, findProgram } from '../linux/bubblewrap-args.ts'
 import { openCgroups } from '../linux/cgroups.ts'
+import { isExecutable } from '../linux/is-executable.ts'
 import { NO_BUBBLEWRAP } from '../linux/remediation.ts'
 import type { ProbeResult } from '../sandbox.ts'
 import { createBubblewrapProvider } from './bubblewrap.ts'
@@ -147,15 +148,6 @@ const openDeno: Opener = (choice) => {
   const { runtimeDir, findDeno } = choice
   const egress = createEgressProxy({ isReserved: reservedOf(choice) })
   return withDeno(findDeno, (denoPath) => createDenoProvider({ denoPath, runtimeDir, egress }))
-}
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** @throws {Error} it is missing, or cannot be executed */
