@@ -6,10 +6,10 @@
  * bubblewrap never starts as root: a job could then write to /proc/sys as root.
  */
 import { readlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import process, { env } from 'node:process'
 import { AppError } from '#core/error.ts'
 import { loopbackEntries } from '#core/network/egress-grant.ts'
+import { egressSocketIn } from '../egress/guest-egress.ts'
 import type { EgressProxy } from '../egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import type { CommandFor } from '../host/process.ts'
@@ -114,7 +114,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
       isOpen,
     })
     return (folder) => {
-      const socket = join(folder, 'egress.sock')
+      const socket = egressSocketIn(folder)
       const cgroup = cgroups?.open(kernelBytes(shape.memoryMb))
       const connection = isConnected ? connect(socket, shape, cgroup?.group) : {}
       const wrapped = wrapCommand({

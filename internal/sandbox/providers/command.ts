@@ -3,8 +3,8 @@
  * the command of the runtime as its arguments. It communicates with svc over stdin and stdout, and reaches the network as
  * guests of bubblewrap do, through a socket in its folder. A probe shows whether it confines (docs/security.md).
  */
-import { join } from 'node:path'
 import { loopbackEntries } from '#core/network/egress-grant.ts'
+import { egressSocketIn } from '../egress/guest-egress.ts'
 import type { EgressProxy } from '../egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import type { CommandFor } from '../host/process.ts'
@@ -26,7 +26,6 @@ export type CommandProviderOptions = Readonly<{
   egress: EgressProxy
 }>
 
-const SOCKET = 'egress.sock'
 const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** Creates the provider that starts each guest by the operator's command. */
@@ -51,7 +50,7 @@ export const createCommandProvider = (options: CommandProviderOptions): Provider
     const isConnected = hasNetwork(shape)
     const network = isConnected ? RELAYED_NETWORK : NO_NETWORK
     return (folder) => {
-      const socket = join(folder, SOCKET)
+      const socket = egressSocketIn(folder)
       const deno = denoLaunch(shape, { denoPath, guestPath, folder, network, isOpen })
       const [command = '/usr/bin/env', ...args] = [
         ...fill(folder, shape.memoryMb),

@@ -7,8 +7,8 @@
  * A guest of an action with a list of hosts also has a unix socket to the
  * egress proxy, which opens private destinations that are granted.
  */
-import { join } from 'node:path'
 import { loopbackEntries, parseEgressGrants, privateEntries } from '#core/network/egress-grant.ts'
+import { egressSocketIn } from '../egress/guest-egress.ts'
 import type { EgressProxy } from '../egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import type { CommandFor, GuestCommand } from '../host/process.ts'
@@ -28,8 +28,6 @@ export type DenoProviderOptions = Readonly<{
   egress: EgressProxy
 }>
 
-const SOCKET = 'egress.sock'
-
 /** Creates the provider that starts each guest as plain Deno. */
 export const createDenoProvider = (options: DenoProviderOptions): Provider => {
   const { denoPath, runtimeDir, egress } = options
@@ -39,7 +37,7 @@ export const createDenoProvider = (options: DenoProviderOptions): Provider => {
   const commandFor = (shape: ProcessShape): CommandFor => {
     const hasList = shape.network !== null && shape.network.length > 0
     return (folder) => {
-      const socket = hasList ? join(folder, SOCKET) : undefined
+      const socket = hasList ? egressSocketIn(folder) : undefined
       const network = {
         flags: networkFlags(shape.network, socket),
         readable: [],
