@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reader, SqlValue, Statement } from './database.ts'
-import { allOf, join, raw, sql, TRUE } from './sql.ts'
+import { allOf, raw, sql, TRUE, valueList } from './sql.ts'
 
 /** A search looks at this number of rows in up to 10 ms. */
 const ROWS_PER_PART = 10_000
@@ -34,12 +34,7 @@ const compare = (
   operator: '<' | '>=',
   at: Position | null,
 ): Statement | null =>
-  at === null
-    ? null
-    : sql`${raw(`(${key.join(', ')}) ${operator}`)} (${join(
-        at.map((value) => sql`${value}`),
-        ', ',
-      )})`
+  at === null ? null : sql`${raw(`(${key.join(', ')}) ${operator}`)} (${valueList(at)})`
 
 const newestFirst = ({ key }: OrderedList): Statement =>
   raw(key.map((column) => `${column} DESC`).join(', '))

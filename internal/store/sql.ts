@@ -90,7 +90,14 @@ export const raw = (text: string): Statement => new SqlText(text, [])
 export const weighing = (weight: number, { sql: text, args }: Statement): Statement =>
   Object.assign(new SqlText(text, args), { weight })
 
-/** Joins statements into one, for example the values of a list with `', '`. */
+/** Binds each value of a list, separated by commas. */
+export const valueList = (values: readonly SqlValue[]): Statement =>
+  join(
+    values.map((value) => sql`${value}`),
+    ', ',
+  )
+
+/** Joins statements into one. */
 export const join = (parts: readonly Statement[], separator: string): Statement =>
   new SqlText(
     parts.map((part) => part.sql).join(separator),

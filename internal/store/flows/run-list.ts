@@ -4,7 +4,7 @@ import type { Reader, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { type OrderedList, searchRows } from '../search.ts'
-import { allOf, join, raw, sql, TRUE } from '../sql.ts'
+import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 
 const flowRunRow = row({
@@ -82,11 +82,8 @@ const narrowest = (ws: string, filter: FlowRunFilter): Narrowed => {
   return { ...byId, from: indexed('flow_runs_by_flow'), within, rest }
 }
 
-const hasStatus = (statuses: readonly RunStatus[]): Statement | null => {
-  if (statuses.length === 0) return null
-  const list = statuses.map((status) => sql`${status}`)
-  return sql`flow_runs.status IN (${join(list, ', ')})`
-}
+const hasStatus = (statuses: readonly RunStatus[]): Statement | null =>
+  statuses.length === 0 ? null : sql`flow_runs.status IN (${valueList(statuses)})`
 
 const listOf = (ws: string, filter: FlowRunFilter): OrderedList => {
   const { from, within, key, rest } = narrowest(ws, filter)

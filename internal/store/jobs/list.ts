@@ -7,7 +7,7 @@ import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
 import { bool, row, text } from '../row.ts'
 import { type OrderedList, searchRows } from '../search.ts'
-import { allOf, join, raw, sql, TRUE } from '../sql.ts'
+import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
 
@@ -84,12 +84,8 @@ const narrowest = (ws: string, filter: JobFilter): Narrowed => {
 const matches = (filter: JobFilter): Statement => {
   const { statuses, app, action, triggerKind, since, until } = filter
   const { isSuspended = null, isDismissed = null, isInFlow = null } = filter
-  const listed = join(
-    statuses.map((status) => sql`${status}`),
-    ', ',
-  )
   return allOf(
-    statuses.length === 0 ? null : sql`jobs.status IN (${listed})`,
+    statuses.length === 0 ? null : sql`jobs.status IN (${valueList(statuses)})`,
     app === null ? null : sql`jobs.app = ${app}`,
     action === null ? null : sql`jobs.action = ${action}`,
     isDismissed === null

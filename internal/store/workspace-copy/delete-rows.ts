@@ -1,14 +1,8 @@
 /** Deletes the rows of an abandoned import while it still holds the workspace. */
 import type { SqlValue, Statement } from '../database.ts'
-import { join, raw, sql } from '../sql.ts'
+import { raw, sql, valueList } from '../sql.ts'
 import { type HeldWorkspace, isHeldBy } from '../workspaces/held.ts'
-import type { CopiedTable } from './tables.ts'
-
-const list = (key: readonly SqlValue[]): Statement =>
-  join(
-    key.map((value) => sql`${value}`),
-    ', ',
-  )
+import { type CopiedTable, quoted } from './tables.ts'
 
 /** Deletes the rows of a page that was read (read-rows.ts). */
 export const deleteCopiedRows = (
@@ -18,9 +12,9 @@ export const deleteCopiedRows = (
 ): Statement => {
   const keyOf = (row: readonly SqlValue[] | undefined): readonly SqlValue[] =>
     key.map((column) => row?.[columns.indexOf(column)] ?? null)
-  const quoted = raw(key.map((column) => `"${column}"`).join(', '))
+  const inOrder = quoted(key)
   return sql`DELETE FROM ${raw(name)} WHERE ${scope(held.ws)} AND ${isHeldBy(held)}
-    AND (${quoted}) >= (${list(keyOf(page[0]))}) AND (${quoted}) <= (${list(keyOf(page.at(-1)))})`
+    AND (${inOrder}) >= (${valueList(keyOf(page[0]))}) AND (${inOrder}) <= (${valueList(keyOf(page.at(-1)))})`
 }
 
 /** Deletes the workspace itself, after everything that refers to it. */

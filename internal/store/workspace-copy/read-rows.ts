@@ -4,8 +4,8 @@
  */
 import { asNumber } from '../column.ts'
 import type { Reader, Row, SqlValue, Statement } from '../database.ts'
-import { allOf, join, raw, sql } from '../sql.ts'
-import type { CopiedTable } from './tables.ts'
+import { allOf, raw, sql, valueList } from '../sql.ts'
+import { type CopiedTable, quoted } from './tables.ts'
 
 export type Page = readonly (readonly SqlValue[])[]
 
@@ -22,19 +22,10 @@ const PARENT_ROWS = 500
 const PAGE_ROWS = 500
 const PAGE_BYTES = 1_000_000
 
-const quoted = (columns: readonly string[]): Statement =>
-  raw(columns.map((column) => `"${column}"`).join(', '))
-
-const bound = (key: Key): Statement =>
-  join(
-    key.map((value) => sql`${value}`),
-    ', ',
-  )
-
 const inRange = (columns: readonly string[], { after, upTo }: Range): Statement =>
   allOf(
-    after === null ? null : sql`(${quoted(columns)}) > (${bound(after)})`,
-    upTo === null ? null : sql`(${quoted(columns)}) <= (${bound(upTo)})`,
+    after === null ? null : sql`(${quoted(columns)}) > (${valueList(after)})`,
+    upTo === null ? null : sql`(${quoted(columns)}) <= (${valueList(upTo)})`,
   )
 
 const valuesOf = (row: Row): readonly SqlValue[] => Object.values(row)

@@ -30,6 +30,10 @@ export type CopiedTable = Readonly<{
   references: SchemaTable['references']
 }>
 
+/** Lists columns as SQL. */
+export const quoted = (columns: readonly string[]): Statement =>
+  raw(columns.map((column) => `"${column}"`).join(', '))
+
 type Scope = (ws: string) => Statement
 
 /** Keys of these tables begin with the id of the workspace and a slash. In ASCII, '0' comes right after the slash. */

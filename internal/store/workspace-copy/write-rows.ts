@@ -4,18 +4,9 @@ import type { UnusedNotes } from '../apps/unused-notes.ts'
 import { sourceNotes } from '../apps/unused-sources.ts'
 import type { Reader, SqlValue, Statement } from '../database.ts'
 import { exists } from '../row.ts'
-import { allOf, join, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { allOf, join, raw, SQL_NOW, sql, TRUE, valueList } from '../sql.ts'
 import { type HeldWorkspace, isHeldBy } from '../workspaces/held.ts'
-import { type CopiedTable, copiedSchema } from './tables.ts'
-
-const values = (row: readonly SqlValue[]): Statement =>
-  join(
-    row.map((value) => sql`${value}`),
-    ', ',
-  )
-
-const quoted = (columns: readonly string[]): Statement =>
-  raw(columns.map((column) => `"${column}"`).join(', '))
+import { type CopiedTable, copiedSchema, quoted } from './tables.ts'
 
 /**
  * A condition: no rows belong to the row yet, such as the input of a job. Keys of jobs and runs begin with the workspace, but what
@@ -93,7 +84,7 @@ export const insertCopiedWorkspace = (
   held: HeldWorkspace,
   { columns, row, wrappedKey, keyCheck }: CopiedWorkspace,
 ): Statement =>
-  sql`INSERT INTO workspaces (${quoted(columns)}, wrapped_key) SELECT ${values(row)}, ${wrappedKey}
+  sql`INSERT INTO workspaces (${quoted(columns)}, wrapped_key) SELECT ${valueList(row)}, ${wrappedKey}
     WHERE ${isHeldBy(held)}
       AND EXISTS (SELECT 1 FROM meta WHERE key = 'instance_key_check' AND value = ${keyCheck})
     ON CONFLICT DO NOTHING`

@@ -4,7 +4,7 @@
  */
 import { asNumber, asText } from '../column.ts'
 import type { Reader } from '../database.ts'
-import { join, raw, sql } from '../sql.ts'
+import { raw, sql, valueList } from '../sql.ts'
 
 /** The tables that count. Each is read separately. */
 export const STORAGE_SOURCES = [
@@ -91,10 +91,10 @@ export const readStoragePortion = async (
 ): Promise<StoragePortion> => {
   const { key, bytes } = SOURCES[source]
   const columns = raw(key.map((column) => `r.${column}`).join(', '))
-  const position = (after ?? key.map(() => '')).map((value) => sql`${value}`)
+  const position = after ?? key.map(() => '')
   const rows = await db.all(
     sql`SELECT ${columns}, ${raw(bytes)} AS bytes FROM ${raw(source)} r
-      WHERE r.ws = ${ws} AND (${columns}) > (${join(position, ', ')})
+      WHERE r.ws = ${ws} AND (${columns}) > (${valueList(position)})
       ORDER BY ${columns} LIMIT ${limit}`,
   )
   const last = rows.length < limit ? undefined : rows.at(-1)
