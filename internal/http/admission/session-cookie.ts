@@ -64,7 +64,7 @@ export const readSessionCookie = (facts: CookieFacts): string | null => {
   if (!cookieRequestOf(facts).isSecure) return others.length === 0 ? text : null
   const own = read(header, `${HOST_ONLY}${SESSION_COOKIE}`)
   // every browser sends this header over https, and a page cannot leave it out; programs do not, and no other host sets their cookies
-  return own ?? (facts.header('sec-fetch-site') === undefined ? text : null)
+  return own ?? (facts.header('sec-fetch-dest') === undefined ? text : null)
 }
 
 type NewSession = Readonly<{ text: string; maxAgeS: number }>
