@@ -1,6 +1,7 @@
 /** Bounds what parsing a JSON text costs, before it is parsed. */
 
 import { limit } from '../limit.ts'
+import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE } from './characters.ts'
 import { MAX_JSON_DEPTH } from './depth.ts'
 import { endOfNumber, isDigit } from './numbers.ts'
 
@@ -33,14 +34,8 @@ export interface JsonBounds {
   advance(characters: number): JsonExcess | 'none' | null
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_OBJECT = 0x7b
 /** Sets the bit by which the codes of `[` and `{`, and of `]` and `}`, differ. */
 const BRACE = 0x20
-const CLOSING = 0x7d
 /** The prime of FNV-1a, a hash for short texts. */
 const HASH_PRIME = 0x01000193
 const SEEN_BITS = 20
@@ -105,7 +100,7 @@ const readMark = (state: State, code: number): void => {
   if (code === QUOTE) {
     state.isInString = true
     state.path = paths.at(-1) ?? 0
-  } else if ((code | BRACE) === CLOSING) {
+  } else if ((code | BRACE) === CLOSE_OBJECT) {
     paths.pop()
     sizes.pop()
     state.isKey = false

@@ -1,5 +1,6 @@
 import { limit } from '../limit.ts'
-import { COMMA, nextMark, OPEN_LIST, OPEN_OBJECT } from './marks.ts'
+import { COMMA, OPEN_LIST, OPEN_OBJECT } from './characters.ts'
+import { nextMark } from './marks.ts'
 
 /** Parsers of JSON recurse, so deeper values could exhaust the stack. */
 export const MAX_JSON_DEPTH = limit(

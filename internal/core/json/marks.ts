@@ -1,12 +1,14 @@
 /** Finds the brackets, braces and commas of a JSON text that are outside its strings, without parsing it. */
 
-export const QUOTE = 0x22
-const BACKSLASH = 0x5c
-export const COMMA = 0x2c
-export const OPEN_LIST = 0x5b
-export const CLOSE_LIST = 0x5d
-export const OPEN_OBJECT = 0x7b
-export const CLOSE_OBJECT = 0x7d
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from './characters.ts'
 
 const isMark = (code: number): boolean =>
   code === COMMA ||

@@ -2,7 +2,8 @@
  * Finds numbers that are larger than a double holds, such as 1e999. `JSON.parse` reads them as infinite, and an infinite number
  * is written as null.
  */
-import { endOfString, QUOTE } from './marks.ts'
+import { QUOTE } from './characters.ts'
+import { endOfString } from './marks.ts'
 
 /** A shorter number without an exponent is finite. */
 const MOST_DIGITS = 308

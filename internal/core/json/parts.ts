@@ -4,7 +4,8 @@
  * is larger than a part is built from the parts of its children.
  */
 
-import { CLOSE_LIST, CLOSE_OBJECT, COMMA, nextMark, OPEN_LIST, OPEN_OBJECT } from './marks.ts'
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT } from './characters.ts'
+import { nextMark } from './marks.ts'
 import type { JsonValue } from './value.ts'
 
 /** `JSON.parse` takes up to 15 ms for a part: a key that it has not met before costs a microsecond. */

@@ -4,6 +4,16 @@
  * text does not block other work.
  */
 
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from './characters.ts'
 import { endOfNumber, isDigit } from './numbers.ts'
 
 export type JsonLimits = Readonly<{
@@ -37,13 +47,6 @@ type State = Readonly<{ text: string; depth: number }> & {
 /** Null while no fault is found. */
 type Step = JsonVerdict | null
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_ARRAY = 0x5b
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 const ZERO = 0x30
 const LITERALS: Readonly<Record<number, string>> = { 116: 'true', 102: 'false', 110: 'null' }
 const ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrtu'].map((char) => char.charCodeAt(0)))
@@ -113,7 +116,7 @@ const beginString = (state: State, isKey: boolean): null => {
 }
 
 const readValue = (state: State, code: number): Step => {
-  if (code === OPEN_OBJECT || code === OPEN_ARRAY) return open(state, code)
+  if (code === OPEN_OBJECT || code === OPEN_LIST) return open(state, code)
   if (code === QUOTE) return beginString(state, false)
   const literal = LITERALS[code]
   if (literal === undefined) return readNumber(state)
@@ -167,7 +170,7 @@ const readColon = (state: State, code: number): Step => {
 }
 
 const readToken = (state: State, code: number): Step => {
-  const isCloser = code === 0x5d || code === CLOSE_OBJECT
+  const isCloser = code === CLOSE_LIST || code === CLOSE_OBJECT
   switch (state.expected) {
     case 'value':
       return readValue(state, code)

@@ -1,5 +1,6 @@
 /** Finds the text of one value in a JSON text, because a number may have more digits than JavaScript keeps. */
-import { COMMA, nextMark, OPEN_LIST, OPEN_OBJECT } from './marks.ts'
+import { COMMA, OPEN_LIST, OPEN_OBJECT } from './characters.ts'
+import { nextMark } from './marks.ts'
 
 const NAME = /^\s*"((?:[^"\\]|\\.){0,1000})"\s*:/
 

@@ -1,5 +1,6 @@
 /** Counts the values of a JSON text without parsing it. */
-import { CLOSE_LIST, CLOSE_OBJECT, nextMark } from './marks.ts'
+import { CLOSE_LIST, CLOSE_OBJECT } from './characters.ts'
+import { nextMark } from './marks.ts'
 
 /** Whether `text` has more than `most` values, lists and objects. Reads it once, without parsing it. */
 export const hasMoreValuesThan = (text: string, most: number): boolean => {
