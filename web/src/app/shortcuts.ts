@@ -3,28 +3,17 @@
  * j`). Pages add theirs by useShortcut, and the list behind `?` shows them all. People who
  * need single keys for something else can turn them off there.
  */
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { createPageValue } from '../browser/page-value.ts'
 import { readSetting } from '../browser/settings.ts'
 
 export type Shortcut = Readonly<{ keys: string; label: string; run: () => void }>
 
 const PREFIX_MS = 1_500
 
-let shortcuts: readonly Shortcut[] = []
-const listeners = new Set<() => void>()
+const shortcuts = createPageValue<readonly Shortcut[]>([])
 
-const become = (next: readonly Shortcut[]): void => {
-  shortcuts = next
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export const useShortcutList = (): readonly Shortcut[] =>
-  useSyncExternalStore(subscribe, () => shortcuts)
+export const useShortcutList = shortcuts.use
 
 /** Adds a shortcut while the component is mounted. Null adds none. */
 export const useShortcut = (keys: string | null, label: string, run: () => void): void => {
@@ -32,8 +21,8 @@ export const useShortcut = (keys: string | null, label: string, run: () => void)
   useEffect(() => {
     if (keys === null) return
     const own: Shortcut = { keys, label, run: () => act() }
-    become([...shortcuts, own])
-    return () => become(shortcuts.filter((each) => each !== own))
+    shortcuts.set([...shortcuts.get(), own])
+    return () => shortcuts.set(shortcuts.get().filter((each) => each !== own))
   }, [keys, label])
 }
 
@@ -54,11 +43,11 @@ const onKeyDown = (event: KeyboardEvent): void => {
   prefix = null
   const typed = `${before}${event.key}`
   // the newest one counts, so a page's shortcut comes before the shell's
-  const found = shortcuts.findLast(({ keys }) => keys === typed)
+  const found = shortcuts.get().findLast(({ keys }) => keys === typed)
   if (found !== undefined) {
     event.preventDefault()
     found.run()
-  } else if (shortcuts.some(({ keys }) => keys.startsWith(`${event.key} `))) {
+  } else if (shortcuts.get().some(({ keys }) => keys.startsWith(`${event.key} `))) {
     prefix = { key: event.key, at: event.timeStamp }
   }
 }

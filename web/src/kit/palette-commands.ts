@@ -1,23 +1,12 @@
 /** The actions that a page adds to the palette while it is open. */
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { createPageValue } from '../browser/page-value.ts'
 
 export type Command = Readonly<{ label: string; run: () => void }>
 
-let commands: readonly Command[] = []
-const listeners = new Set<() => void>()
+const commands = createPageValue<readonly Command[]>([])
 
-const become = (next: readonly Command[]): void => {
-  commands = next
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export const usePaletteCommands = (): readonly Command[] =>
-  useSyncExternalStore(subscribe, () => commands)
+export const usePaletteCommands = commands.use
 
 /** Offers a command while the component is mounted. Null offers none, because the action is not possible now or for this person. */
 export const usePaletteCommand = (label: string | null, run: () => void): void => {
@@ -25,7 +14,7 @@ export const usePaletteCommand = (label: string | null, run: () => void): void =
   useEffect(() => {
     if (label === null) return
     const own: Command = { label, run: () => act() }
-    become([...commands, own])
-    return () => become(commands.filter((each) => each !== own))
+    commands.set([...commands.get(), own])
+    return () => commands.set(commands.get().filter((each) => each !== own))
   }, [label])
 }

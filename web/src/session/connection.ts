@@ -2,7 +2,7 @@
  * Whether the server is reachable. If a request does not reach it and /healthz does not answer either, the connection is
  * lost. Then /healthz is polled until it answers, and listeners read their data again. Meanwhile pages stay as they are.
  */
-import { useSyncExternalStore } from 'react'
+import { createPageValue } from '../browser/page-value.ts'
 
 export type Connection = 'open' | 'lost'
 
@@ -10,15 +10,8 @@ const FIRST_WAIT_MS = 500
 const MOST_WAIT_MS = 5_000
 const ANSWER_MS = 5_000
 
-let connection: Connection = 'open'
-const listeners = new Set<() => void>()
+const connection = createPageValue<Connection>('open')
 const returnListeners = new Set<() => void>()
-
-const become = (next: Connection): void => {
-  if (connection === next) return
-  connection = next
-  for (const listener of listeners) listener()
-}
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
@@ -58,7 +51,7 @@ const waitForReturn = async (): Promise<void> => {
     await untilVisible()
     if (await isThere()) break
   }
-  become('open')
+  connection.set('open')
   for (const listener of returnListeners) listener()
 }
 
@@ -69,12 +62,12 @@ let isChecking = false
  * only, for example while it moves the workspace, and reading everything again would get the same refusal in a loop.
  */
 export const reportLost = async (): Promise<void> => {
-  if (connection === 'lost' || isChecking) return
+  if (connection.get() === 'lost' || isChecking) return
   isChecking = true
   const isLost = !(await isThere())
   isChecking = false
   if (!isLost) return
-  become('lost')
+  connection.set('lost')
   await waitForReturn()
 }
 
@@ -84,9 +77,4 @@ export const onReturn = (listener: () => void): (() => void) => {
   return () => void returnListeners.delete(listener)
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection)
+export const useConnection = connection.use
