@@ -1,4 +1,5 @@
 /** A run as a whole: its input, its result, and what started it. */
+
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { CreatorLink } from '../../../kit/creator-name.tsx'
@@ -10,14 +11,13 @@ import { CommitId } from '../../../ui/commit-id.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { shortId } from '../../../ui/short-id.ts'
 import { Duration, ShortTime, TimeAgo } from '../../../ui/time.tsx'
 import styles from './detail.module.css'
 import { FailedStep } from './failed-step.tsx'
 import { messages } from './messages.ts'
 
 type Run = Schemas['FlowRunDetail']
-
-const SHORT_ID = 13
 
 export type RunDetailProps = Readonly<{ run: Run; onSelect: (step: string) => void }>
 
@@ -64,7 +64,7 @@ const RunLink = ({ id }: Readonly<{ id: string }>) => {
   const ws = useWorkspace()
   return (
     <Link to="/w/$ws/flow-runs/$id" params={{ ws, id }}>
-      <code>{id.slice(0, SHORT_ID)}</code>
+      <code>{shortId(id)}</code>
     </Link>
   )
 }

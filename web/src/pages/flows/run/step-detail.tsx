@@ -1,4 +1,5 @@
 /** Details of one step: times, result, input, its jobs, the runs that it started, and who answered. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -13,6 +14,7 @@ import { useMay } from '../../../session/session.ts'
 import { JsonView } from '../../../ui/code/json-view.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { shortId } from '../../../ui/short-id.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { Duration, RunningDuration, TimeAgo } from '../../../ui/time.tsx'
 import styles from './detail.module.css'
@@ -20,8 +22,6 @@ import { messages } from './messages.ts'
 import { StepJobs } from './step-jobs.tsx'
 
 type Step = Schemas['FlowRunDetail']['steps'][number]
-
-const SHORT_ID = 13
 
 export type StepDetailProps = Readonly<{ step: Step; definition: FlowDefinition }>
 
@@ -63,7 +63,7 @@ export const StepDetail = ({ step, definition }: StepDetailProps) => {
               {step.flow_run_ids.map((id) => (
                 <li key={id}>
                   <Link to="/w/$ws/flow-runs/$id" params={{ ws, id }}>
-                    <code>{id.slice(0, SHORT_ID)}</code>
+                    <code>{shortId(id)}</code>
                   </Link>
                 </li>
               ))}

@@ -1,4 +1,5 @@
 /** The jobs of a step: one for each arm, item and retry. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { jobStatus } from '../../../kit/job-status.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button } from '../../../ui/button.tsx'
+import { shortId } from '../../../ui/short-id.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { Duration, RunningDuration } from '../../../ui/time.tsx'
 import styles from './detail.module.css'
@@ -14,8 +16,6 @@ import { messages } from './messages.ts'
 
 const AT_ONCE = 10
 const EVERY_MS = 2_000
-const SHORT_ID = 13
-
 export const StepJobs = ({ ids }: Readonly<{ ids: readonly string[] }>) => {
   const t = useMessages(messages)
   const [most, setMost] = useState(AT_ONCE)
@@ -51,7 +51,7 @@ const StepJob = ({ id }: Readonly<{ id: string }>) => {
   return (
     <>
       <Link to="/w/$ws/jobs/$id" params={{ ws, id }}>
-        {job === undefined ? <code>{id.slice(0, SHORT_ID)}</code> : job.action}
+        {job === undefined ? <code>{shortId(id)}</code> : job.action}
       </Link>
       {job === undefined ? null : (
         <>

@@ -4,12 +4,11 @@ import { useActionNames } from '../../../kit/target-names.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { JOB_TRIGGERS } from '../../../language/triggers.ts'
+import { shortId } from '../../../ui/short-id.ts'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/table/filters.tsx'
 import { messages } from './messages.ts'
 import { isFolded, type JobFilters, readJobFilters, STATUSES } from './search.ts'
-
-const SHORT_ID = 13
 
 export type JobFilterRowProps = Readonly<{
   filters: JobFilters
@@ -58,7 +57,7 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
           label={t.flowRun}
           value={filters.run}
           onChange={(run) => set('run')(run === 'any' ? '' : run)}
-          options={[any, { value: filters.run, label: filters.run.slice(0, SHORT_ID) }]}
+          options={[any, { value: filters.run, label: shortId(filters.run) }]}
         />
       )}
       {filters.flows === undefined && !isFolded(filters) ? null : (
