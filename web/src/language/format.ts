@@ -7,7 +7,7 @@ const MS_PER_MINUTE = 60_000
 const MS_PER_HOUR = 3_600_000
 const MS_PER_DAY = 86_400_000
 
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
+export const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
 
 const cached = <T>(make: (language: Language) => T): ((language: Language) => T) => {
   const made = new Map<Language, T>()

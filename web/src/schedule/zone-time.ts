@@ -1,8 +1,7 @@
 /** Formats times in a given time zone. Pure, except for reading the viewer's time zone and the current year. */
 import { serverNow } from '../browser/server-clock.ts'
+import { LOCALES } from '../language/format.ts'
 import type { Language } from '../language/language.ts'
-
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
 
 /** Whether some of these times have seconds. */
 export const needsSeconds = (times: readonly string[]): boolean =>
