@@ -2,8 +2,10 @@
  * Interprets the drawing operators of a page. It keeps the graphics state of PDF (transformation, colours) and reports paths
  * and images with their positions, and text that is not visible. The file is untrusted, so every argument is checked before use.
  */
+
 import { OPS } from 'unpdf/pdfjs'
 import { type Colour, isWhite } from './colour.ts'
+import { toArray } from './operands.ts'
 import { apply, IDENTITY, type Matrix, multiply, type Point, toMatrix } from './page-geometry.ts'
 
 export type OperatorList = Readonly<{ fnArray: readonly number[]; argsArray: readonly unknown[] }>
@@ -60,7 +62,6 @@ const SQUARE: readonly (readonly [number, number])[] = [
   [0, 1],
 ]
 
-const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const toColour = (value: unknown): Colour =>
   typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : null
 

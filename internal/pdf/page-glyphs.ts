@@ -2,8 +2,10 @@
  * Finds the glyphs of a page one by one, with the codes that its fonts give them. The texts of pdf.js
  * contain only letters, but the codes are needed if a font's Unicode map is damaged or missing.
  */
+
 import { OPS } from 'unpdf/pdfjs'
 import type { TextPiece } from '#registry/page-content.ts'
+import { toArray, toNumber } from './operands.ts'
 import type { OperatorList } from './page-drawing.ts'
 import { type Matrix, multiply } from './page-geometry.ts'
 import { toTextPiece } from './page-texts.ts'
@@ -28,10 +30,6 @@ export type GlyphRun = Readonly<{ glyphs: readonly Glyph[]; matrix: Matrix }>
 /** The gap between two glyphs, in font sizes, from which they count as separate pieces of text. */
 const GAP = 0.3
 const PER_EM = 1_000
-
-const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const toNumber = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) ? value : 0
 
 type Shown = Readonly<{
   code: number

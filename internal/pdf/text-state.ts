@@ -1,5 +1,7 @@
 /** Keeps the text state of PDF: font, spacing and the position of the next glyph, as operators change them. */
+
 import { OPS } from 'unpdf/pdfjs'
+import { toNumber } from './operands.ts'
 import { IDENTITY, type Matrix, multiply, toMatrix } from './page-geometry.ts'
 
 export type TextState = Readonly<{
@@ -28,9 +30,6 @@ const NEW_TEXT: TextState = {
   signSpace: 0,
   blankSpace: 0,
 }
-
-const toNumber = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) ? value : 0
 
 const createGraphics = (page: Matrix) => {
   type State = Readonly<{ matrix: Matrix; text: TextState }>
