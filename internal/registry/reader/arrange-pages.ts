@@ -2,16 +2,17 @@
 import { squeeze } from '../fields/normal-text.ts'
 import type { PageContent, SourceContent } from '../page-content.ts'
 import { splitCertificates } from './first-certificate.ts'
+import { readPageNumber } from './page-number.ts'
 import { splitSheets } from './split-sheets.ts'
 
-const PAGE_NUMBER = /^(\d{1,4})\/(\d{1,4})$/
 const OF_SUMMARY = /^(주요등기사항요약|출력일시)/
 
 type Numbered = Readonly<{ page: PageContent; at: number; of: number }>
 
 const numberOf = (page: PageContent): Numbered | null => {
-  const found = page.texts.flatMap(({ text }) => PAGE_NUMBER.exec(squeeze(text)) ?? [])
-  return found.length === 3 ? { page, at: Number(found[1]), of: Number(found[2]) } : null
+  const [found, ...others] = page.texts.flatMap(({ text }) => readPageNumber(text) ?? [])
+  if (found === undefined || others.length > 0) return null
+  return { page, at: found.page, of: found.of }
 }
 
 /** The pages by number, or as they are if one of the numbers 1 to n is missing or occurs twice. */

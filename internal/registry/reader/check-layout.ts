@@ -1,10 +1,10 @@
 /** Looks for signs in the layout that rows were split or joined at the wrong places [documents 13.6]. */
-import { squeeze } from '../fields/normal-text.ts'
 import type { HorizontalLine } from '../page-content.ts'
 import { type Finding, finding } from '../schema/document.ts'
 import { gridPoint } from '../tables/columns.ts'
 import { cellOf, type Row, rightBorder } from '../tables/row.ts'
 import type { BodyPage } from './body-page.ts'
+import { type PageNumber, readPageNumber } from './page-number.ts'
 import type { SummaryPage } from './read-pages.ts'
 import { type Piece, type TextLine, textOf } from './text-line.ts'
 
@@ -84,19 +84,14 @@ const checkRules = (page: BodyPage): readonly Finding[] => {
   return [finding('RULE_IN_PARAGRAPH', message)]
 }
 
-const PAGE_NUMBER = /^(\d{1,4})\/(\d{1,4})$/
-
-type PageNumber = Readonly<{ page: number; of: number }>
 type LinesOfPage = readonly TextLine[]
 
 /** The number of each page, or null. */
 const numbersOf = (pages: readonly LinesOfPage[]): readonly (PageNumber | null)[] =>
   pages.map((lines) => {
-    const texts = lines.flatMap((line) => line.pieces.map((piece) => squeeze(piece.text)))
-    const found = [...texts, ...lines.map((line) => squeeze(textOf(line.pieces)))]
-      .map((text) => PAGE_NUMBER.exec(text))
-      .find((match) => match !== null)
-    return found === undefined ? null : { page: Number(found[1]), of: Number(found[2]) }
+    const texts = lines.flatMap((line) => line.pieces.map((piece) => piece.text))
+    const found = [...texts, ...lines.map((line) => textOf(line.pieces))].map(readPageNumber)
+    return found.find((number) => number !== null) ?? null
   })
 
 /** Whether pages are numbered from 1 to the last. Pages without a number are not checked. */
