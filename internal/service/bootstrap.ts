@@ -17,10 +17,10 @@ import {
 } from '#store/people/users.ts'
 import { countWorkspaces, insertWorkspace, isFirstStart } from '#store/workspaces/workspaces.ts'
 import type { Deps } from './deps.ts'
+import { newPassword } from './people/new-password.ts'
 
 const FIRST_WORKSPACE = 'default'
 const FIRST_EMAIL = 'admin@localhost'
-const PASSWORD_BYTES = 15
 
 /** The instance key and the database do not match. Waiting does not help, so the node must exit. */
 export class WrongInstanceKeyError extends Error {
@@ -108,17 +108,17 @@ type WantedAdmin = NewUser &
   }>
 
 const describeFirstAdmin = async (
-  { db, randomBytes }: BootstrapDeps,
+  deps: BootstrapDeps,
   wanted: WantedFirstAdmin,
 ): Promise<WantedAdmin> => {
   const email = normalizeEmail(wanted.email ?? FIRST_EMAIL)
-  const generated = Buffer.from(randomBytes(PASSWORD_BYTES)).toString('base64url')
+  const generated = newPassword(deps)
   return {
     email,
     passwordHash: await hashPassword(wanted.password ?? generated),
     isSuperAdmin: true,
     generatedPassword: wanted.password === undefined ? generated : null,
-    isKnown: (await findUser(db, email))?.isSuperAdmin === false,
+    isKnown: (await findUser(deps.db, email))?.isSuperAdmin === false,
   }
 }
 

@@ -2,7 +2,6 @@
  * `svc user create <email>` prints only the password to stdout; `svc user remove <email>` frees an address.
  * `svc user reset-two-factor <email>` lets a person sign in who has lost the second factor.
  */
-import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
@@ -12,6 +11,7 @@ import { notFound } from '#core/error.ts'
 import { withDeps, withExistingDeps } from '#node/with-deps.ts'
 import { findDatabaseOf } from '#service/cells/find-database.ts'
 import { addMember } from '#service/people/manage-member.ts'
+import { newPassword } from '#service/people/new-password.ts'
 import { removeUser } from '#service/people/remove-user.ts'
 import { resetTwoFactor } from '#service/two-factor/manage-two-factor.ts'
 import { createUser } from '#service/workspaces/create-workspace.ts'
@@ -20,8 +20,6 @@ import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { commandGroup } from '../command.ts'
 import { emailArgument, parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-
-const PASSWORD_BYTES = 15
 
 const argumentsSchema = z
   .object({
@@ -63,13 +61,14 @@ const createCommand: CommandModule = {
       .example('$0 user create ada@example.com --workspace default --role admin', ''),
   handler: async (flags) => {
     const { email, workspace, role = 'member', ...rest } = parseArguments(argumentsSchema, flags)
-    const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-    await withDeps(loadCommandConfig(flags), async (deps) => {
+    const password = await withDeps(loadCommandConfig(flags), async (deps) => {
+      const generated = newPassword(deps)
       const isSuperAdmin = rest['super-admin']
       const db = workspace === undefined ? deps.db : await findDatabaseOf(deps, workspace)
       if (workspace !== undefined) await refuseUnknownWorkspace(db, workspace)
-      await createUser(deps, { email, password, isSuperAdmin })
+      await createUser(deps, { email, password: generated, isSuperAdmin })
       if (workspace !== undefined) await addMember({ ...deps, db }, { ws: workspace, email, role })
+      return generated
     })
     if (process.stdout.isTTY)
       process.stderr.write(`Created user ${email}. The password, shown once:\n`)
