@@ -7,8 +7,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { makeFolder } from '#disk/make-folder.ts'
-
-const GROUP_OR_OTHERS_MAY_WRITE = 0o022
+import { isWrittenOnlyByUser } from './own-file.ts'
 
 const wantedFolder = (): string | null => {
   const { SVC_CACHE_DIR: own, XDG_CACHE_HOME: shared } = process.env
@@ -23,8 +22,7 @@ const wantedFolder = (): string | null => {
 /** Refuses a folder that another user may write to, because svc executes files from it. */
 const isPrivate = (folder: string): boolean => {
   const stat = lstatSync(folder)
-  const isMine = process.getuid === undefined || stat.uid === process.getuid()
-  return stat.isDirectory() && isMine && (stat.mode & GROUP_OR_OTHERS_MAY_WRITE) === 0
+  return stat.isDirectory() && isWrittenOnlyByUser(stat)
 }
 
 const makePrivate = (folder: string): boolean => {

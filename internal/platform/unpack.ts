@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
 import { makeFolder } from '#disk/make-folder.ts'
+import { isWrittenOnlyByUser } from './own-file.ts'
 
 export type CarriedFile = Readonly<{
   name: string
@@ -28,14 +28,10 @@ export type CarriedFile = Readonly<{
 }>
 
 const EXECUTABLE = 0o755
-const GROUP_OR_OTHERS_MAY_WRITE = 0o022
 
 const isIntact = (path: string, bytes: number): boolean => {
   const stat = lstatSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return false
-  const isMine = process.getuid === undefined || stat.uid === process.getuid()
-  const isClosed = (stat.mode & GROUP_OR_OTHERS_MAY_WRITE) === 0
-  return stat.isFile() && stat.size === bytes && isMine && isClosed
+  return stat?.isFile() === true && stat.size === bytes && isWrittenOnlyByUser(stat)
 }
 
 /**
