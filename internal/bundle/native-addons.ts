@@ -2,6 +2,7 @@
  * Finds packages that need a native addon (machine code in a `.node` file, or sources that are compiled at
  * install). A job runs JavaScript and WebAssembly only. Pure.
  */
+import { isJsonObject } from '#core/json/value.ts'
 import { remedyFor } from '#core/packages/remedies.ts'
 import type { FileLookup } from './file-lookup.ts'
 
@@ -15,13 +16,10 @@ export const packageFolderOf = (path: string): string | null =>
 export const packageNameOf = (folder: string): string =>
   folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether a package.json has a field of node-gyp, node-pre-gyp, prebuild or napi-rs. */
 const declaresNative = (manifest: unknown): boolean =>
-  isObject(manifest) &&
-  (manifest.gypfile === true || isObject(manifest.binary) || isObject(manifest.napi))
+  isJsonObject(manifest) &&
+  (manifest.gypfile === true || isJsonObject(manifest.binary) || isJsonObject(manifest.napi))
 
 const parse = (bytes: Uint8Array | undefined): unknown => {
   try {

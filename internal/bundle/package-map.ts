@@ -1,4 +1,5 @@
 /** Resolves `exports` and `imports` of a package.json by Node's rules (Node.js documentation, Modules: Packages). Pure. */
+import { isJsonObject } from '#core/json/value.ts'
 
 export type PackageManifest = Readonly<{
   version?: unknown
@@ -12,14 +13,11 @@ export type PackageManifest = Readonly<{
   imports?: unknown
 }>
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Parses a package.json. Invalid JSON gives an empty manifest, so that the package's index file is tried. */
 export const parsePackage = (text: string): PackageManifest => {
   try {
     const parsed: unknown = JSON.parse(text)
-    return isObject(parsed) ? parsed : {}
+    return isJsonObject(parsed) ? parsed : {}
   } catch {
     return {}
   }
@@ -39,7 +37,7 @@ const resolveTarget = (
     }
     return null
   }
-  if (!isObject(target)) return null
+  if (!isJsonObject(target)) return null
   for (const [condition, choice] of Object.entries(target)) {
     if (!conditions.has(condition)) continue
     const found = resolveTarget(choice, star, conditions)
@@ -94,8 +92,8 @@ export const resolveInMap = (
   key: string,
   conditions: ReadonlySet<string>,
 ): string | null => {
-  const keys = isObject(map) ? keysOf(map) : null
-  if (!isObject(map) || keys?.areSubpaths !== true) {
+  const keys = isJsonObject(map) ? keysOf(map) : null
+  if (!isJsonObject(map) || keys?.areSubpaths !== true) {
     return key === '.' ? resolveTarget(map, '', conditions) : null
   }
   const exact = Object.hasOwn(map, key) ? { target: map[key], star: '' } : null

@@ -1,5 +1,7 @@
 /** Reads a package-lock.json of npm 7 and newer (lockfileVersion 2 and 3). Pure. */
+
 import { z } from 'zod'
+import { isJsonObject } from '../json/value.ts'
 import { hasMoreValuesThan } from '../json/values.ts'
 import { limit } from '../limit.ts'
 import { MAX_URL_LENGTH } from '../network/document-url.ts'
@@ -60,16 +62,13 @@ const MAX_PATH_LENGTH = 512
 /** Names and versions are shown in messages; npm allows 214 and 256 characters. */
 const shortText = z.string().max(256).optional()
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const areRanges = (ranges: readonly unknown[]): boolean =>
   ranges.length <= MAX_DEPENDENCIES && ranges.every((range) => typeof range === 'string')
 
 // a record of zod takes 5 µs for each range
 const ranges = z
   .custom<Readonly<Record<string, string>>>(
-    (value) => isObject(value) && areRanges(Object.values(value)),
+    (value) => isJsonObject(value) && areRanges(Object.values(value)),
   )
   .optional()
 const entry = z.looseObject({
@@ -94,7 +93,7 @@ const entry = z.looseObject({
 type Entry = z.infer<typeof entry>
 const lockFile = z.looseObject({
   lockfileVersion: z.number(),
-  packages: z.custom<Readonly<Record<string, unknown>>>(isObject),
+  packages: z.custom<Readonly<Record<string, unknown>>>(isJsonObject),
 })
 
 /** The folder of a package, which never leads out of the app. */
@@ -119,10 +118,10 @@ const isPlain = (path: string): boolean =>
 const NONE: ReadonlySet<string> = new Set()
 
 const optionalPeersOf = ({ peerDependenciesMeta: meta }: Entry): ReadonlySet<string> =>
-  isObject(meta)
+  isJsonObject(meta)
     ? new Set(
         Object.entries(meta).flatMap(([name, one]) =>
-          isObject(one) && one.optional === true ? [name] : [],
+          isJsonObject(one) && one.optional === true ? [name] : [],
         ),
       )
     : NONE

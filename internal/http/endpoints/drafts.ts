@@ -1,5 +1,6 @@
 import { FILE_CHANGE_KINDS } from '#core/deploy/file-changes.ts'
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
+import { isJsonObject } from '#core/json/value.ts'
 import { empty, json, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { deployed, deployWarnings, partChanges } from '../schemas/apps.ts'
@@ -31,10 +32,7 @@ const MOST_FAULTS = 100
 
 /** Read as pairs, because a record would lose a file called `__proto__`. */
 const fileTexts = z
-  .custom<Readonly<Record<string, unknown>>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object of texts by path',
-  )
+  .custom<Readonly<Record<string, unknown>>>(isJsonObject, 'must be an object of texts by path')
   .transform((record, { addIssue }) => {
     const texts: (readonly [string, string])[] = []
     let faults = 0
