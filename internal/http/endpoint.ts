@@ -175,3 +175,9 @@ export type InputOf<E> =
         Readonly<{ params: PathParams<Path>; query: z.output<Query>; body: z.output<Body> }> &
         CallerOf<Who>
     : never
+
+/** Whether browsers get pages, refusals included, where programs get JSON. */
+export const answersPages = ({ answers }: Endpoint): boolean =>
+  Object.values(answers).some(
+    ({ orPage, contentType }) => orPage === true || contentType === 'text/html',
+  )

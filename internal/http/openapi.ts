@@ -9,6 +9,7 @@ import type { RouteScope } from './endpoint.ts'
 import {
   admitsCustomers,
   admitsKeyHeader,
+  answersPages,
   bodyKindOf,
   type Endpoint,
   type Endpoints,
@@ -71,12 +72,6 @@ const ownResponses = (one: Endpoint): RouteConfig['responses'] => {
 }
 
 const textContent = (type: string) => ({ [type]: { schema: z.string() } })
-
-/** Whether browsers get pages, refusals included, where programs get JSON. */
-const answersPages = ({ answers }: Endpoint): boolean =>
-  Object.values(answers).some(
-    ({ orPage, contentType }) => orPage === true || contentType === 'text/html',
-  )
 
 const idempotencyHeader = z.object({
   'Idempotency-Key': z

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { AnswerShape } from '#http/answer.ts'
-import { type Endpoint, type Endpoints, fullPathOf } from '#http/endpoint.ts'
+import { answersPages, type Endpoint, type Endpoints, fullPathOf } from '#http/endpoint.ts'
 import { refusalsOf } from '#http/refusals.ts'
 import { errorBody } from '#http/schemas/error.ts'
 
@@ -62,6 +62,7 @@ const findFault = (route: Endpoint, answer: CheckedAnswer): string | null => {
   if (declared === undefined && answer.status >= 400) {
     return isRefusal(route, answer) ? findErrorFault(answer) : 'declares no such status'
   }
+  // pages and redirects are not checked
   if (answersPages(route) && !isJson(answer)) return null
   return declared === undefined ? 'declares no such status' : findBodyFault(declared, answer)
 }
@@ -69,12 +70,6 @@ const findFault = (route: Endpoint, answer: CheckedAnswer): string | null => {
 /** Whether the document adds the status to the operation. It lists no faults of svc, and a host of an app has no such path. */
 const isRefusal = (route: Endpoint, { status }: CheckedAnswer): boolean =>
   status >= 500 || status === 404 || refusalsOf(route).some((shared) => shared === status)
-
-/** Whether the endpoint answers browsers with pages and redirects, which are not checked. */
-const answersPages = ({ answers }: Endpoint): boolean =>
-  Object.values(answers).some(
-    ({ orPage, contentType }) => orPage === true || contentType === 'text/html',
-  )
 
 const isJson = (answer: CheckedAnswer): boolean => typeOf(answer) === 'application/json'
 
