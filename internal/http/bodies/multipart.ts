@@ -26,6 +26,10 @@ const malformed = (): AppError =>
 const tooLarge = (maxBytes: number): AppError =>
   new AppError('too_large', `The file is larger than ${maxBytes / 1_048_576} MB.`)
 
+/** Whether a body of this type is a form whose parts have a boundary. */
+export const isMultipart = (contentType: string): boolean =>
+  /^multipart\/form-data\s*;/i.test(contentType)
+
 /** @throws {AppError} unsupported_media_type */
 const boundaryOf = (contentType: string | undefined): string => {
   const [, quoted, plain] = MULTIPART.exec(contentType ?? '') ?? []

@@ -9,14 +9,12 @@ import { findDeployment, findDeploymentContent } from '#store/apps/deployments.t
 import { findDeploymentFile, listDeploymentFiles } from '#store/apps/source-files.ts'
 import { created, ok } from '../answer.ts'
 import { type FormEntry, readFormPieces } from '../bodies/form-pieces.ts'
-import { unknownFormFields } from '../bodies/multipart.ts'
+import { isMultipart, unknownFormFields } from '../bodies/multipart.ts'
 import { deploymentEndpoints } from '../endpoints/deployments.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toDeployment } from '../views/apps.ts'
-
-const MULTIPART = /^multipart\/form-data\s*;/i
 
 /** Headers that keep browsers from showing an author's file as a page of svc's own origin. */
 const RAW = {
@@ -35,7 +33,7 @@ type Upload = Readonly<{ bundle: Uint8Array; message: string | null }>
 /** @throws {AppError} unsupported_media_type, invalid */
 const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> => {
   const type = header('content-type') ?? ''
-  if (!MULTIPART.test(type)) {
+  if (!isMultipart(type)) {
     throw new AppError(
       'unsupported_media_type',
       'Send multipart/form-data with a file "bundle": the tar.gz of the app folder.',

@@ -13,12 +13,11 @@ import { listFunctionCalls } from '#store/apps/function-calls.ts'
 import { type FunctionFiles, listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
 import { ok } from '../answer.ts'
 import { readFormPieces } from '../bodies/form-pieces.ts'
+import { isMultipart } from '../bodies/multipart.ts'
 import { functionEndpoints } from '../endpoints/functions.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
 import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
-
-const MULTIPART = /^multipart\/form-data\s*;/i
 
 const toFunction = (row: FunctionFiles, files: JsonText, baseUrl: string) => ({
   ...row.definition,
@@ -50,7 +49,7 @@ const readUpload = async ({
   header,
 }: RequestFacts): Promise<readonly UploadedFile[]> => {
   const type = header('content-type') ?? ''
-  if (!MULTIPART.test(type)) {
+  if (!isMultipart(type)) {
     throw new AppError(
       'unsupported_media_type',
       'Send multipart/form-data with a file for each of the functions’ files, named by its path.',
