@@ -13,6 +13,7 @@ import { type Listener, listen } from '#node/listener/listen.ts'
 import { revokeApiKey } from '#service/customers/api-key.ts'
 import { createHints } from '#service/hints.ts'
 import { expireSessions } from '#service/relay/expire-sessions.ts'
+import { holdRelayMaterial } from '#store/relay.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { createRelayCaller, MATERIAL, type RelayCaller } from '../support/relay-caller.ts'
@@ -202,7 +203,10 @@ describe('a receiver', () => {
     await connection.next()
     const keyId = doomed.key.split('.')[0] ?? ''
     await revokeApiKey(app.deps, { ws: WS, keyId, actor: CLI_ACTOR })
-    await phone.upload(certId)
+    // an upload that was under way
+    const change = { id: certId, changeId: app.deps.newId() }
+    await app.deps.db.write(holdRelayMaterial(change, Buffer.from('sealed')))
+    app.deps.hints.relayChanged.emit(certId)
     expect(await connection.ended).toBe(1011)
     const row = await app.deps.db.one(sql`SELECT state FROM relay_sessions WHERE id = ${certId}`)
     expect(row).toEqual({ state: 'uploaded' })

@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/access/actor.ts'
+import { revokeApiKey } from '#service/customers/api-key.ts'
 import { createHints } from '#service/hints.ts'
 import { expireSessions } from '#service/relay/expire-sessions.ts'
 import { receiveCertificate } from '#service/relay/receive-certificate.ts'
 import { sweepExpired } from '#service/sweep.ts'
 import { asBytes } from '#store/column.ts'
 import { sql } from '#store/sql.ts'
-import { createTestApp, type TestApp } from '../support/create-test-app.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { createRelayCaller, MATERIAL, type RelayCaller } from '../support/relay-caller.ts'
 
 let app: TestApp
@@ -40,6 +42,26 @@ const expectEmptied = async (certId: string, state: string) => {
 }
 
 describe('a session', () => {
+  it('of a revoked key has no code and takes no upload', async () => {
+    const doomed = await createRelayCaller(app)
+    const [open, used] = [await doomed.open(), await doomed.open()]
+    expect((await doomed.upload(used.certId)).status).toBe(200)
+    const [keyId = ''] = doomed.key.split('.')
+    await revokeApiKey(app.deps, { ws: WS, keyId, actor: CLI_ACTOR })
+    for (const { code, certId } of [open, used]) {
+      expect(await phone.resolve(code)).toMatchObject({
+        status: 404,
+        json: { code: 'code_not_found' },
+      })
+      expect(await phone.upload(certId)).toMatchObject({
+        status: 410,
+        json: { code: 'session_cancelled' },
+      })
+      expect((await doomed.receive(certId)).status).toBe(401)
+    }
+    expect((await rowOf(open.certId))?.material).toBeNull()
+  })
+
   it('goes from the phone to the desktop and back', async () => {
     const before = Date.now()
     const { certId, code, expiresAt } = await phone.open()

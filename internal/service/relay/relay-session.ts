@@ -4,6 +4,8 @@ import { createHmac } from 'node:crypto'
 import { AppError, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { endOf, type RelayEnd } from '#core/relay/session.ts'
+import { findApiKey } from '#store/credentials/api-keys.ts'
+import type { Database } from '#store/database.ts'
 import { expireRelaySession, findRelaySession, type RelaySession } from '#store/relay.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
@@ -24,19 +26,34 @@ export const hashCode = ({ keyring }: Pick<Deps, 'keyring'>, code: string): stri
 /** The encryption context of an upload, which binds it to its row. */
 export const materialContext = (id: string): string => `relay_sessions|${id}`
 
-type DataKeyDeps = Pick<Deps, 'home' | 'furtherCells'>
+type CellDeps = Pick<Deps, 'home' | 'furtherCells'>
 
 /**
- * Returns the wrapped data key of a session's workspace, which may be in another cell than the session.
+ * Finds the database of a session's workspace, which may be in another cell than the session.
+ * @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer; not_found: it is gone
+ */
+const findCell = async (deps: CellDeps, ws: string): Promise<Database> =>
+  // an instance with one database reads no directory
+  deps.furtherCells().length === 0 ? deps.home : findDatabaseOf(deps, ws)
+
+/** Whether the API key of a session is valid. If it is not, no phone can receive the certificate. @throws {AppError} as `findDataKey` */
+export const hasValidKey = async (
+  deps: CellDeps,
+  { ws, keyId }: Pick<RelaySession, 'ws' | 'keyId'>,
+): Promise<boolean> => {
+  const key = await findApiKey(await findCell(deps, ws), ws, keyId)
+  return key !== null && key.revokedAt === null
+}
+
+/**
+ * Returns the wrapped data key of a session's workspace.
  * @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer; not_found: it is gone
  */
 export const findDataKey = async (
-  deps: DataKeyDeps,
+  deps: CellDeps,
   { ws }: Pick<RelaySession, 'ws'>,
 ): Promise<string> => {
-  // an instance with one database reads no directory
-  const db = deps.furtherCells().length === 0 ? deps.home : await findDatabaseOf(deps, ws)
-  const workspace = await findWorkspace(db, ws)
+  const workspace = await findWorkspace(await findCell(deps, ws), ws)
   if (workspace === null) throw sessionNotFound()
   return workspace.wrappedKey
 }

@@ -1,9 +1,9 @@
-/** Resolves a code for the desktop page. Unknown, ended and expired codes get the same response. */
+/** Resolves a code for the desktop page. Unknown and ended codes, and those of a revoked key, get the same response. */
 import { AppError } from '#core/error.ts'
-import { findRelayIdByCode } from '#store/relay.ts'
+import { findRelayIdByCode, findRelaySession } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
 import { spendGuess } from './code-budget.ts'
-import { hashCode } from './relay-session.ts'
+import { hashCode, hasValidKey } from './relay-session.ts'
 
 export type CodeClaim = Readonly<{
   /** Six digits, as typed. */
@@ -17,12 +17,13 @@ export type CodeClaim = Readonly<{
  * @throws {AppError} not_found `code_not_found`; rate_limited
  */
 export const resolveCode = async (
-  deps: Pick<Deps, 'db' | 'newId' | 'keyring'>,
+  deps: Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'keyring'>,
   { code, address }: CodeClaim,
 ): Promise<string> => {
   const { release } = await spendGuess(deps, address)
   const id = await findRelayIdByCode(deps.db, hashCode(deps, code))
-  if (id === null) {
+  const session = id === null ? null : await findRelaySession(deps.db, id)
+  if (session === null || !(await hasValidKey(deps, session))) {
     throw new AppError(
       'not_found',
       'No session has this code. Check the six digits, or start again on the phone.',
@@ -30,5 +31,5 @@ export const resolveCode = async (
     )
   }
   await deps.db.write(release, { retry: true })
-  return id
+  return session.id
 }

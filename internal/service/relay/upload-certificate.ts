@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { checkMaterial, type RelayMaterial } from './check-certificate.ts'
 import {
   findDataKey,
+  hasValidKey,
   lookAtSession,
   materialContext,
   sessionEnded,
@@ -20,6 +21,7 @@ const requireWaiting = async (deps: UploadDeps, id: string): Promise<RelaySessio
   if (session === null) throw sessionNotFound()
   const end = endOf(session.state)
   if (end !== null) throw sessionEnded(end)
+  if (!(await hasValidKey(deps, session))) throw sessionEnded('cancelled')
   if (session.state === 'waiting') return session
   throw conflict('A certificate was already uploaded; the phone is about to receive it.', {
     code: 'already_uploaded',
