@@ -5,14 +5,14 @@ import { CLI_ACTOR } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import { MAX_OPERATION_JOBS } from '#core/job/operation.ts'
 import { deleteApp } from '#service/apps/manage-app.ts'
-import { addMember } from '#service/people/manage-member.ts'
+import { addMember, changeMember } from '#service/people/manage-member.ts'
 import { enqueueBatch } from '#service/queue/enqueue-batch.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { runOperations } from '#service/queue/run-operations.ts'
 import { createUser } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { countTurns } from '../support/count-turns.ts'
-import { type TestAnswer, WS } from '../support/create-test-app.ts'
+import { ADMIN, type TestAnswer, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { JOBS, type JobCaller, jobIdOf, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
 
@@ -239,7 +239,7 @@ const runAll = async (): Promise<void> => {
 const startMany = (kind: 'replay' | 'cancel', many: number, jobId: string) =>
   caller.app.deps.db.write([
     sql`INSERT INTO operations (id, ws, kind, status, matched, filter, created_by, holds_apps_write, created_at)
-      SELECT printf('0-many-%05d', value), ${WS}, ${kind}, 'running', 1, '{}', 'a@b.c', 0, 0 FROM json_each(${JSON.stringify(Array.from({ length: many }, (_, at) => at))})`,
+      SELECT printf('0-many-%05d', value), ${WS}, ${kind}, 'running', 1, '{}', ${ADMIN}, 0, 0 FROM json_each(${JSON.stringify(Array.from({ length: many }, (_, at) => at))})`,
     sql`INSERT INTO operation_jobs (operation_id, job_id) SELECT id, ${jobId} FROM operations WHERE id LIKE '0-many-%'`,
   ])
 const endMany = () =>
@@ -490,6 +490,27 @@ describe('POST /jobs/bulk', () => {
     expect(matched).toBe(0)
     expect((await operation(id)).json).toMatchObject({ status: 'completed', matched: 0 })
     expect(MAX_OPERATION_JOBS).toBeGreaterThanOrEqual(10_000)
+  })
+
+  it('does nothing more once its person is disabled', async () => {
+    const setDisabled = (disabled: boolean) =>
+      changeMember(caller.app.deps, { ws: WS, email: MEMBER, actor: CLI_ACTOR, disabled })
+    const ids: string[] = []
+    for (let n = 0; n < 30; n += 1) {
+      ids.push(jobIdOf(await caller.run({}, `${JOBS}/run/hello/greet`, { token: member })))
+    }
+    const filter = { ids }
+    const accepted = acceptedOf(await post('/bulk', { do: 'cancel', filter }, { token: member }))
+    await setDisabled(true)
+    await runAll()
+    await setDisabled(false)
+    expect((await operation(accepted.operation_id, { token: member })).json).toMatchObject({
+      status: 'failed',
+      matched: 30,
+      done: 0,
+      failed: 30,
+    })
+    expect((await caller.get(ids[29] ?? '')).json).toMatchObject({ status: 'queued' })
   })
 
   it('of a member matches own jobs only, and others do not see the operation', async () => {

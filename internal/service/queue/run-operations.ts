@@ -16,13 +16,15 @@ import {
   waitsInOperation,
 } from '#store/operations.ts'
 import { sql, TRUE } from '#store/sql.ts'
+import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/engine.ts'
+import { mayAct } from '../people/may-act.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 import { cancelAs } from './cancel-job.ts'
 import { enqueueJob } from './enqueue-job.ts'
 import { type ReplayDeps, replayOf } from './replay-job.ts'
 
-export type OperationDeps = ReplayDeps & FlowDeps
+export type OperationDeps = ReplayDeps & FlowDeps & Pick<Deps, 'home'>
 
 /** Operations that are carried out at the same time, so that a small one need not wait for a large one of the same workspace. */
 const OPERATIONS = 10
@@ -88,12 +90,16 @@ type Turn = Readonly<{
 }>
 
 const runTurn = async (deps: OperationDeps, operation: Operation): Promise<Turn> => {
-  const { id, ws, kind } = operation
+  const { id, ws, kind, createdBy } = operation
   const ids = await listOperationJobs(deps.db, id, { afterId: '', limit: JOBS })
   if (ids.length === 0) {
     const now = await findOperation(deps.db, ws, id)
     if (now !== null) await deps.db.write([endOperation(id, endOf(now))], { retry: true })
     return { handled: 1, isFull: false }
+  }
+  if (!(await mayAct(deps, { ws, email: createdBy }))) {
+    await Promise.all(ids.map((jobId) => settle(deps, { operationId: id, jobId }, 'failed')))
+    return { handled: ids.length, isFull: false }
   }
   const places = kind === 'replay' ? await deps.gate.room(ws) : ids.length
   const outcomes = await Promise.all(
