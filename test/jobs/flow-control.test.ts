@@ -422,42 +422,46 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
       expect(idsOf(await queue.claim(5))).toContain(plain)
     })
 
-    it('serves no two tenants by more than one job apart while both wait', async () => {
-      const tenant = fc.constantFrom('a', 'b', 'c')
-      const arrivals = fc.array(fc.record({ tenant, claims: fc.nat(2) }), {
-        minLength: 3,
-        maxLength: 30,
-      })
-      await fc.assert(
-        fc.asyncProperty(arrivals, async (list) => {
-          await queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM fair_turns`])
-          const waiting: Record<string, number> = { a: 0, b: 0, c: 0 }
-          /** Jobs of each other tenant that were served since a tenant began to wait or was last served. */
-          const passed: Record<string, Record<string, number>> = { a: {}, b: {}, c: {} }
-          const serve = async (): Promise<void> => {
-            const [served] = await order(1)
-            if (served === undefined) return
-            waiting[served] = (waiting[served] ?? 0) - 1
-            passed[served] = {}
-            for (const [other, count] of Object.entries(waiting)) {
-              const seen = passed[other]
-              if (other === served || count === 0 || seen === undefined) continue
-              seen[served] = (seen[served] ?? 0) + 1
-              expect(seen[served]).toBeLessThanOrEqual(2)
+    it.each(['fair', 'full'])(
+      'serves no two tenants by more than one job apart while both wait, for the action %s',
+      async (action) => {
+        const tenant = fc.constantFrom('a', 'b', 'c')
+        const arrivals = fc.array(fc.record({ tenant, claims: fc.nat(2) }), {
+          minLength: 3,
+          maxLength: 30,
+        })
+        await fc.assert(
+          fc.asyncProperty(arrivals, async (list) => {
+            await queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM fair_turns`])
+            const waiting: Record<string, number> = { a: 0, b: 0, c: 0 }
+            /** Jobs of each other tenant that were served since a tenant began to wait or was last served. */
+            const passed: Record<string, Record<string, number>> = { a: {}, b: {}, c: {} }
+            const serve = async (): Promise<void> => {
+              const [served] = await order(1)
+              if (served === undefined) return
+              waiting[served] = (waiting[served] ?? 0) - 1
+              passed[served] = {}
+              for (const [other, count] of Object.entries(waiting)) {
+                const seen = passed[other]
+                if (other === served || count === 0 || seen === undefined) continue
+                seen[served] = (seen[served] ?? 0) + 1
+                expect(seen[served]).toBeLessThanOrEqual(2)
+              }
             }
-          }
-          for (const { tenant: name, claims } of list) {
-            if (waiting[name] === 0) passed[name] = {}
-            await fair(name)
-            waiting[name] = (waiting[name] ?? 0) + 1
-            for (let at = 0; at < claims; at += 1) await serve()
-          }
-          for (let at = list.length; at > 0; at -= 1) await serve()
-          expect(waiting).toEqual({ a: 0, b: 0, c: 0 })
-        }),
-        { numRuns: runs(name === 'a file' ? { short: 30, long: 300 } : { short: 3, long: 20 }) },
-      )
-    }, 120_000)
+            for (const { tenant: name, claims } of list) {
+              if (waiting[name] === 0) passed[name] = {}
+              await queue.enqueue({ action, input: { tenant: name } })
+              waiting[name] = (waiting[name] ?? 0) + 1
+              for (let at = 0; at < claims; at += 1) await serve()
+            }
+            for (let at = list.length; at > 0; at -= 1) await serve()
+            expect(waiting).toEqual({ a: 0, b: 0, c: 0 })
+          }),
+          { numRuns: runs(name === 'a file' ? { short: 30, long: 300 } : { short: 3, long: 20 }) },
+        )
+      },
+      120_000,
+    )
   })
 
   it('a limit of concurrency is shared by actions of the same name', async () => {
