@@ -5,6 +5,7 @@ import process from 'node:process'
 import { Duplex } from 'node:stream'
 import { type AppError, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
+import { type ClientPace, createClientPace } from './client-pace.ts'
 import { openPushObjects } from './push-objects.ts'
 import { type PushFolder, pushEnvironment } from './push-repository.ts'
 import { withLimit } from './run-git.ts'
@@ -128,6 +129,8 @@ export const runBackend = async (
     else end()
   }
   const timer = setTimeout(stop, TIMEOUT_MS)
+  const sending = createClientPace(stop)
+  const reading = createClientPace(onAbort)
   request.signal.addEventListener('abort', onAbort, { once: true })
   const ended = new Promise<void>((done) => {
     const close = (): void => {
@@ -136,6 +139,8 @@ export const runBackend = async (
       objects?.remove()
       request.onEnded()
       clearTimeout(timer)
+      sending.end()
+      reading.end()
       request.signal.removeEventListener('abort', onAbort)
       done()
     }
@@ -148,9 +153,12 @@ export const runBackend = async (
   }
   const own = objects?.folder ?? ''
   void answerHook(channel, request, { own, ended, onDeciding }).catch(stop)
-  void feed(stdin, request.body, folder.maxBytes + MAX_COMMANDS_BYTES).catch(stop)
+  void feed(stdin, request.body, {
+    maxBytes: folder.maxBytes + MAX_COMMANDS_BYTES,
+    pace: sending,
+  }).catch(stop)
   if (request.signal.aborted) onAbort()
-  return toResponse(parts, onAbort)
+  return toResponse(parts, { pace: reading, onCancel: onAbort })
 }
 
 const discard = async (parts: AsyncIterator<Uint8Array>): Promise<void> => {
@@ -161,23 +169,37 @@ const discard = async (parts: AsyncIterator<Uint8Array>): Promise<void> => {
   }
 }
 
+type Feeding = Readonly<{ maxBytes: number; pace: ClientPace }>
+
+/** Reads the next part, for which the client is waited. */
+const readPart = async (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  pace: ClientPace,
+): Promise<Uint8Array | null> => {
+  pace.wait()
+  const { value = null } = await reader.read()
+  pace.moved(value?.length ?? 0)
+  return value
+}
+
 /** @throws {Error} the body is too large, or its sender disconnected */
 const feed = async (
   stdin: NonNullable<ChildProcess['stdin']>,
   body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
+  { maxBytes, pace }: Feeding,
 ): Promise<void> => {
   if (body !== null) {
     const reader = body.getReader()
     let size = 0
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      size += part.value.length
+    for (;;) {
+      const part = await readPart(reader, pace)
+      if (part === null) break
+      size += part.length
       if (size > maxBytes) throw new Error('The push is too large.')
       // git may end without reading all of its input; the rest is discarded
       if (!stdin.writable) continue
-      const { value } = part
       // the callback also runs after an error, which the next iteration detects
-      await new Promise<void>((resume) => stdin.write(value, () => resume()))
+      await new Promise<void>((resume) => stdin.write(part, () => resume()))
     }
   }
   stdin.end()
@@ -241,7 +263,7 @@ const noBackend = (): AppError =>
 /** Reads the CGI headers, then streams the rest. @throws {AppError} unavailable */
 const toResponse = async (
   parts: AsyncIterator<Uint8Array>,
-  onCancel: () => void,
+  { pace, onCancel }: Readonly<{ pace: ClientPace; onCancel: () => void }>,
 ): Promise<Response> => {
   let head = Buffer.alloc(0)
   let end = -1
@@ -261,14 +283,19 @@ const toResponse = async (
     else headers.set(name, value)
   }
   const rest = new Uint8Array(head.subarray(end + 4))
+  let size = rest.length
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => {
       if (rest.length > 0) controller.enqueue(rest)
     },
     pull: async (controller) => {
+      pace.moved(size)
       const part = await parts.next()
-      if (part.done === true) controller.close()
-      else controller.enqueue(new Uint8Array(part.value))
+      if (part.done === true) return controller.close()
+      size = part.value.length
+      controller.enqueue(new Uint8Array(part.value))
+      // the next pull comes when the client has read this part
+      pace.wait()
     },
     cancel: onCancel,
   })

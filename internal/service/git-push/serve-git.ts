@@ -1,6 +1,6 @@
 /** Serves the repositories of apps to git clients that were admitted. */
 import { type AppError, notFound, unavailable } from '#core/error.ts'
-import { createTally } from '#core/fairness/tally.ts'
+import { createPlaces } from '#core/fairness/places.ts'
 import { limit } from '#core/limit.ts'
 import { type BackendRequest, type Proposal, runBackend } from '#git/http-backend.ts'
 import {
@@ -38,11 +38,11 @@ const MAX_AT_ONCE = limit(
   'items',
   'Pushes, clones and fetches at a time on one server. More: 503.',
 )
-const MAX_OF_WORKSPACE = limit(
+const MAX_OF_BUSY = limit(
   'push.of_workspace',
   6,
   'items',
-  'Those of one workspace, which leave room for others. More: 503.',
+  'Those of workspaces that have one already; the others are for workspaces without one. More: 503.',
 )
 
 const unknown = (): AppError => notFound('Repository')
@@ -50,8 +50,7 @@ const unknown = (): AppError => notFound('Repository')
 export const createGitServer = (deps: GitServerDeps): GitServer => {
   const { folder, log, storage } = deps
   const copies = createCopies(deps)
-  const workspaces = createTally()
-  let running = 0
+  const places = createPlaces(MAX_AT_ONCE, MAX_OF_BUSY)
 
   /**
    * Brings the copy of this server up to date.
@@ -95,17 +94,13 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
 
   const serve: GitServer['serve'] = async (request) => {
     const { ws, actor } = request
-    if (running >= MAX_AT_ONCE || workspaces.of(ws) >= MAX_OF_WORKSPACE) {
+    const leavePlace = places.take(ws)
+    if (leavePlace === null) {
       throw unavailable('Too many pushes and clones at a time. Try again.', {
         retryAfterS: 5,
       })
     }
-    const count = (by: number): void => {
-      running += by
-      workspaces.add(ws, by)
-    }
-    count(1)
-    const ends: (() => void)[] = [() => count(-1)]
+    const ends = [leavePlace]
     const leave = (): void => {
       for (const end of ends.splice(0)) end()
     }

@@ -1,0 +1,59 @@
+/**
+ * Cuts off a client that sends or reads too slowly for the place that it holds. Only the time in which it is waited for counts.
+ * Each byte pays for a part of it, and what the client has ahead is limited, so that a fast start does not pay for a long pause.
+ */
+import { limit } from '#core/limit.ts'
+
+const BYTES_PER_S = limit(
+  'push.rate',
+  1_000,
+  'bytes',
+  'What a client of git sends or reads each second, on average of 30 s. Less: it is cut off.',
+)
+const PAUSE_MS = 30_000
+const MS_PER_S = 1_000
+
+export type ClientPace = Readonly<{
+  /** The client is waited for from now on. */
+  wait: () => void
+  /** The client has sent or read so many bytes, and is not waited for. */
+  moved: (bytes: number) => void
+  /** The client is never waited for again. */
+  end: () => void
+}>
+
+/** @param onSlow called once */
+export const createClientPace = (onSlow: () => void): ClientPace => {
+  let aheadMs = PAUSE_MS
+  let since = 0
+  let timer: NodeJS.Timeout | null = null
+  let isOver = false
+  const pause = (): void => {
+    if (timer === null) return
+    clearTimeout(timer)
+    timer = null
+    aheadMs -= performance.now() - since
+  }
+  const end = (): void => {
+    pause()
+    isOver = true
+  }
+  return {
+    wait: () => {
+      if (isOver || timer !== null) return
+      since = performance.now()
+      timer = setTimeout(
+        () => {
+          end()
+          onSlow()
+        },
+        Math.max(0, aheadMs),
+      )
+    },
+    moved: (bytes) => {
+      pause()
+      aheadMs = Math.min(PAUSE_MS, aheadMs + (bytes * MS_PER_S) / BYTES_PER_S)
+    },
+    end,
+  }
+}
