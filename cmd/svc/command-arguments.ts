@@ -13,6 +13,10 @@ export const parseArguments = <Schema extends z.ZodType>(
   throw new UsageError(parsed.error.issues.map(({ message }) => message).join('\n'))
 }
 
+/** Declares a flag that takes a text. */
+export const textOption = (describe: string) =>
+  ({ type: 'string', requiresArg: true, describe }) as const
+
 export const emailArgument = z
   .string()
   .transform(normalizeEmail)

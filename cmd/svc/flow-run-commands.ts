@@ -1,5 +1,7 @@
 /** `svc flows approve|reject|restart|cancel <id>`: what a person does to a run. */
+
 import { z } from 'zod'
+import { textOption } from './command-arguments.ts'
 import { readInput } from './input.ts'
 import { printLine, statusText } from './print.ts'
 import { remoteCommand, segment } from './remote-command.ts'
@@ -29,7 +31,7 @@ const stepOption = {
   describe: 'Step to decide; refused if the run waits at another one',
 } as const
 
-const reasonOption = { type: 'string', requiresArg: true, describe: 'Reason to record' } as const
+const reasonOption = textOption('Reason to record')
 
 /** The given flags as fields of a request. */
 const given = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>

@@ -8,7 +8,7 @@ import { addCredit } from '#service/billing/add-credit.ts'
 import { requireAccount } from '#service/billing/charge.ts'
 import { type CreditEntry, listCreditEntries } from '#store/billing/credit.ts'
 import { commandGroup } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { type Columns, jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 
@@ -29,7 +29,7 @@ const addCommand: CommandModule = {
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace' })
       .positional('won', { type: 'string', describe: 'Amount in won' })
-      .option('note', { type: 'string', requiresArg: true, describe: 'Note in the ledger' })
+      .option('note', textOption('Note in the ledger'))
       .example('$0 credits add default 50000 --note "invoice 17"', ''),
   handler: async (flags) => {
     const { ws, won: amountWon, note = null } = parseArguments(addArguments, flags)

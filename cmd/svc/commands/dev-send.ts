@@ -1,16 +1,16 @@
 /** `svc dev send <event>`: runs the targets that this folder's app.yaml starts by an event. */
+
 import type { CommandModule } from 'yargs'
 import { invalid } from '#core/error.ts'
 import { eventName } from '#core/event/event.ts'
 import { readLocalApp } from '#project/app-folder.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
+import { textOption } from '../command-arguments.ts'
 import { CommandFailed, UsageError } from '../exit.ts'
 import { readJson } from '../input.ts'
 import { jsonOption, printJson } from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
-
-const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const
 
 export const devSendCommand: CommandModule = {
   command: 'send <event>',
@@ -18,8 +18,8 @@ export const devSendCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('event', { type: 'string', describe: 'Event name, such as order.paid' })
-      .option('key', text('Event key, such as an order ID'))
-      .option('data', text('Event data: JSON, @file, or - for standard input'))
+      .option('key', textOption('Event key, such as an order ID'))
+      .option('data', textOption('Event data: JSON, @file, or - for standard input'))
       .option('json', jsonOption)
       .example('$0 dev send order.paid --data \'{"amount":20}\'', ''),
   handler: async (flags) => {

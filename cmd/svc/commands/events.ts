@@ -1,22 +1,22 @@
 /** `svc events send <name>`: sends an event, which wakes jobs and runs that wait for it. */
+
 import { z } from 'zod'
 import { commandGroup } from '../command.ts'
+import { textOption } from '../command-arguments.ts'
 import { readJson } from '../input.ts'
 import { printLine } from '../print.ts'
 import { remoteCommand } from '../remote-command.ts'
 
 const sent = z.looseObject({ event_id: z.string(), delivered: z.number() })
 
-const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const
-
 const send = remoteCommand({
   command: 'send <name>',
   describe: 'Send an event to the jobs and flows that wait for its name and key',
   positionals: { name: 'Event name, such as order.paid' },
   flags: {
-    key: text('Event key, such as an order ID (default: none)'),
-    data: text('Event data: JSON, @file, or - for standard input'),
-    id: text('Your own event ID; a repeated ID is ignored for 24 hours'),
+    key: textOption('Event key, such as an order ID (default: none)'),
+    data: textOption('Event data: JSON, @file, or - for standard input'),
+    id: textOption('Your own event ID; a repeated ID is ignored for 24 hours'),
   },
   examples: [['$0 events send order.paid --key 4711 --data \'{"amount":20}\'', '']],
   answer: sent,

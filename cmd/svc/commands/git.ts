@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { commandGroup } from '../command.ts'
-import { parseArguments, wholeArgument } from '../command-arguments.ts'
+import { parseArguments, textOption, wholeArgument } from '../command-arguments.ts'
 import { printLine } from '../print.ts'
 import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
@@ -38,8 +38,6 @@ const list = listCommand({
   },
   none: 'No git sources. `svc git add <url>` adds one.',
 })
-
-const option = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const
 
 const nameOf = (url: string): string =>
   url
@@ -118,9 +116,9 @@ const add = remoteCommand({
   describe: 'Add a repository and deploy its apps',
   positionals: { url: 'Repository URL: https or ssh' },
   flags: {
-    name: option('Name of the source (default: the name of the repository)'),
-    branch: option('Branch (default: the default branch of the repository)'),
-    path: option('Folder to search for apps'),
+    name: textOption('Name of the source (default: the name of the repository)'),
+    branch: textOption('Branch (default: the default branch of the repository)'),
+    path: textOption('Folder to search for apps'),
     every: {
       type: 'number',
       requiresArg: true,

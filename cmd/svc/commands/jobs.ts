@@ -1,7 +1,9 @@
 /** `svc jobs`, `svc jobs show|steps|cancel|replay <id>`, `svc jobs batch <file>`. */
+
 import { z } from 'zod'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { commandGroup } from '../command.ts'
+import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { batchCommand } from '../jobs-batch.ts'
@@ -39,7 +41,7 @@ const list = listCommand({
       default: 'all',
       describe: 'Status of the jobs',
     },
-    app: { type: 'string', requiresArg: true, describe: 'App key' },
+    app: textOption('App key'),
     limit: limitOption,
   },
   row: job,
@@ -123,7 +125,7 @@ const cancelOne = remoteCommand({
   describe: 'Cancel a job, or all jobs that match a filter',
   positionals,
   flags: {
-    reason: { type: 'string', requiresArg: true, describe: 'Reason to record' },
+    reason: textOption('Reason to record'),
     ...bulkFlags,
   },
   examples: [

@@ -1,10 +1,12 @@
 /** `svc login [endpoint]`: the device flow (RFC 8628), in which a person confirms on a page in the browser. */
+
 import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { DEFAULT_ENDPOINT, saveCredentials } from '#cli-client/credentials.ts'
 import { beginLogin, untilGranted } from '#cli-client/device-login.ts'
 import type { Command } from '../command.ts'
+import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
 import { coloured, printLine } from '../print.ts'
 
@@ -37,7 +39,7 @@ export const command: Command = {
     yargs
       .positional('endpoint', { type: 'string', describe })
       // the same text, because yargs keeps one description for both forms
-      .option('endpoint', { type: 'string', requiresArg: true, describe })
+      .option('endpoint', textOption(describe))
       .example('$0 login http://svc.example.com', ''),
   handler: async (flags) => {
     const given = flags.endpoint === undefined ? await askEndpoint() : String(flags.endpoint)

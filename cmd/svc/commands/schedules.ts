@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { targetArgument } from '#cli-client/target.ts'
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { commandGroup } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { inputOption, readInput } from '../input.ts'
 import { printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
@@ -51,15 +51,16 @@ const list = listCommand({
 const printOne = (row: Schedule): void =>
   printLine(`${row.id}  ${targetOf(row)}  ${row.cron}  ${nextOf(row) ?? '–'}`)
 
-const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const
-
 const create = remoteCommand({
   command: 'create <action>',
   describe: 'Run an action, or a flow with --flow, on a cron schedule',
   positionals: { action: '<app>/<action>, or with --flow <app>/<flow>' },
   flags: {
-    cron: { ...text('Five fields, a nickname such as @daily, or @every 30m'), demandOption: true },
-    timezone: { ...text('IANA time zone, such as Asia/Seoul'), default: 'UTC' },
+    cron: {
+      ...textOption('Five fields, a nickname such as @daily, or @every 30m'),
+      demandOption: true,
+    },
+    timezone: { ...textOption('IANA time zone, such as Asia/Seoul'), default: 'UTC' },
     flow: { type: 'boolean', default: false, describe: 'Schedule a flow instead of an action' },
     input: inputOption,
     overlap: {

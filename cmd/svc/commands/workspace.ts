@@ -11,7 +11,7 @@ import { administerWorkspace } from '#service/workspaces/administer-workspace.ts
 import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { listPlaces } from '#store/workspaces/cells.ts'
 import { commandGroup } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { type Columns, jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 import { discardCommand, exportCommand, importCommand } from './workspace-copy.ts'
@@ -29,7 +29,7 @@ const createCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace ID: a-z, 0-9 and -' })
-      .option('name', { type: 'string', requiresArg: true, describe: 'Display name' })
+      .option('name', textOption('Display name'))
       .option('cell', {
         type: 'string',
         requiresArg: true,
