@@ -2,10 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { toAppFiles } from '../../test/support/app-files.ts'
 import { createPackedPackages, packagesKey } from './packed-packages.ts'
-
-const filesOf = (texts: Readonly<Record<string, string>>) =>
-  new Map(Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)]))
 
 const APP = {
   'app.yaml': 'key: a',
@@ -13,7 +11,7 @@ const APP = {
   'main.ts': "import { z } from 'zod'\nexport const main = () => 1\n",
 }
 const keyWith = (changed: Readonly<Record<string, string>>) =>
-  packagesKey(filesOf({ ...APP, ...changed }))
+  packagesKey(toAppFiles({ ...APP, ...changed }))
 
 describe('the key of what packages add to an archive', () => {
   it('stays while the code changes in other lines than those that name packages', () => {

@@ -1,10 +1,10 @@
 /** Runs durable jobs from queue to sandbox and back, step by step: claim, run, write the end. */
-import { CLI_ACTOR } from '#core/access/actor.ts'
+
 import type { JsonValue } from '#core/json/value.ts'
-import { deployApp } from '#service/deploy/deploy-app.ts'
 import { completeJob, type Ended } from '#service/queue/complete-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { raw, sql } from '#store/sql.ts'
+import { deployTexts } from '../support/deploy-texts.ts'
 import { APP, type Queue, WS } from '../support/open-queue.ts'
 
 /** Deploys actions by their code. @param flows text of the manifest @returns the commit */
@@ -18,20 +18,10 @@ export const deployCode = async (
     (name) => `  - { key: ${name}, entrypoint: ${name}.js${settings[name] ?? ''} }`,
   )
   const manifest = `key: ${APP}\nname: Durable\nactions:\n${entries.join('\n')}\n${flows}`
-  const texts = Object.entries(actions).map(([name, code]) => [`${name}.js`, code] as const)
-  const { commit } = await deployApp(queue.deps, {
-    ws: WS,
-    files: new Map(
-      [['app.yaml', manifest] as const, ...texts].map(([path, text]) => [
-        path,
-        new TextEncoder().encode(text),
-      ]),
-    ),
-    source: 'upload',
-    commit: null,
-    gitSourceId: null,
-    message: null,
-    actor: CLI_ACTOR,
+  const texts = Object.entries(actions).map(([name, code]) => [`${name}.js`, code])
+  const { commit } = await deployTexts(queue.deps, {
+    'app.yaml': manifest,
+    ...Object.fromEntries(texts),
   })
   return commit
 }

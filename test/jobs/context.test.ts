@@ -5,7 +5,6 @@ import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { openAppState, requireStateApp } from '#service/apps/app-state.ts'
-import { deployApp } from '#service/deploy/deploy-app.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
@@ -13,6 +12,7 @@ import { setResource, setVariable } from '#service/secrets/set-secret.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
+import { deployTexts } from '../support/deploy-texts.ts'
 import { APP, type JobOptions, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -77,19 +77,11 @@ const cleanups: (() => Promise<void>)[] = []
 const commits = new Map<string, string>()
 
 const deployContextApp = async (key: string): Promise<void> => {
-  const texts = Object.entries(ACTIONS).map(([name, code]) => [`${name}.js`, code] as const)
+  const texts = Object.entries(ACTIONS).map(([name, code]) => [`${name}.js`, code])
   const actions = Object.keys(ACTIONS).map((name) => `  - { key: ${name}, entrypoint: ${name}.js }`)
-  const manifest = ['app.yaml', `key: ${key}\nname: Context\nactions:\n${actions.join('\n')}\n`]
-  const { commit } = await deployApp(queue.deps, {
-    ws: WS,
-    files: new Map(
-      [manifest, ...texts].map(([path = '', text]) => [path, new TextEncoder().encode(text)]),
-    ),
-    source: 'upload',
-    commit: null,
-    gitSourceId: null,
-    message: null,
-    actor: CLI_ACTOR,
+  const { commit } = await deployTexts(queue.deps, {
+    'app.yaml': `key: ${key}\nname: Context\nactions:\n${actions.join('\n')}\n`,
+    ...Object.fromEntries(texts),
   })
   commits.set(key, commit)
 }

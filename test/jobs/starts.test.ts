@@ -1,17 +1,18 @@
 /** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`, from the script through the sandbox into the queue [jobs 15]. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { createConsumer, replaceGrants } from '#service/customers/manage-consumer.ts'
-import { deployApp } from '#service/deploy/deploy-app.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
+import { deployTexts } from '../support/deploy-texts.ts'
 import { APP, BY, type JobOptions, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -49,18 +50,7 @@ beforeAll(async () => {
   sandbox = openPool(denoProvider())
   cleanups.push(() => sandbox.close())
   runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
-  const files = { 'app.yaml': MANIFEST, 'calls.js': CALLS }
-  await deployApp(queue.deps, {
-    ws: WS,
-    files: new Map(
-      Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]),
-    ),
-    source: 'upload',
-    commit: null,
-    gitSourceId: null,
-    message: null,
-    actor: CLI_ACTOR,
-  })
+  await deployTexts(queue.deps, { 'app.yaml': MANIFEST, 'calls.js': CALLS })
 })
 afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup()

@@ -1,13 +1,13 @@
 /** The trace of a caller, through the queue, flows and the jobs that jobs start, into the script and its requests. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { deployApp } from '#service/deploy/deploy-app.ts'
 import { startRun } from '#service/flows/start-run.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, nodeProvider, openPool } from '../sandbox/job.ts'
+import { deployTexts } from '../support/deploy-texts.ts'
 import { APP, BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -47,18 +47,7 @@ describe.each(PROVIDERS)('under %s', (_, provider) => {
     close = opened.close
     queue = await openQueue(opened.db)
     sandbox = openPool(provider())
-    const files = { 'app.yaml': MANIFEST, 'shows.js': CODE }
-    await deployApp(queue.deps, {
-      ws: WS,
-      files: new Map(
-        Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]),
-      ),
-      source: 'upload',
-      commit: null,
-      gitSourceId: null,
-      message: null,
-      actor: CLI_ACTOR,
-    })
+    await deployTexts(queue.deps, { 'app.yaml': MANIFEST, 'shows.js': CODE })
   })
   afterAll(async () => {
     await sandbox.close()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleEntries } from '#bundle/bundle-entries.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import type { AppTexts } from '../support/app-files.ts'
+import { type AppTexts, toAppFiles } from '../support/app-files.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
 import { denoProvider, type Ended, openPool, runJob } from './job.ts'
 
@@ -14,10 +14,7 @@ beforeAll(() => {
 afterAll(() => pool.close())
 
 const bundle = (files: AppTexts, entrypoints = ['main.ts']) =>
-  bundleEntries(
-    new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)])),
-    entrypoints,
-  )
+  bundleEntries(toAppFiles(files), entrypoints)
 
 const run = async (files: AppTexts, input: JsonValue = {}): Promise<Ended> => {
   const [entry] = await bundle(files)

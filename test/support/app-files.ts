@@ -1,4 +1,5 @@
 /** The files of small apps. */
+import type { AppFiles } from '#bundle/app-files.ts'
 
 export type AppTexts = Readonly<Record<string, string>>
 
@@ -7,6 +8,9 @@ export const oneActionApp = (key: string, answer = 'ok'): AppTexts => ({
   'app.yaml': `key: ${key}\nactions:\n  - key: run\n    entrypoint: run.ts\n`,
   'run.ts': `export const main = (): string => ${JSON.stringify(answer)}\n`,
 })
+
+export const toAppFiles = (texts: AppTexts): AppFiles =>
+  new Map(Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)]))
 
 /** The same files inside a folder. */
 export const inFolder = (folder: string, files: AppTexts): AppTexts =>

@@ -1,13 +1,10 @@
 /** Bundles small apps as a deploy does, with the packages in their files. */
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
-import type { AppTexts } from './app-files.ts'
+import { type AppTexts, toAppFiles } from './app-files.ts'
 
 /** Bundles `main.ts`. @throws {AppError} the app is refused */
 export const bundleApp = async (files: AppTexts): Promise<BundledEntry> => {
-  const bytes = Object.entries(files).map(
-    ([path, text]) => [path, new TextEncoder().encode(text)] as const,
-  )
-  const [entry] = await bundleEntries(new Map(bytes), ['main.ts'])
+  const [entry] = await bundleEntries(toAppFiles(files), ['main.ts'])
   if (entry === undefined) throw new Error('Nothing was bundled.')
   return entry
 }

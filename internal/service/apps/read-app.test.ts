@@ -1,18 +1,16 @@
 /** Reads hostile manifests on the real thread, and counts the turns of the event loop meanwhile. */
+
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { AppFiles } from '#bundle/app-files.ts'
 import { AppError } from '#core/error.ts'
 import { manifestReader } from '#node/manifest-thread.ts'
+import { toAppFiles } from '../../../test/support/app-files.ts'
 import { readAppFunctions } from '../functions/deploy-functions.ts'
 import { readManifest, readManifestOf } from './read-app.ts'
 
 const HOSTILE = `[${','.repeat(30_000)}`
 const DEPS = { manifests: manifestReader }
 const POLICY = { maxMemoryMb: 512, maxTimeoutS: 300, allowedTags: null, granted: [] }
-
-const filesOf = (files: Readonly<Record<string, string>>): AppFiles =>
-  new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]))
 
 /** Returns the error of `act`, and how often the event loop turned until then. */
 const turnsUntilRefused = async (act: () => Promise<unknown>) => {
@@ -39,7 +37,7 @@ const refusal = (act: () => unknown): unknown => {
 }
 
 test('the event loop turns while a hostile app.yaml is read, and its faults are the same', async () => {
-  const files = filesOf({ 'app.yaml': HOSTILE })
+  const files = toAppFiles({ 'app.yaml': HOSTILE })
   const { error, turns } = await turnsUntilRefused(() => readManifestOf(DEPS, { ws: 'w', files }))
   expect(turns).toBeGreaterThan(10)
   expect(error).toEqual(refusal(() => readManifest(files)))
@@ -47,7 +45,7 @@ test('the event loop turns while a hostile app.yaml is read, and its faults are 
 })
 
 test('the event loop turns while hostile function.yaml files are read', async () => {
-  const files = filesOf({
+  const files = toAppFiles({
     'functions/a/index.ts': '',
     'functions/a/function.yaml': HOSTILE,
     'functions/b/index.ts': '',
@@ -61,7 +59,7 @@ test('the event loop turns while hostile function.yaml files are read', async ()
 
 test('a long manifest without faults gives what a command reads', async () => {
   const actions = Array.from({ length: 200 }, (_, n) => `  - { key: a${n}, entrypoint: a.ts }\n`)
-  const files = filesOf({ 'app.yaml': `key: app\nactions:\n${actions.join('')}` })
+  const files = toAppFiles({ 'app.yaml': `key: app\nactions:\n${actions.join('')}` })
   expect(await readManifestOf(DEPS, { ws: 'w', files })).toEqual(readManifest(files))
 })
 
@@ -69,7 +67,7 @@ test('a file that the app lacks is listed with the other faults of the manifest'
   const actions =
     '{ key: b, entrypoint: b.ts }, { key: c, entrypoint: c.ts, x: 1 }, { key: d, entrypoint: 1 }'
   const text = `key: a\nactions: [${actions}]\n`
-  const error = refusal(() => readManifest(filesOf({ 'app.yaml': text })))
+  const error = refusal(() => readManifest(toAppFiles({ 'app.yaml': text })))
   expect(error).toMatchObject({
     message: 'app.yaml has 4 faults.',
     details: [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toAppFiles } from '../../../test/support/app-files.ts'
 import { countTurns } from '../../../test/support/count-turns.ts'
 import { planPackages } from './plan-packages.ts'
 
@@ -27,10 +28,7 @@ it('leaves out the SDK, which a project installs from a file for its tests', asy
       },
     }),
   }
-  const files = new Map(
-    Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)]),
-  )
-  const { locked } = await planPackages(files)
+  const { locked } = await planPackages(toAppFiles(texts))
   expect(locked.map(({ folder }) => folder)).toEqual(['node_modules/left-pad'])
 })
 
@@ -44,9 +42,7 @@ describe('a lock file whose root does not repeat package.json', () => {
         packages: { '': root, 'node_modules/left-pad': { version: '1.3.0' } },
       }),
     }
-    return planPackages(
-      new Map(Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)])),
-    )
+    return planPackages(toAppFiles(texts))
   }
 
   it.each([
