@@ -1,4 +1,5 @@
 /** Tests `svc start` as a process: its output, when it is ready, what it waits for, when it gives up, and how it ends. */
+
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,
@@ -18,6 +19,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { startFaultProxy } from '../../test/support/fault-proxy.ts'
+import { portOf } from '../../test/support/port-of.ts'
 import { startSqld } from '../../test/support/sqld.ts'
 import { CHILD_ENV, PROGRAM, startSvc } from '../../test/support/svc-process.ts'
 
@@ -69,8 +71,7 @@ const freePort = async (): Promise<number> => {
   const server = createServer()
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+      resolve(portOf(server))
     })
   })
   await new Promise((resolve) => server.close(resolve))
@@ -253,8 +254,7 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
     inFolder(async ({ folder, start, add }) => {
       const server = createServer()
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
+      const port = portOf(server)
       await expectSentence(
         start(['--port', String(port)]),
         `Port ${port} is taken. Stop what uses it, or choose another with --port (SVC_PORT).`,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { portOf } from '../../test/support/port-of.ts'
 import { type Bus, createBus } from './bus.ts'
 import { BUS_PATH, type NodeFacts } from './protocol.ts'
 
@@ -94,8 +94,7 @@ const listen = async ({ bus }: TestNode, port = 0): Promise<string> => {
   )
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   closers.push(() => new Promise((resolve) => void server.close(() => resolve())))
-  const address = server.address() as AddressInfo
-  return `http://127.0.0.1:${address.port}`
+  return `http://127.0.0.1:${portOf(server)}`
 }
 
 const until = (condition: () => boolean) =>

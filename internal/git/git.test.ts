@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { expect, test } from 'vitest'
+import { portOf } from '../../test/support/port-of.ts'
 import { createGit } from './git.ts'
 
 const unused = (): never => {
@@ -35,8 +36,7 @@ test('a redirect that ends in a switch of protocols fails, and gives its place b
   })
   const port = await new Promise<number>((resolve) =>
     server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+      resolve(portOf(server))
     }),
   )
   const git = createGit({

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { portOf } from '../../test/support/port-of.ts'
 import { createGit } from './git.ts'
 
 let accepted = 0
@@ -19,11 +20,6 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-const portOf = (): number => {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
 const probe = (url: string, environment: Readonly<Record<string, string>>) =>
   createGit({
     localRoots: [],
@@ -31,7 +27,7 @@ const probe = (url: string, environment: Readonly<Record<string, string>>) =>
     environment: { PATH: process.env.PATH ?? '', ...environment },
     resolve: async () => ['127.0.0.1'],
   })
-    .probe({ url: url.replace('P', String(portOf())), auth: null })
+    .probe({ url: url.replace('P', String(portOf(server))), auth: null })
     .catch((error: unknown) => error)
 
 // nothing listens at this port

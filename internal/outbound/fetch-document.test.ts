@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HOSTILE_URLS } from '../../test/support/hostile-urls.ts'
+import { portOf } from '../../test/support/port-of.ts'
 import { createFetchDocument, type FetchOptions } from './fetch-document.ts'
 
 const PDF = new TextEncoder().encode('%PDF-1.7 and more')
@@ -15,7 +15,7 @@ let port = 0
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '::', resolve))
-  port = (server.address() as AddressInfo).port
+  port = portOf(server)
 })
 afterAll(() => void server.close())
 beforeEach(() => {

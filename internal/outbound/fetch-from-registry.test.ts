@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { portOf } from '../../test/support/port-of.ts'
 import { openRegistrySession } from './fetch-from-registry.ts'
 
 test('files that arrive at once are limited together, before any is complete', async () => {
@@ -9,7 +9,7 @@ test('files that arrive at once are limited together, before any is complete', a
     response.write(Buffer.alloc(1_048_576))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const stop = new AbortController()
   const session = openRegistrySession({ maxBytes: 3 * 1_048_576 }, stop.signal)
   const url = `http://127.0.0.1:${port}/a`

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { portOf } from '../../test/support/port-of.ts'
 import { createOidcClient, type OidcClient, type OidcReturn } from './oidc-client.ts'
 
 type Pair = Readonly<{ kid: string; privateKey: CryptoKey; publicKey: CryptoKey }>
@@ -67,7 +67,7 @@ const server = createServer((request, response) => {
 let first: Pair
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  issuer = `http://127.0.0.1:${portOf(server)}`
   first = await makePair('first')
 })
 afterAll(() => void server.close())

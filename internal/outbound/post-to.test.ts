@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
+import { portOf } from '../../test/support/port-of.ts'
 import { createPostTo } from './post-to.ts'
 
 it.each([
@@ -13,8 +14,7 @@ it.each([
   })
   const port = await new Promise<number>((resolve) =>
     server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+      resolve(portOf(server))
     }),
   )
   const post = createPostTo({

@@ -1,14 +1,16 @@
 /** The targets of hostile jobs: files, an environment, a process, servers. Each detects when it was touched. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
+import { portOf } from '../support/port-of.ts'
 
 /** The facts that a probe gets, as `w`. */
 export type Bait = Readonly<Record<string, string | number | readonly string[]>>
@@ -23,11 +25,6 @@ export interface Canaries {
 
 const answerFor = (secret: string): string =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${secret.length}\r\nConnection: close\r\n\r\n${secret}`
-
-const portOf = (server: Server): number => {
-  const address = server.address() as AddressInfo
-  return address.port
-}
 
 /**
  * A free port below those that the kernel assigns (from 32768), because an assigned port may meanwhile go to another

@@ -1,6 +1,8 @@
 /** A part of `make escape` for every run of the tests: what hostile jobs try against the operating system's confinement. */
+
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { portOf } from '../support/port-of.ts'
 import { isLong } from '../support/runs.ts'
 import { tryAttacks } from './attacks.ts'
 import { type Canaries, openCanaries } from './canaries.ts'
@@ -50,8 +52,7 @@ describe('a job that poisons what may outlive it', () => {
     async (reuse) => {
       const server = createServer().listen(0)
       await new Promise((resolve) => server.once('listening', resolve))
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
+      const port = portOf(server)
       server.close()
       const { provider } = WORLDS.bubblewrap()
       const shared = { reuse, guest: guestProgram(), port }

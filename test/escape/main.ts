@@ -3,8 +3,10 @@
  * level os, if a job leaks into another, or if an attack on resources does not end as it should. `ONLY=bubblewrap,deno`
  * tries some providers, `PAIRS=50` fewer pairs.
  */
+
 import { createServer } from 'node:net'
 import process from 'node:process'
+import { portOf } from '../support/port-of.ts'
 import { ATTACKS, type AttackReport, tryAttacks } from './attacks.ts'
 import { openCanaries } from './canaries.ts'
 import { guestProgram } from './guest-program.ts'
@@ -67,8 +69,7 @@ const describePairs = (name: string, reuse: boolean, report: PoisonReport): stri
 const rows: string[] = []
 const portServer = createServer().listen(0)
 await new Promise((resolve) => portServer.once('listening', resolve))
-const address = portServer.address()
-const port = typeof address === 'object' && address !== null ? address.port : 0
+const port = portOf(portServer)
 portServer.close()
 for (const name of names.filter((each) => each.startsWith('bubblewrap') || each === 'deno')) {
   for (const reuse of [true, false]) {

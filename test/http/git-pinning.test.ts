@@ -1,4 +1,5 @@
 /** svc resolves a name once for each use of a git source and connects to the address that it checked, on every hop. */
+
 import { createServer } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -6,6 +7,7 @@ import { oneActionApp } from '../support/app-files.ts'
 import { createTestApp, type TestAnswer, WS } from '../support/create-test-app.ts'
 import { startGitHttpServer } from '../support/git-http-server.ts'
 import { openRepositoryFolder } from '../support/git-repository.ts'
+import { portOf } from '../support/port-of.ts'
 
 const AUTHORIZATION = `Basic ${Buffer.from('x-access-token:s3cret').toString('base64')}`
 
@@ -80,8 +82,7 @@ describe('a git source whose name answers otherwise later', () => {
         })
       })
       await new Promise<void>((listening) => server.listen(port, host, listening))
-      const address = server.address()
-      return { server, port: typeof address === 'object' && address !== null ? address.port : 0 }
+      return { server, port: portOf(server) }
     }
     const byName = await listenAt('127.0.0.1', 0)
     const judged = await listenAt('127.0.0.2', byName.port)

@@ -1,4 +1,5 @@
 /** Git sources over HTTP, against real repositories (contract, Apps, git, deployments; Fine print 25). */
+
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,6 +10,7 @@ import { inFolder, oneActionApp } from '../support/app-files.ts'
 import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
 import { startGitHttpServer } from '../support/git-http-server.ts'
 import { type GitRepository, openRepositoryFolder } from '../support/git-repository.ts'
+import { portOf } from '../support/port-of.ts'
 
 const repositories = openRepositoryFolder()
 const outside = openRepositoryFolder()
@@ -530,8 +532,7 @@ describe('a remote over http', () => {
   it('that does not answer, or answers nonsense, is 502 git_unreachable', async () => {
     const hanging = createServer(() => undefined)
     await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening))
-    const address = hanging.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const port = portOf(hanging)
     const hasty = await createTestApp({ git: { timeoutMs: 500 } })
     const json = { name: 'x', url: `http://127.0.0.1:${port}/x.git` }
     const hastyToken = await hasty.token(['*'])

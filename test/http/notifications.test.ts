@@ -1,6 +1,6 @@
 /** Notifications: what is reported to whom, with real receivers over HTTP and SMTP [notifications 1 to 3]. */
+
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -23,6 +23,7 @@ import { insertTest } from '#store/notifications.ts'
 import { SQL_NOW, sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
+import { portOf } from '../support/port-of.ts'
 
 type Received = Readonly<{ path: string; headers: IncomingHttpHeaders; body: string }>
 
@@ -67,8 +68,8 @@ beforeAll(async () => {
   token = await app.token(['*'])
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()))
-  const port = (server.address() as AddressInfo).port
-  const smtpPort = (smtp.server.address() as AddressInfo).port
+  const port = portOf(server)
+  const smtpPort = portOf(smtp.server)
   receiver = `http://127.0.0.1:${port}`
   sender = {
     ...app.deps,

@@ -2,15 +2,17 @@
  * Private destinations at levels `runtime` and `os`, which are open if the
  * action lists them and the operator grants them [jobs 16].
  */
+
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { EgressOptions } from '#sandbox/egress/proxy.ts'
 import { createIsReserved } from '#sandbox/egress/reserved.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import { portOf } from '../support/port-of.ts'
 import { TLS_CERT, TLS_KEY } from '../support/tls-pair.ts'
 import { bubblewrapProvider, denoProvider, openPool, tryAll } from './job.ts'
 
@@ -28,7 +30,6 @@ let web: HttpServer
 let echo: Server
 let secure: TlsServer
 let secureWeb: HttpsServer
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 beforeAll(async () => {
   web = createHttpServer((request, response) => {

@@ -2,10 +2,11 @@
  * The network of jobs that the operating system confines: all of it goes through the host's proxy. Servers of this test
  * play the internet. They have public addresses, to which only the test's dialer leads.
  */
+
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
-import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net'
+import { connect, createServer as createTcpServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bundleEntries } from '#bundle/bundle-entries.ts'
@@ -13,6 +14,7 @@ import type { EgressOptions } from '#sandbox/egress/proxy.ts'
 import { isOpenAddress } from '#sandbox/egress/resolve.ts'
 import { RELAY } from '#sandbox/protocol/messages.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import { portOf } from '../support/port-of.ts'
 import { TLS_CERT, TLS_KEY } from '../support/tls-pair.ts'
 import { bubblewrapProvider, errorOf, main, openPool, resultOf, runJob, tryAll } from './job.ts'
 
@@ -30,10 +32,6 @@ let echo: Server
 /** Number of connections to this machine, which no job may make. */
 let arrived = 0
 let trap: Server
-const portOf = (server: Server): number => {
-  const address = server.address() as AddressInfo
-  return address.port
-}
 
 beforeAll(async () => {
   web = createServer((request, response) => {

@@ -2,6 +2,7 @@
  * Real jobs attempt every way that Deno offers to reach an address. The control runs the same attempts without confinement
  * against the same listeners, to show that they would succeed.
  */
+
 import { createSocket, type Socket } from 'node:dgram'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -10,6 +11,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import { portOf } from '../support/port-of.ts'
 import {
   type Attempts,
   denoProvider,
@@ -30,9 +32,6 @@ const unixFolder = mkdtempSync(join(tmpdir(), 'svc-unix-'))
 const unixPath = join(unixFolder, 'other.sock')
 /** Number of arrivals, by any protocol. */
 let arrived = 0
-
-const portOf = (address: ReturnType<Server['address']>): number =>
-  typeof address === 'object' && address !== null ? address.port : 0
 
 const listening = (what: Server | Socket): Promise<void> =>
   new Promise((resolve) => what.once('listening', () => resolve()))
@@ -76,7 +75,7 @@ beforeAll(async () => {
   // jobs run as another user; without this, file modes would stop them before the confinement does
   chmodSync(unixFolder, 0o755)
   chmodSync(unixPath, 0o666)
-  port = portOf(server.address())
+  port = portOf(server)
   udpPort = udp.address().port
 })
 afterAll(async () => {

@@ -1,12 +1,13 @@
 /** sqld forgets its durability setting at each restart, and nodes set it again (SVC_SQLD_ADMIN_URL). */
+
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AdminApiError, durabilityKeeper, makeDurable } from '#node/database/make-durable.ts'
 import type { Database } from '#store/database.ts'
 import { findDurability } from '#store/durability.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
+import { portOf } from '../support/port-of.ts'
 import { type Sqld, startSqld } from '../support/sqld.ts'
 
 let said: string[]
@@ -92,7 +93,7 @@ describe('an admin API that is none, or wants a key', () => {
   let answers: (readonly [number, string])[]
   let heard: (string | undefined)[]
   const url = (user = ''): string => {
-    const { port } = server.address() as AddressInfo
+    const port = portOf(server)
     return `http://${user}127.0.0.1:${port}`
   }
   beforeEach(async () => {

@@ -1,10 +1,11 @@
 /** An S3 server for the bottomless replication of sqld, which signs without Content-MD5, and the settings of sqld for it. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
+import { portOf } from './port-of.ts'
 
 const BUCKET = 'bottomless'
 /** The access key of s3rver. */
@@ -38,7 +39,7 @@ export const startBottomless = async (intervalS: number): Promise<Bottomless> =>
   })
   server.on('connection', (socket) => isCut && socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return {
     env: {
       LIBSQL_BOTTOMLESS_BUCKET: BUCKET,

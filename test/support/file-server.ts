@@ -1,6 +1,7 @@
 /** Serves bytes under paths, like a caller's own host, and counts connections. */
+
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from './port-of.ts'
 
 export type FileServer = Readonly<{
   /** `127.0.0.1:<port>` */
@@ -23,7 +24,7 @@ export const openFileServer = async (): Promise<FileServer> => {
     connections += 1
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${portOf(server)}`
   return {
     host,
     put: (path, bytes) => {

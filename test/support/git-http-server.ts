@@ -1,8 +1,10 @@
 /** A git host over HTTP: git's own http-backend behind a small server, optionally with a password. */
+
 import { execFileSync, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import process from 'node:process'
+import { portOf } from './port-of.ts'
 
 export type GitHttpServer = Readonly<{
   url: string
@@ -77,8 +79,7 @@ export const startGitHttpServer = async (
     runBackend(root, request, response)
   })
   await new Promise<void>((listening) => server.listen(wanted, host, listening))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = portOf(server)
   return {
     url: `http://${host}:${port}`,
     requests,

@@ -1,5 +1,7 @@
 /** A real sqld with several namespaces, each at its own address. sqld finds a namespace by the first label of the host name. */
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { portOf } from './port-of.ts'
 import { type Sqld, type SqldOptions, startSqld } from './sqld.ts'
 
 export type Namespaces = Readonly<{
@@ -88,7 +90,7 @@ export const openNamespacesOf = async (
   }
   return {
     urlOf: (name) => {
-      const { port: own } = doorOf(name).server.address() as AddressInfo
+      const own = portOf(doorOf(name).server)
       return `http://127.0.0.1:${own}`
     },
     cut: (name) => {

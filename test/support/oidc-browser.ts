@@ -1,8 +1,9 @@
 /** A provider of OpenID Connect, and a browser that signs in there. */
+
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import Provider from 'oidc-provider'
+import { portOf } from './port-of.ts'
 
 export const makeKey = async (kid: string): Promise<JWK> => {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
@@ -27,7 +28,7 @@ export const startProvider = async (
 ): Promise<RunningProvider> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://127.0.0.1:${portOf(server)}`
   const provider = new Provider(issuer, {
     clients: [
       {

@@ -2,14 +2,15 @@
  * An S3 server in this process: s3rver with its own folder, behind a check of each signature, which s3rver does not do. The
  * check is written from the specification of signature version 4 and shares no code with aws4fetch.
  */
+
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import S3rver from 's3rver'
+import { portOf } from './port-of.ts'
 
 /** The only key that s3rver accepts. The check of signatures uses its secret. */
 export const S3_KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'secret-of-the-s3-tests' }
@@ -156,7 +157,7 @@ export const startS3Server = async (port = 0): Promise<S3Server> => {
     if (fault === undefined || apply(fault.does, request, response)) void handle(request, response)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const { port: bound } = server.address() as AddressInfo
+  const bound = portOf(server)
   return {
     endpoint: `http://127.0.0.1:${bound}`,
     requests,

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { countTurns } from '../../../test/support/count-turns.ts'
+import { portOf } from '../../../test/support/port-of.ts'
 import { type Listener, listen } from './listen.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
@@ -67,7 +68,7 @@ test('a connection is read no faster than its requests are handled, and all are 
     oneAtATime(server, (request, response) => void handle(request, response)),
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket = connect(portOf(server), '127.0.0.1')
   const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx'
   socket.write(`${post.repeat(4_000)}${LAST}`)
   expect((await text(socket)).match(/\[\]/g)).toHaveLength(4_001)

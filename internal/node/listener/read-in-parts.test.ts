@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { portOf } from '../../../test/support/port-of.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 let server: Server
@@ -11,7 +12,7 @@ const open = async (handle: RequestListener): Promise<void> => {
   server = createServer()
   server.on('request', oneAtATime(server, handle))
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket = connect(portOf(server), '127.0.0.1')
   socket.on('error', () => undefined)
 }
 afterEach(() => {

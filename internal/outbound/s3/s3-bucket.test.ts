@@ -1,12 +1,13 @@
 /** Transfers files to and from a real S3 server, with faults of the network and of the service. */
+
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { portOf } from '../../../test/support/port-of.ts'
 import { S3_BUCKET, S3_KEY, type S3Server, startS3Server } from '../../../test/support/s3-server.ts'
 import { listNames, openBucket, removeObject, type S3Settings } from './s3-bucket.ts'
 import { downloadObject } from './s3-download.ts'
@@ -161,7 +162,7 @@ test('names are listed over pages', async () => {
     response.end(`<R>${rest}<Contents><Key>svc/${key}</Key></Contents></R>`)
   })
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
-  const { port } = pages.address() as AddressInfo
+  const port = portOf(pages)
   const bucket = bucketOf({ endpoint: `http://127.0.0.1:${port}` })
   expect(await listNames(bucket, 'svc/')).toEqual(['a.db', 'b.db'])
   expect(queries.map((query) => query.get('continuation-token'))).toEqual([null, 't+/='])

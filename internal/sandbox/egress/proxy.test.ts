@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { portOf } from '../../../test/support/port-of.ts'
 import type { GuestEgress } from './guest-egress.ts'
 import { createEgressProxy } from './proxy.ts'
 
@@ -25,7 +26,7 @@ const guestOf = async (serve: (socket: Socket) => void): Promise<Socket> => {
   const server = createServer((socket) => serve(socket.on('error', () => undefined))).listen(0)
   servers.push(server)
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const proxy = createEgressProxy({
     isOpen: () => true,
     dial: async () => {
