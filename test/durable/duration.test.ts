@@ -1,15 +1,13 @@
 /** The duration of a durable job in the ledger: the time that it ran, without its suspensions. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Sandbox } from '#sandbox/sandbox.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
-import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import type { JobRunner } from '#service/queue/run-job.ts'
 import { asNumber } from '#store/column.ts'
 import { findJob } from '#store/jobs/read.ts'
 import { sql } from '#store/sql.ts'
-import { denoProvider, openPool } from '../sandbox/job.ts'
-import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { BY, type Queue, WS } from '../support/open-queue.ts'
+import { openRunner } from '../support/open-runner.ts'
 import { adminSession } from '../support/principals.ts'
-import { openTemporaryDatabase } from '../support/temporary-database.ts'
 import { deployCode, passTime, runOne } from './run-durable.ts'
 
 /** Milliseconds of work before the first suspension. */
@@ -27,23 +25,15 @@ const ACTIONS = {
   }`,
 }
 
-let sandbox: Sandbox
 let queue: Queue
 let runner: JobRunner
-const cleanups: (() => Promise<unknown>)[] = []
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { db, close } = await openTemporaryDatabase()
-  cleanups.push(close)
-  queue = await openQueue(db)
-  sandbox = openPool(denoProvider())
-  cleanups.push(() => sandbox.close())
-  runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
+  ;({ queue, runner, close } = await openRunner())
   await deployCode(queue, ACTIONS, { fails: ', retry: { maxAttempts: 2, delayMs: 0 }' })
 })
-afterAll(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup()
-})
+afterAll(() => close())
 afterEach(() => queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`]))
 
 /** Enqueues a job and runs it until its first suspension. */

@@ -1,31 +1,24 @@
 /** The same programs on a node, in the runner of `svc dev`, and with `@svc/sdk/testing`. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalWaits } from '#project/local-waits.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import type { JobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/sql.ts'
-import { denoProvider, openPool } from '../sandbox/job.ts'
-import { openQueue, type Queue } from '../support/open-queue.ts'
-import { openTemporaryDatabase } from '../support/temporary-database.ts'
+import type { Queue } from '../support/open-queue.ts'
+import { openRunner } from '../support/open-runner.ts'
 import { ATTEMPTS, FAILURES, VALUES, WAITS } from './programs.ts'
 import { inDev, inTest, onNode } from './three-runners.ts'
 
 let queue: Queue
 let sandbox: Sandbox
 let runner: JobRunner
-const cleanups: (() => Promise<unknown>)[] = []
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { db, close } = await openTemporaryDatabase()
-  cleanups.push(close)
-  queue = await openQueue(db)
-  sandbox = openPool(denoProvider())
-  cleanups.push(() => sandbox.close())
-  runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
+  ;({ queue, sandbox, runner, close } = await openRunner())
 })
-afterAll(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup()
-})
+afterAll(() => close())
 afterEach(() =>
   queue.db.write([
     sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`,

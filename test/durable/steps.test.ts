@@ -12,10 +12,9 @@ import { findJob } from '#store/jobs/read.ts'
 import { sql } from '#store/sql.ts'
 import { releaseWorkspace } from '#store/workspaces/held.ts'
 import { holdForMove } from '#store/workspaces/moved.ts'
-import { denoProvider, openPool } from '../sandbox/job.ts'
-import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { BY, type Queue, WS } from '../support/open-queue.ts'
+import { openRunner } from '../support/open-runner.ts'
 import { adminSession } from '../support/principals.ts'
-import { openTemporaryDatabase } from '../support/temporary-database.ts'
 import { deployCode, passTime, resultOf, runOne, stepsOf } from './run-durable.ts'
 
 const ACTIONS = {
@@ -106,20 +105,13 @@ const SETTINGS = {
 let queue: Queue
 let sandbox: Sandbox
 let runner: JobRunner
-const cleanups: (() => Promise<unknown>)[] = []
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { db, close } = await openTemporaryDatabase()
-  cleanups.push(close)
-  queue = await openQueue(db)
-  sandbox = openPool(denoProvider())
-  cleanups.push(() => sandbox.close())
-  runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
+  ;({ queue, sandbox, runner, close } = await openRunner())
   await deployCode(queue, ACTIONS, SETTINGS)
 })
-afterAll(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup()
-})
+afterAll(() => close())
 afterEach(() => queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`]))
 
 const start = (action: keyof typeof ACTIONS, input = {}) => queue.enqueue({ action, input })

@@ -1,14 +1,13 @@
 /** A job's output, from the script through the sandbox into the database: each piece has its time and stream [jobs 6.2]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '#sandbox/sandbox.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
-import { createJobRunner } from '#service/queue/run-job.ts'
+import type { JobRunner } from '#service/queue/run-job.ts'
 import { type LogItem, readLog, readLogItems } from '#service/read-log.ts'
 import { deployCode } from '../durable/run-durable.ts'
-import { denoProvider, nodeProvider, openPool } from '../sandbox/job.ts'
-import { openQueue, type Queue, WS } from '../support/open-queue.ts'
-import { openTemporaryDatabase } from '../support/temporary-database.ts'
+import { denoProvider, nodeProvider } from '../sandbox/job.ts'
+import { type Queue, WS } from '../support/open-queue.ts'
+import { openRunner } from '../support/open-runner.ts'
 
 const CODE = `export const main = async (ctx) => {
   console.log('out', { n: 1 })
@@ -36,23 +35,16 @@ const PROVIDERS = [
 
 describe.each(PROVIDERS)('under %s', (_, provider) => {
   let queue: Queue
-  let sandbox: Sandbox
+  let runner: JobRunner
   let close: () => Promise<void>
   beforeAll(async () => {
-    const opened = await openTemporaryDatabase()
-    close = opened.close
-    queue = await openQueue(opened.db)
-    sandbox = openPool(provider())
+    ;({ queue, runner, close } = await openRunner(provider()))
     await deployCode(queue, { writes: CODE })
   })
-  afterAll(async () => {
-    await sandbox.close()
-    await close()
-  })
+  afterAll(() => close())
 
   it('keeps the streams and times, and the same text as before', async () => {
     const { deps } = queue
-    const runner = createJobRunner({ ...deps, sandbox, baseUrl: 'http://svc.test' })
     const id = await queue.enqueue({ action: 'writes' })
     const [job] = await queue.claim(1)
     if (job === undefined) throw new Error('There was nothing to claim.')

@@ -1,20 +1,17 @@
 /** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`, from the script through the sandbox into the queue [jobs 15]. */
-
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { JsonValue } from '#core/json/value.ts'
-import type { Sandbox } from '#sandbox/sandbox.ts'
 import { createConsumer, replaceGrants } from '#service/customers/manage-consumer.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import type { JobRunner } from '#service/queue/run-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
-import { denoProvider, openPool } from '../sandbox/job.ts'
 import { deployTexts } from '../support/deploy-texts.ts'
-import { APP, BY, type JobOptions, openQueue, type Queue, WS } from '../support/open-queue.ts'
-import { openTemporaryDatabase } from '../support/temporary-database.ts'
+import { APP, BY, type JobOptions, type Queue, WS } from '../support/open-queue.ts'
+import { openRunner } from '../support/open-runner.ts'
 
 /** Makes the calls of its input one after another, and returns each result or refusal. */
 const CALLS = `export const main = async (ctx) => {
@@ -39,22 +36,14 @@ events:
 `
 
 let queue: Queue
-let sandbox: Sandbox
 let runner: JobRunner
-const cleanups: (() => Promise<void>)[] = []
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { db, close } = await openTemporaryDatabase()
-  cleanups.push(close)
-  queue = await openQueue(db)
-  sandbox = openPool(denoProvider())
-  cleanups.push(() => sandbox.close())
-  runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
+  ;({ queue, runner, close } = await openRunner())
   await deployTexts(queue.deps, { 'app.yaml': MANIFEST, 'calls.js': CALLS })
 })
-afterAll(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup()
-})
+afterAll(() => close())
 afterEach(() =>
   queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM flow_runs`, sql`DELETE FROM job_starts`]),
 )

@@ -1,15 +1,13 @@
 /** The trace of a caller, through the queue, flows and the jobs that jobs start, into the script and its requests. */
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '#sandbox/sandbox.ts'
 import { startRun } from '#service/flows/start-run.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
-import { createJobRunner } from '#service/queue/run-job.ts'
+import type { JobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/sql.ts'
-import { denoProvider, nodeProvider, openPool } from '../sandbox/job.ts'
+import { denoProvider, nodeProvider } from '../sandbox/job.ts'
 import { deployTexts } from '../support/deploy-texts.ts'
-import { APP, BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
-import { openTemporaryDatabase } from '../support/temporary-database.ts'
+import { APP, BY, type Queue, WS } from '../support/open-queue.ts'
+import { openRunner } from '../support/open-runner.ts'
 
 const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
@@ -40,23 +38,16 @@ const PROVIDERS = [
 
 describe.each(PROVIDERS)('under %s', (_, provider) => {
   let queue: Queue
-  let sandbox: Sandbox
+  let runner: JobRunner
   let close: () => Promise<void>
   beforeAll(async () => {
-    const opened = await openTemporaryDatabase()
-    close = opened.close
-    queue = await openQueue(opened.db)
-    sandbox = openPool(provider())
+    ;({ queue, runner, close } = await openRunner(provider()))
     await deployTexts(queue.deps, { 'app.yaml': MANIFEST, 'shows.js': CODE })
   })
-  afterAll(async () => {
-    await sandbox.close()
-    await close()
-  })
+  afterAll(() => close())
 
   /** Runs everything that is queued and everything that it starts. @returns what each job returned */
   const runAll = async (): Promise<readonly unknown[]> => {
-    const runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
     const results: unknown[] = []
     for (;;) {
       const [job] = await queue.claim(1)
