@@ -1,5 +1,4 @@
 /** `svc flows approve|reject|restart|cancel <id>`: what a person does to a run. */
-
 import { z } from 'zod'
 import { textOption } from './command-arguments.ts'
 import { readInput } from './input.ts'

@@ -1,5 +1,4 @@
 /** Tests `svc start` as a process: its output, when it is ready, what it waits for, when it gives up, and how it ends. */
-
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,

@@ -2,7 +2,6 @@
  * Interprets the drawing operators of a page. It keeps the graphics state of PDF (transformation, colours) and reports paths
  * and images with their positions, and text that is not visible. The file is untrusted, so every argument is checked before use.
  */
-
 import { OPS } from 'unpdf/pdfjs'
 import { type Colour, isWhite } from './colour.ts'
 import { toArray } from './operands.ts'

@@ -2,7 +2,6 @@
  * Finds the glyphs of a page one by one, with the codes that its fonts give them. The texts of pdf.js
  * contain only letters, but the codes are needed if a font's Unicode map is damaged or missing.
  */
-
 import { OPS } from 'unpdf/pdfjs'
 import type { TextPiece } from '#registry/page-content.ts'
 import { toArray, toNumber } from './operands.ts'

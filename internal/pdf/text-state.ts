@@ -1,5 +1,4 @@
 /** Keeps the text state of PDF: font, spacing and the position of the next glyph, as operators change them. */
-
 import { OPS } from 'unpdf/pdfjs'
 import { toNumber } from './operands.ts'
 import { IDENTITY, type Matrix, multiply, toMatrix } from './page-geometry.ts'

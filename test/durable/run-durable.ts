@@ -1,5 +1,4 @@
 /** Runs durable jobs from queue to sandbox and back, step by step: claim, run, write the end. */
-
 import type { JsonValue } from '#core/json/value.ts'
 import { completeJob, type Ended } from '#service/queue/complete-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'

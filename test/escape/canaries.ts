@@ -1,5 +1,4 @@
 /** The targets of hostile jobs: files, an environment, a process, servers. Each detects when it was touched. */
-
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'

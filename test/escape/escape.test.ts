@@ -1,5 +1,4 @@
 /** A part of `make escape` for every run of the tests: what hostile jobs try against the operating system's confinement. */
-
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { portOf } from '../support/port-of.ts'

@@ -3,7 +3,6 @@
  * level os, if a job leaks into another, or if an attack on resources does not end as it should. `ONLY=bubblewrap,deno`
  * tries some providers, `PAIRS=50` fewer pairs.
  */
-
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { portOf } from '../support/port-of.ts'

@@ -1,5 +1,4 @@
 /** svc resolves a name once for each use of a git source and connects to the address that it checked, on every hop. */
-
 import { createServer } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

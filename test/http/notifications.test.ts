@@ -1,5 +1,4 @@
 /** Notifications: what is reported to whom, with real receivers over HTTP and SMTP [notifications 1 to 3]. */
-
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'

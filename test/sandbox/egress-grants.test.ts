@@ -2,7 +2,6 @@
  * Private destinations at levels `runtime` and `os`, which are open if the
  * action lists them and the operator grants them [jobs 16].
  */
-
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'

@@ -2,7 +2,6 @@
  * The network of jobs that the operating system confines: all of it goes through the host's proxy. Servers of this test
  * play the internet. They have public addresses, to which only the test's dialer leads.
  */
-
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'

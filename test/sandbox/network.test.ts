@@ -2,7 +2,6 @@
  * Real jobs attempt every way that Deno offers to reach an address. The control runs the same attempts without confinement
  * against the same listeners, to show that they would succeed.
  */
-
 import { createSocket, type Socket } from 'node:dgram'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

@@ -1,5 +1,4 @@
 /** sqld forgets its durability setting at each restart, and nodes set it again (SVC_SQLD_ADMIN_URL). */
-
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AdminApiError, durabilityKeeper, makeDurable } from '#node/database/make-durable.ts'

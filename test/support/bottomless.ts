@@ -1,5 +1,4 @@
 /** An S3 server for the bottomless replication of sqld, which signs without Content-MD5, and the settings of sqld for it. */
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'

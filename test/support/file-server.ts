@@ -1,5 +1,4 @@
 /** Serves bytes under paths, like a caller's own host, and counts connections. */
-
 import { createServer } from 'node:http'
 import { portOf } from './port-of.ts'
 

@@ -1,5 +1,4 @@
 /** A git host over HTTP: git's own http-backend behind a small server, optionally with a password. */
-
 import { execFileSync, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 /** A real sqld with several namespaces, each at its own address. sqld finds a namespace by the first label of the host name. */
-
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { portOf } from './port-of.ts'
 import { type Sqld, type SqldOptions, startSqld } from './sqld.ts'

@@ -1,5 +1,4 @@
 /** A provider of OpenID Connect, and a browser that signs in there. */
-
 import { createServer, type Server } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import Provider from 'oidc-provider'

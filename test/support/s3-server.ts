@@ -2,7 +2,6 @@
  * An S3 server in this process: s3rver with its own folder, behind a check of each signature, which s3rver does not do. The
  * check is written from the specification of signature version 4 and shares no code with aws4fetch.
  */
-
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,5 +1,4 @@
 /** `svc dev send <event>`: runs the targets that this folder's app.yaml starts by an event. */
-
 import type { CommandModule } from 'yargs'
 import { invalid } from '#core/error.ts'
 import { eventName } from '#core/event/event.ts'

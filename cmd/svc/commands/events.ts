@@ -1,5 +1,4 @@
 /** `svc events send <name>`: sends an event, which wakes jobs and runs that wait for it. */
-
 import { z } from 'zod'
 import { commandGroup } from '../command.ts'
 import { textOption } from '../command-arguments.ts'

@@ -1,5 +1,4 @@
 /** `svc jobs`, `svc jobs show|steps|cancel|replay <id>`, `svc jobs batch <file>`. */
-
 import { z } from 'zod'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { commandGroup } from '../command.ts'

@@ -1,5 +1,4 @@
 /** `svc login [endpoint]`: the device flow (RFC 8628), in which a person confirms on a page in the browser. */
-
 import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'

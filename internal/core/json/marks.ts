@@ -1,5 +1,4 @@
 /** Finds the brackets, braces and commas of a JSON text that are outside its strings, without parsing it. */
-
 import {
   BACKSLASH,
   CLOSE_LIST,

@@ -1,5 +1,4 @@
 /** Reads a package-lock.json of npm 7 and newer (lockfileVersion 2 and 3). Pure. */
-
 import { z } from 'zod'
 import { isJsonObject } from '../json/value.ts'
 import { hasMoreValuesThan } from '../json/values.ts'

@@ -1,5 +1,4 @@
 /** Transfers files to and from a real S3 server, with faults of the network and of the service. */
-
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -1,5 +1,4 @@
 /** Reads hostile manifests on the real thread, and counts the turns of the event loop meanwhile. */
-
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { AppError } from '#core/error.ts'

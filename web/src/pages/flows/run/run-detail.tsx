@@ -1,5 +1,4 @@
 /** A run as a whole: its input, its result, and what started it. */
-
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { CreatorLink } from '../../../kit/creator-name.tsx'

@@ -1,5 +1,4 @@
 /** Details of one step: times, result, input, its jobs, the runs that it started, and who answered. */
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,5 +1,4 @@
 /** The jobs of a step: one for each arm, item and retry. */
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
