@@ -1,11 +1,10 @@
-import { invalid } from '#core/error.ts'
 import { issueApiKey, revokeApiKey } from '#service/customers/api-key.ts'
 import type { Deps } from '#service/deps.ts'
 import { type ApiKeyPosition, listApiKeys } from '#store/credentials/api-keys.ts'
 import { created, ok } from '../answer.ts'
 import { apiKeyEndpoints } from '../endpoints/api-keys.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { decodeCursor, paginate, unknownCursor } from '../schemas/page.ts'
 
 const toKey = ({ createdAt, keyId }: ApiKeyPosition): string => `${createdAt} ${keyId}`
 
@@ -15,9 +14,7 @@ const toPosition = (cursor: string | undefined): ApiKeyPosition | null => {
   if (key === null) return null
   const [, createdAt, keyId] = /^(\d{1,15}) (ak_\w+)$/.exec(key) ?? []
   if (createdAt === undefined || keyId === undefined) {
-    throw invalid('The cursor is not one that this list gave. Start from the first page.', {
-      code: 'invalid_cursor',
-    })
+    throw unknownCursor()
   }
   return { createdAt: Number(createdAt), keyId }
 }

@@ -1,4 +1,3 @@
-import { invalid } from '#core/error.ts'
 import { shownTarget } from '#core/notify/rule.ts'
 import type { Deps } from '#service/deps.ts'
 import { testNotification } from '#service/notify/test-notification.ts'
@@ -6,7 +5,7 @@ import { listNotifications, type Notification } from '#store/notifications.ts'
 import { answer, ok } from '../answer.ts'
 import { notificationEndpoints } from '../endpoints/notifications.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { decodeCursor, paginate, unknownCursor } from '../schemas/page.ts'
 
 const toDelivery = (row: Notification) => ({
   ...row,
@@ -23,9 +22,7 @@ const toPlace = (cursor: string | undefined) => {
   if (text === null) return null
   const [, createdAt, id] = CURSOR.exec(text) ?? []
   if (createdAt === undefined || id === undefined) {
-    throw invalid('The cursor is not one that this list gave. Start from the first page.', {
-      code: 'invalid_cursor',
-    })
+    throw unknownCursor()
   }
   return { createdAt: Number(createdAt), id }
 }

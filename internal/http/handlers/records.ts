@@ -1,4 +1,3 @@
-import { invalid } from '#core/error.ts'
 import { type CustomerUsage, measureUsage } from '#service/billing/measure-usage.ts'
 import type { Deps } from '#service/deps.ts'
 import { listAuditEntries } from '#store/audit-log.ts'
@@ -7,7 +6,7 @@ import { ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { recordEndpoints } from '../endpoints/records.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { decodeCursor, paginate, unknownCursor } from '../schemas/page.ts'
 
 /** A job has one record, so the record's id is the job's id. */
 const toLedgerEntry = (row: LedgerEntry) => ({ ...row, id: row.jobId })
@@ -20,9 +19,7 @@ const toLedgerPosition = (cursor: string | undefined): LedgerPosition | null => 
   if (key === null) return null
   const [, completedAt, jobId] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(key) ?? []
   if (completedAt === undefined || jobId === undefined) {
-    throw invalid('The cursor is not one that this list gave. Start from the first page.', {
-      code: 'invalid_cursor',
-    })
+    throw unknownCursor()
   }
   return { completedAt: Number(completedAt), jobId }
 }

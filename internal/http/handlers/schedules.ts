@@ -1,4 +1,3 @@
-import { invalid } from '#core/error.ts'
 import { JsonText } from '#core/json/text.ts'
 import type { Deps } from '#service/deps.ts'
 import type { WithFlows } from '#service/flows/engine.ts'
@@ -19,7 +18,7 @@ import type { InputOf } from '../endpoint.ts'
 import { scheduleEndpoints } from '../endpoints/schedules.ts'
 import { handlers } from '../handlers.ts'
 import { toRowId } from '../row-id.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { decodeCursor, paginate, unknownCursor } from '../schemas/page.ts'
 
 const toSchedule = (row: Schedule) => ({
   ...row,
@@ -70,9 +69,7 @@ const toId = (id: string): string => toRowId(id, 'Schedule')
 const toSlotKey = (cursor: string | undefined): number | null => {
   const text = decodeCursor(cursor)
   if (text === null || /^\d{1,15}$/.test(text)) return text === null ? null : Number(text)
-  throw invalid('The cursor is not one that this list gave. Start from the first page.', {
-    code: 'invalid_cursor',
-  })
+  throw unknownCursor()
 }
 
 export const scheduleRoutes = handlers(

@@ -44,7 +44,7 @@ export const decodeCursor = (cursor: string | undefined): string | null => {
   return key
 }
 
-const unknownCursor = (): AppError =>
+export const unknownCursor = (): AppError =>
   invalid('The cursor is not one that this list gave. Start from the first page.', {
     code: 'invalid_cursor',
   })

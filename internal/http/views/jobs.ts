@@ -1,6 +1,5 @@
 /** Jobs as endpoints return them, if that is more than the row. */
 import { z } from 'zod'
-import { invalid } from '#core/error.ts'
 import type { JsonText } from '#core/json/text.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import type { OpenedStep } from '#service/durable/list-steps.ts'
@@ -9,6 +8,7 @@ import type { EventWait } from '#store/events/waits.ts'
 import type { JobAttempt } from '#store/jobs/attempts.ts'
 import type { Job } from '#store/jobs/read.ts'
 import type { StepPosition } from '#store/jobs/steps.ts'
+import { unknownCursor } from '../schemas/page.ts'
 
 const durationOf = (startedAt: number | null, endedAt: number | null): number | null =>
   endedAt === null ? null : Math.max(endedAt - (startedAt ?? endedAt), 0)
@@ -49,9 +49,7 @@ export const toStepPosition = (cursor: string | null): StepPosition => {
   if (cursor === null) return { position: 0, name: '' }
   const { success, data } = stepPosition.safeParse(parseJsonOrNull(cursor))
   if (success) return { position: data[0], name: data[1] }
-  throw invalid('The cursor is not one that this list gave. Start from the first page.', {
-    code: 'invalid_cursor',
-  })
+  throw unknownCursor()
 }
 
 const stepPosition = z.tuple([z.int(), z.string()])
