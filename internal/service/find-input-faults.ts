@@ -1,7 +1,7 @@
 /** Checks inputs against schemas, without blocking the server. */
 
 import type { QuickCheck } from '#core/action/input-schema.ts'
-import type { ErrorDetail } from '#core/error.ts'
+import { type ErrorDetail, invalid } from '#core/error.ts'
 import { jsonOf } from '#core/json/kept-text.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Deps } from './deps.ts'
@@ -29,6 +29,22 @@ export const findInputFaults = async (
   const { faults, steps } = check.run(input)
   await pace(steps * CHARACTERS_PER_STEP)
   return faults ?? manifests.checkInput(ws, check.schema, jsonOf(input), mustWait)
+}
+
+type TargetInput = Readonly<{ ws: string; app: string; target: string; input: JsonValue }>
+
+/** Refuses an input that does not fit the schema of its action or flow. @throws {AppError} invalid `input_schema`; unavailable */
+export const requireFittingInput = async (
+  deps: Pick<Deps, 'manifests'>,
+  check: QuickCheck | null,
+  { ws, app, target, input }: TargetInput,
+): Promise<void> => {
+  const details = await findInputFaults(deps, ws, check, input)
+  if (details.length === 0) return
+  throw invalid(`The input does not fit the schema of ${app}/${target}.`, {
+    code: 'input_schema',
+    details,
+  })
 }
 
 /** Whether an input fits, for an end of a job, which waits for no thread. A check that takes too long counts as a fault. */

@@ -1,13 +1,12 @@
 /** Finds the flows that are deployed now. */
 import { isApprovalFlow } from '#core/agent/approval-flow.ts'
-import { invalid } from '#core/error.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { appNotFound, flowNotFound } from '#core/target-not-found.ts'
 import { type App, findApp, listApps } from '#store/apps/apps.ts'
 import type { Deps } from '../deps.ts'
-import { findInputFaults } from '../find-input-faults.ts'
+import { requireFittingInput } from '../find-input-faults.ts'
 import type { WithFlows } from './engine.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
@@ -43,12 +42,7 @@ export const checkFlowInput = async (
   { ws, app, flow, input }: FlowTarget & Readonly<{ input: JsonValue }>,
   { inputChecks }: PinnedApp,
 ): Promise<void> => {
-  const faults = await findInputFaults(deps, ws, inputChecks.get(flow) ?? null, input)
-  if (faults.length === 0) return
-  throw invalid(`The input does not fit the schema of ${app}/${flow}.`, {
-    code: 'input_schema',
-    details: faults,
-  })
+  await requireFittingInput(deps, inputChecks.get(flow) ?? null, { ws, app, target: flow, input })
 }
 
 const APPS_AT_ONCE = 100

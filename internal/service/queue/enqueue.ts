@@ -3,7 +3,6 @@
  * never changes. Its statements are part of the caller's batch: a start over the API, the firing of a schedule, a failure that
  * calls the error handler, or the transition of a flow run that starts the job.
  */
-import { invalid } from '#core/error.ts'
 import { type FlowControl, flowControlOf } from '#core/job/flow-control.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { crashLimitOf } from '#core/job/worker-loss.ts'
@@ -17,7 +16,7 @@ import { findJobTag } from '#store/jobs/read.ts'
 import { holds } from '#store/row.ts'
 import { sql } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
-import { findInputFaults } from '../find-input-faults.ts'
+import { requireFittingInput } from '../find-input-faults.ts'
 import { ANY_TAG } from '../hints.ts'
 import type { DeployedAction } from './action-cache.ts'
 
@@ -154,12 +153,8 @@ export const checkInput = async (
   deps: Pick<Deps, 'manifests'>,
   { request, action }: Pick<QueuedJob, 'request' | 'action'>,
 ): Promise<void> => {
-  const faults = await findInputFaults(deps, request.ws, action.checkInput, request.input)
-  if (faults.length === 0) return
-  throw invalid(`The input does not fit the schema of ${request.app}/${request.action}.`, {
-    code: 'input_schema',
-    details: faults,
-  })
+  const { ws, app, action: target, input } = request
+  await requireFittingInput(deps, action.checkInput, { ws, app, target, input })
 }
 
 /** Only requests are debounced. A step of a flow, a replay and a job for a chosen time are never merged [jobs 18.3]. */

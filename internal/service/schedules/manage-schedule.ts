@@ -16,7 +16,7 @@ import {
 } from '#store/schedules/schedules.ts'
 import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
-import { findInputFaults } from '../find-input-faults.ts'
+import { requireFittingInput } from '../find-input-faults.ts'
 import type { WithFlows } from '../flows/engine.ts'
 import { checkFlowInput, findFlow } from '../flows/find-flow.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
@@ -71,14 +71,7 @@ const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequ
   const current = await findCurrentAction(db, ws, app, action)
   if (current === null) throw actionNotFound({ app, action })
   const check = quickCheck(current.definition.inputSchema)
-  const faults = await findInputFaults(deps, ws, check, request.input)
-  if (faults.length > 0) {
-    const code = 'input_schema'
-    throw invalid(`The input does not fit the schema of ${app}/${action}.`, {
-      code,
-      details: faults,
-    })
-  }
+  await requireFittingInput(deps, check, { ws, app, target: action, input: request.input })
 }
 
 /** Creates a schedule. @throws {AppError} not_found, invalid */
