@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '#core/json/value.ts'
 import { limit } from '#core/limit.ts'
 import type { ExposedTool } from '#service/agent/exposed-tools.ts'
 import { cancelRun } from '#service/flows/cancel-run.ts'
-import { startRun } from '#service/flows/start-run.ts'
+import { startRunUnconditionally } from '#service/flows/start-run.ts'
 import { type EndedRun, waitForRun } from '#service/flows/wait-for-run.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { waitForJob } from '#service/queue/wait-for-job.ts'
@@ -79,7 +79,7 @@ const startApproval = async (
   }
   if (!holdsScope(principal, 'jobs:run')) throw missingScope(principal, 'jobs:run')
   takeRate('run', principal.credentialId)
-  const started = await startRun(deps, {
+  const { runId } = await startRunUnconditionally(deps, {
     ws,
     app,
     flow: approvalFlowKey(key),
@@ -89,8 +89,7 @@ const startApproval = async (
     permissionedAs: principal.identity,
     holdsAppsWrite: holdsScope(principal, 'apps:write'),
   })
-  if (started === null) throw new Error('A start without a condition was refused by one.')
-  return started.runId
+  return runId
 }
 
 const lookAtJob = async (

@@ -5,8 +5,7 @@ import { toWebhookBody } from '#core/webhook/body.ts'
 import { captureHeaders } from '#core/webhook/headers.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
 import { findFlow, listFlows } from '#service/flows/find-flow.ts'
-import type { StartRequest } from '#service/flows/start-run.ts'
-import { startRun } from '#service/flows/start-run.ts'
+import { startRunUnconditionally, type UnconditionalStart } from '#service/flows/start-run.ts'
 import { checkFlowTag } from '#service/queue/check-tag.ts'
 import { ok } from '../answer.ts'
 import { flowEndpoints } from '../endpoints/flows.ts'
@@ -15,9 +14,8 @@ import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toFlow } from '../views/flows.ts'
 
-const start = async (deps: FlowDeps, request: StartRequest) => {
-  const started = await startRun(deps, request)
-  if (started === null) throw new Error('A start without a condition was refused by one.')
+const start = async (deps: FlowDeps, request: UnconditionalStart) => {
+  const started = await startRunUnconditionally(deps, request)
   return accepted(201, started, { flowRunId: started.runId })
 }
 

@@ -96,6 +96,18 @@ export const startRun = async (deps: FlowDeps, request: StartRequest): Promise<S
   throw overtaken()
 }
 
+export type UnconditionalStart = StartRequest & Readonly<{ condition?: never }>
+
+/** Starts a run as `startRun` does, without a condition that could refuse it. */
+export const startRunUnconditionally = async (
+  deps: FlowDeps,
+  request: UnconditionalStart,
+): Promise<NonNullable<Started>> => {
+  const started = await startRun(deps, request)
+  if (started === null) throw new Error('A start without a condition was refused by one.')
+  return started
+}
+
 /**
  * Returns whether the run exists. If the first answer of the database was lost, it may have moved on before the write was
  * repeated, so that the write does not recognize it.

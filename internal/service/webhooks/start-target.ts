@@ -10,7 +10,7 @@ import { credentialOfWebhook } from '#store/idempotency-keys.ts'
 import { hasJob } from '#store/jobs/guards.ts'
 import type { WebhookDelivery } from '#store/webhooks/deliveries.ts'
 import type { FlowDeps } from '../flows/engine.ts'
-import { startRun } from '../flows/start-run.ts'
+import { startRunUnconditionally } from '../flows/start-run.ts'
 import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
 import { ANY_BODY, type Idempotency } from '../queue/idempotency.ts'
 import type { Webhook } from './find-webhook.ts'
@@ -78,14 +78,13 @@ export const startTarget = async (
   const trigger = { headers, encoding }
   if (target.kind === 'flow') {
     const flowRunId = deps.newId()
-    const run = await startRun(deps, {
+    const run = await startRunUnconditionally(deps, {
       ...shared,
       flow: target.key,
       trigger,
       runId: flowRunId,
       alongside: (guard) => alongside({ flowRunId }, guard),
     })
-    if (run === null) throw new Error('A start without a condition was refused by one.')
     return { started: { flowRunId: run.runId }, replayed: run.replayed }
   }
   const { jobId, replayed } = await enqueueJob(deps, {
