@@ -1,10 +1,10 @@
 /** Creates, reads and deletes invites [access 9]; accept-invite.ts accepts them. */
 
 import type { Actor } from '#core/access/actor.ts'
-import { isEmail, normalizeEmail } from '#core/access/email.ts'
+import { requireEmail } from '#core/access/email.ts'
 import type { Role } from '#core/access/scope.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { AppError, conflict, notFound } from '#core/error.ts'
 import {
   deleteInvite as deleteStatement,
   findInvite,
@@ -35,8 +35,7 @@ export const createInvite = async (
   deps: InviteDeps,
   { ws, role, actor, ...request }: InviteRequest,
 ): Promise<Readonly<{ text: string; invite: Invite }>> => {
-  const email = normalizeEmail(request.email)
-  if (!isEmail(email)) throw invalid(`"${email}" is not an e-mail address.`)
+  const email = requireEmail(request.email)
   const id = deps.newId()
   const { text } = makeTokenText('invite', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const createdBy = actor.identity

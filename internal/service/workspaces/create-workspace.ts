@@ -1,5 +1,5 @@
 import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
-import { isEmail, normalizeEmail } from '#core/access/email.ts'
+import { requireEmail } from '#core/access/email.ts'
 import { passwordFault } from '#core/access/password-rule.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { type AppError, conflict, invalid } from '#core/error.ts'
@@ -91,8 +91,7 @@ export const createUser = async (
   request: UserRequest,
 ): Promise<void> => {
   const { password, isSuperAdmin } = request
-  const email = normalizeEmail(request.email)
-  if (!isEmail(email)) throw invalid(`"${email}" is not an e-mail address.`)
+  const email = requireEmail(request.email)
   const fault = password === null ? null : passwordFault(password, email)
   if (fault !== null) throw invalid(fault)
   const passwordHash = password === null ? null : await hashPassword(password)
