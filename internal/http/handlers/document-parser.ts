@@ -10,6 +10,7 @@ import {
   parserJsonSchema,
 } from '../endpoints/document-parser.ts'
 import { handlers } from '../handlers.ts'
+import { workspaceOfKey } from '../key-workspace.ts'
 
 const MAX_PDF_BYTES = limit(
   'document.pdf',
@@ -27,8 +28,8 @@ export const documentParserRoutes = handlers(documentParserEndpoints, (deps: Par
   const openUpload = createUploadBudget(MAX_UPLOADS_BYTES)
   return {
     parseRegistry: async ({ principal, requestId, bodyStream, header, signal, admitLate }) => {
-      const { ws, credentialId: apiKeyId } = principal
-      if (ws === null) throw new Error('An API key without a workspace.')
+      const { credentialId: apiKeyId } = principal
+      const ws = workspaceOfKey(principal)
       await admitFile(deps, ws)
       const upload = openUpload(ws)
       try {

@@ -13,6 +13,7 @@ import { identifyByApiKey } from '../admission/admit.ts'
 import { created, ok } from '../answer.ts'
 import { relayEndpoints } from '../endpoints/relay.ts'
 import { handlers } from '../handlers.ts'
+import { workspaceOfKey } from '../key-workspace.ts'
 import { certificatesPage } from '../pages/certificates-page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { toEndReply, toRelayReply } from '../relay/relay-answer.ts'
@@ -31,9 +32,9 @@ const findKeyDatabase = async (deps: RelayDeps, { ws }: Principal): Promise<Data
   ws === null || deps.furtherCells().length === 0 ? deps.db : findDatabaseOf(deps, ws)
 
 export const relayRoutes = handlers(relayEndpoints, (deps: RelayDeps) => ({
-  createRelaySession: async ({ principal: { ws, credentialId } }) => {
-    if (ws === null) throw new Error('An API key without a workspace.')
-    const { certId, code, expiresAt } = await openSession(deps, { ws, keyId: credentialId })
+  createRelaySession: async ({ principal }) => {
+    const key = { ws: workspaceOfKey(principal), keyId: principal.credentialId }
+    const { certId, code, expiresAt } = await openSession(deps, key)
     return created({ certId, code, expiresAt: toTimestamp(expiresAt) })
   },
   getRelaySession: async ({ params, query, principal, signal, isHead, requestId, header }) => {

@@ -2,12 +2,13 @@ import { type ParseByUrlDeps, parseByUrl } from '#service/registry/parse-by-url.
 import { ok } from '../answer.ts'
 import { WORKFLOW_PATH, workflowEndpoints } from '../endpoints/workflows.ts'
 import { handlers } from '../handlers.ts'
+import { workspaceOfKey } from '../key-workspace.ts'
 import { followScan, type OnPage } from './follow-scan.ts'
 
 export const workflowRoutes = handlers(workflowEndpoints, (deps: ParseByUrlDeps) => ({
   runWorkflow: async ({ principal, requestId, signal, header, body: { params } }) => {
-    const { ws, credentialId: apiKeyId } = principal
-    if (ws === null) throw new Error('An API key without a workspace.')
+    const { credentialId: apiKeyId } = principal
+    const ws = workspaceOfKey(principal)
     const { imageUrl: url, documentType, accuracy } = params
     const call = {
       ws,
