@@ -12,7 +12,6 @@ import {
 } from './admission/credential-watch.ts'
 import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
-import { originsOf } from './admission/same-origin.ts'
 import { isLate, readBody } from './bodies/request-body.ts'
 import { findAnsweringCell, routeIn } from './cell-router.ts'
 import { scopeOf } from './endpoint.ts'
@@ -157,10 +156,7 @@ const admitCaller = (
   deps: HttpDeps,
   route: Route,
   { ws, baseUrl, header }: CallerFacts,
-): Promise<Principal> => {
-  const ownOrigins = () => [baseUrl(), ...originsOf(header('host'))]
-  return admit(deps, { route, ws, header, baseUrl, ownOrigins })
-}
+): Promise<Principal> => admit(deps, { route, ws, header, baseUrl })
 
 /** Admits the caller and counts the request against its rate limit. @throws {AppError} unauthenticated, forbidden, rate_limited */
 const passGate = async (

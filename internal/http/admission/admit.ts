@@ -13,7 +13,7 @@ import type { Deps } from '#service/deps.ts'
 import type { Database } from '#store/database.ts'
 import { admitsCustomers, admitsKeyHeader, scopeOf } from '../endpoint.ts'
 import type { Route } from '../route.ts'
-import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
+import { isSafeMethod, requireOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** The header in which calls of the older workflow API send their key [documents 17.1]. */
@@ -24,10 +24,8 @@ export type AdmitRequest = Readonly<{
   /** The workspace in the path; empty for routes outside workspaces. */
   ws: string
   header: (name: string) => string | undefined
-  /** The address under which the caller reached us. */
+  /** The address under which the caller reached this server. */
   baseUrl: () => string
-  /** Origins under which browsers reach this server. */
-  ownOrigins: () => readonly string[]
 }>
 
 type FoundCell = Readonly<{ db: Database }>
@@ -97,11 +95,7 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
   }
   const session = readSessionCookie(request)
   if (session === null) throw noCredential()
-  if (!isSafeMethod(route.method) && !isSameOrigin(originFacts(request))) {
-    throw forbidden('With a session cookie this must come from a page of svc itself.', {
-      code: 'cross_site',
-    })
-  }
+  if (!isSafeMethod(route.method)) requireOwnPage(request)
   const cell = ws === '' ? null : await deps.cells?.ofWorkspace(ws)
   return authenticateSession(deps.db, session, ws, cell?.db ?? deps.db)
 }
@@ -128,12 +122,6 @@ export const identifyByApiKey = async (
   }
   return authenticateApiKey(await databaseOf(deps, text), text)
 }
-
-const originFacts = ({ header, ownOrigins }: AdmitRequest): OriginFacts => ({
-  fetchSite: header('sec-fetch-site'),
-  origin: header('origin'),
-  ownOrigins: ownOrigins(),
-})
 
 const noCredential = (): AppError =>
   new AppError('unauthenticated', 'Send your token as "Authorization: Bearer <token>".')

@@ -1,9 +1,9 @@
-import { AppError, forbidden, invalid } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { acceptInvite, type NewAccount } from '#service/people/accept-invite.ts'
 import { createInvite, deleteInvite, requireOpenInvite } from '#service/people/invite.ts'
 import { type Invite, listInvites } from '#store/people/invites.ts'
-import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
+import { requireOwnPage } from '../admission/same-origin.ts'
 import { cookieRequestOf, ownSessionCookies } from '../admission/session-cookie.ts'
 import { findSessionPrincipal } from '../admission/session-principal.ts'
 import { answer, created, noContent, ok, redirect } from '../answer.ts'
@@ -51,25 +51,13 @@ const newAccountOf = ({ name, password }: AcceptanceFields): NewAccount | null =
   })
 }
 
-/** Only the person may join another workspace: a page of another site must not do it for them (CSRF). */
-const requireOwnPage = ({ header, baseUrl }: RequestFacts): void => {
-  const facts = {
-    fetchSite: header('sec-fetch-site'),
-    origin: header('origin'),
-    ownOrigins: [baseUrl(), ...originsOf(header('host'))],
-  }
-  if (isSameOrigin(facts)) return
-  throw forbidden('With a session cookie this must come from a page of svc itself.', {
-    code: 'cross_site',
-  })
-}
-
 const accept = async (
   deps: InviteDeps,
   input: RequestFacts,
   fields: AcceptanceFields,
 ): Promise<Readonly<{ invite: Invite; cookies: readonly string[] }>> => {
   const session = await findSessionPrincipal(deps, input)
+  // a page of another site must not join another workspace for the person
   if (session !== null) requireOwnPage(input)
   const newAccount = newAccountOf(fields)
   const caller = { address: input.address, signal: input.signal }

@@ -3,7 +3,7 @@ import { AppError, forbidden, invalid } from '#core/error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
 import { readUrlForm } from '#core/url-form.ts'
 import { readJson } from '#service/portions/read-json.ts'
-import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
+import { isSameOrigin, type OriginRequest, originFactsOf } from '../admission/same-origin.ts'
 import { parsePart, type RequestFacts } from '../request.ts'
 import type { z } from '../schemas/z.ts'
 
@@ -17,12 +17,8 @@ export const isFormType = (type: string): boolean => FORM.test(type)
  * Refuses a form that another site's page sent, because such a page could sign its reader in to an attacker's account.
  * Every browser sends an origin with a form. A program sends none (RFC 8628 clients do not), and cannot be tricked.
  */
-const requireOwnPage = ({ header, baseUrl }: Pick<RequestFacts, 'header' | 'baseUrl'>): void => {
-  const facts = {
-    fetchSite: header('sec-fetch-site'),
-    origin: header('origin'),
-    ownOrigins: [baseUrl(), ...originsOf(header('host'))],
-  }
+const requireOwnForm = (request: OriginRequest): void => {
+  const facts = originFactsOf(request)
   const isProgram = facts.fetchSite === undefined && facts.origin === undefined
   if (isProgram || isSameOrigin(facts)) return
   throw forbidden('This form must be sent from a page of svc itself.', { code: 'cross_site' })
@@ -77,7 +73,7 @@ export const readFormBody = <T>(
   const type = header('content-type') ?? ''
   const isForm = isFormType(type)
   if (!(isForm || JSON_TYPE.test(type))) throw unknownType()
-  if (isForm) requireOwnPage(request)
+  if (isForm) requireOwnForm(request)
   const text = new TextDecoder().decode(bodyBytes)
   const fields = isForm ? Object.fromEntries(readUrlForm(text)) : toJson(text)
   return { fields: parsePart(shape, fields, 'body'), isForm }
