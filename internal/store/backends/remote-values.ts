@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { InValue } from '@libsql/client/web'
 import { Base64 } from 'js-base64'
 import type { Row, SqlValue, StatementResult } from '../database.ts'
+import { toSqlValue } from './binding-values.ts'
 
 // The client encodes blobs by this package, whose own code blocks the event loop for 13 ms for each megabyte that it writes and
 // for 30 ms for each that it reads, until Node has Uint8Array.fromBase64.
@@ -21,11 +22,7 @@ export const toWireValue = (value: SqlValue): InValue => {
 const toRow = (columns: readonly string[], row: ArrayLike<unknown>): Row => {
   const values: Record<string, SqlValue> = {}
   for (const [index, name] of columns.entries()) {
-    const value = row[index]
-    if (value instanceof ArrayBuffer) values[name] = new Uint8Array(value)
-    else if (typeof value === 'string' || typeof value === 'number') values[name] = value
-    else if (value === null || value === undefined) values[name] = null
-    else throw new Error(`Column ${name} holds a value that svc does not use.`)
+    values[name] = toSqlValue(name, row[index] ?? null)
   }
   return values
 }
