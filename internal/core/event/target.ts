@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Fault, Row } from '../manifest/fault.ts'
 import { key, mapping } from '../manifest/fields.ts'
+import { checkOneTarget } from '../manifest/one-target.ts'
 import { eventName } from './event.ts'
 
 /** Only its fields, for manifests that were checked when they were deployed. */
@@ -11,10 +12,7 @@ export const eventTargetFields = mapping({
   flow: key.optional(),
 })
 
-export const eventTargetSchema = eventTargetFields.superRefine(({ action, flow }, context) => {
-  if ((action === undefined) !== (flow === undefined)) return
-  context.addIssue({ code: 'custom', message: 'must name what it starts: either action or flow' })
-})
+export const eventTargetSchema = eventTargetFields.superRefine(checkOneTarget)
 
 export type EventTarget = Readonly<z.output<typeof eventTargetFields>>
 

@@ -6,6 +6,7 @@ import type { FlowDefinition } from '../flow/definition.ts'
 import type { JsonValue } from '../json/value.ts'
 import { type Fault, findDoubles, type Row } from '../manifest/fault.ts'
 import { key, mapping, text, yesOrNo } from '../manifest/fields.ts'
+import { checkOneTarget } from '../manifest/one-target.ts'
 import { OVERLAPS } from './overlap.ts'
 import { parseTiming } from './timing.ts'
 
@@ -21,20 +22,13 @@ export const scheduleFields = mapping({
   overlap: z.enum(OVERLAPS, 'must be allow, skip or queue').default('allow'),
 })
 
-export const scheduleSchema = scheduleFields.superRefine(
-  ({ action, flow, cron, timezone }, context) => {
-    if ((action === undefined) === (flow === undefined)) {
-      context.addIssue({
-        code: 'custom',
-        message: 'must name what it starts: either action or flow',
-      })
-    }
-    const { fault } = parseTiming(cron, timezone)
-    if (fault !== null) {
-      context.addIssue({ code: 'custom', path: [fault.path], message: fault.message })
-    }
-  },
-)
+export const scheduleSchema = scheduleFields.superRefine((schedule, context) => {
+  checkOneTarget(schedule, context)
+  const { fault } = parseTiming(schedule.cron, schedule.timezone)
+  if (fault !== null) {
+    context.addIssue({ code: 'custom', path: [fault.path], message: fault.message })
+  }
+})
 
 export type ScheduleDefinition = Readonly<z.output<typeof scheduleSchema>>
 

@@ -1,6 +1,7 @@
 /** A webhook in the manifest [webhooks 1.1]. */
 import { z } from 'zod'
 import { key, mapping, wholeNumber } from '../manifest/fields.ts'
+import { checkOneTarget } from '../manifest/one-target.ts'
 import { dedupeSchema } from './dedupe.ts'
 import { verifySchema } from './schemes.ts'
 
@@ -16,10 +17,7 @@ export const webhookSchema = mapping({
   dedupe: dedupeSchema.optional(),
   /** The sender waits for the result, for at most this many seconds. */
   respond: mapping({ waitS: wholeNumber(1, 25) }).optional(),
-}).superRefine(({ action, flow }, context) => {
-  if ((action === undefined) !== (flow === undefined)) return
-  context.addIssue({ code: 'custom', message: 'must name what it starts: either action or flow' })
-})
+}).superRefine(checkOneTarget)
 
 export type WebhookDefinition = Readonly<z.output<typeof webhookSchema>>
 
