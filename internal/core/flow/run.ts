@@ -2,6 +2,7 @@
 
 import type { RetryPolicy } from '../action/retry.ts'
 import type { JobError } from '../job/job-error.ts'
+import type { JobStatus } from '../job/transitions.ts'
 import type { JsonObject, JsonValue } from '../json/value.ts'
 
 export const RUN_STATUSES = [
@@ -12,6 +13,15 @@ export const RUN_STATUSES = [
   'canceled',
 ] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
+
+/** The status of a job that stands for a run: among the jobs of a list, or as the child of another run. */
+export const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
+  running: 'running',
+  waiting_approval: 'running',
+  completed: 'success',
+  failed: 'failure',
+  canceled: 'canceled',
+}
 
 export const STEP_STATUSES = [
   'pending',

@@ -1,6 +1,6 @@
 /** Lists jobs, with one row for a flow run instead of its jobs [jobs 5.12]. */
 
-import type { RunStatus } from '#core/flow/run.ts'
+import { RUN_AS_JOB, RUN_STATUSES } from '#core/flow/run.ts'
 import { MAX_COUNTED_JOBS } from '#core/job/folded.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { type FlowRunRow, listFlowRuns } from '#store/flows/run-list.ts'
@@ -36,14 +36,6 @@ export type FoldedRequest = Readonly<{
   limit: number
 }>
 
-const RUN_STATUSES: Readonly<Record<JobStatus, readonly RunStatus[]>> = {
-  queued: [],
-  running: ['running', 'waiting_approval'],
-  success: ['completed'],
-  failure: ['failed'],
-  canceled: ['canceled'],
-}
-
 const ofJob = (job: Job): FoldedRow => ({
   id: job.id,
   createdAt: job.createdAt,
@@ -64,7 +56,7 @@ export const listFoldedJobs = async (
     listFlowRuns(reads, ws, {
       ...page,
       flow: null,
-      statuses: statuses.flatMap((status) => RUN_STATUSES[status]),
+      statuses: RUN_STATUSES.filter((status) => statuses.includes(RUN_AS_JOB[status])),
     }),
   ])
   const sizes = await countRunJobs(reads, ws, {

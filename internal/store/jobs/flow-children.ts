@@ -1,6 +1,5 @@
 /** Jobs and runs that a flow run has started. */
-import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
-import type { JobStatus } from '#core/job/transitions.ts'
+import { RUN_AS_JOB, RUN_STATUSES } from '#core/flow/run.ts'
 import { asText, asTextOrNull } from '../column.ts'
 import type { Database, Reader } from '../database.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
@@ -76,14 +75,6 @@ export const listRunJobs = (
     sql`SELECT ${stepJob.columns()} FROM jobs INDEXED BY jobs_by_flow
        WHERE flow_run_id = ${runId} AND ${isBehind} ORDER BY flow_index, flow_slot, ws, id LIMIT ${limit}`,
   )
-}
-
-const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
-  running: 'running',
-  waiting_approval: 'running',
-  completed: 'success',
-  failed: 'failure',
-  canceled: 'canceled',
 }
 
 const runStatus = oneOf(RUN_STATUSES)
