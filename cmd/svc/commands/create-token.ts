@@ -2,20 +2,19 @@
 import process from 'node:process'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
+import { MAX_LIFETIME_DAYS } from '#core/access/lifetime.ts'
 import { withWorkspaceDeps } from '#node/with-deps.ts'
 import { issueToken, requireAdminOwner } from '#service/access/issue-token.ts'
 import type { Command } from '../command.ts'
 import { emailArgument, parseArguments, wholeArgument } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 
-const MAX_DAYS = 3_650
-
 const argumentsSchema = z.object({
   ws: z.string(),
   email: emailArgument,
   scope: z.array(z.string()).optional(),
   label: z.string().min(1, '--label must not be empty.').max(200, '--label is too long.'),
-  'expires-in-days': wholeArgument('expires-in-days', 1, MAX_DAYS).optional(),
+  'expires-in-days': wholeArgument('expires-in-days', 1, MAX_LIFETIME_DAYS).optional(),
   admin: z.boolean(),
 })
 
@@ -39,7 +38,7 @@ export const command: Command = {
       .option('expires-in-days', {
         type: 'string',
         requiresArg: true,
-        describe: `Days until it expires, 1 to ${MAX_DAYS} (default: never)`,
+        describe: `Days until it expires, 1 to ${MAX_LIFETIME_DAYS} (default: never)`,
       })
       .option('admin', {
         type: 'boolean',

@@ -1,5 +1,6 @@
 /** `svc tokens`, `svc tokens scopes`, `svc tokens create <label>`, `svc tokens revoke <id>`. */
 import { z } from 'zod'
+import { MAX_LIFETIME_DAYS } from '#core/access/lifetime.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { printLine, printTable } from '../print.ts'
@@ -45,10 +46,8 @@ const scopes = remoteCommand({
     printTable({ SCOPE: ({ scope }) => scope, ALLOWS: ({ description }) => description }, items),
 })
 
-/** Ten years. */
-const MAX_DAYS = 3_650
 const createArguments = z.looseObject({
-  days: wholeArgument('days', 1, MAX_DAYS).optional(),
+  days: wholeArgument('days', 1, MAX_LIFETIME_DAYS).optional(),
   // a flag that is repeated becomes a list
   scopes: z.coerce
     .string()

@@ -1,3 +1,4 @@
+import { MAX_LIFETIME_DAYS } from '#core/access/lifetime.ts'
 import { limit } from '#core/limit.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -101,7 +102,7 @@ export const consumerEndpoints = {
     summary: 'Issue a customer key',
     body: z.strictObject({
       label: z.string().min(1).max(200),
-      expires_in_days: z.int().min(1).max(3_650).optional(),
+      expires_in_days: z.int().min(1).max(MAX_LIFETIME_DAYS).optional(),
     }),
     answers: { 201: json('The raw key, shown only once', createdConsumerKey), ...unknownId },
   }),

@@ -1,3 +1,4 @@
+import { MAX_LIFETIME_DAYS } from '#core/access/lifetime.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -27,7 +28,7 @@ const createdToken = token
 const newToken = z.strictObject({
   label: z.string().min(1).max(200),
   scopes: z.array(z.string()).max(200).default([]).describe('omitted: denies everything'),
-  expires_in_days: z.int().min(1).max(3_650).optional(),
+  expires_in_days: z.int().min(1).max(MAX_LIFETIME_DAYS).optional(),
   admin: z.boolean().default(false),
 })
 
