@@ -1,6 +1,6 @@
 /** Finds the tables of a page without rules, by the column heads, whose places on the form are known. */
 import type { PageContent } from '../page-content.ts'
-import { gridPoint, headSpans, type Span } from '../tables/columns.ts'
+import { gridPoint, headSpans, type Span, TABLE_RIGHT } from '../tables/columns.ts'
 import { joinHeads } from '../tables/head-lines.ts'
 import { TABLE_HEADS, TABLE_KINDS, type TableHead } from '../tables/table-kind.ts'
 import type { PageFrame } from './page-frame.ts'
@@ -10,7 +10,6 @@ import { readLines, type TextLine } from './text-line.ts'
 const TOLERANCE = 1
 /** Points between the left border of a column and its head. */
 const INSET = 3
-const GRID_UNITS = 108
 
 type Pair = readonly [printed: number, wanted: number]
 
@@ -31,7 +30,7 @@ const bestLine = (pairs: readonly Pair[]): Fit | null => {
 }
 
 const fitSpans = (spans: readonly Span[], { columns }: TableHead): Fit | null => {
-  const borders = [...columns.map(({ unit }) => gridPoint(unit)), gridPoint(GRID_UNITS)]
+  const borders = [...columns.map(({ unit }) => gridPoint(unit)), TABLE_RIGHT]
   const centred = spans.map(({ left, right }, at): Pair => {
     const middle = ((borders[at] ?? 0) + (borders[at + 1] ?? 0)) / 2
     return [(left + right) / 2, middle]
@@ -43,7 +42,7 @@ const fitSpans = (spans: readonly Span[], { columns }: TableHead): Fit | null =>
 /** A frame for tables with other columns: they are as wide as the page between its margins. */
 const frameByMargins = (page: PageContent, lines: readonly TextLine[]): PageFrame => {
   const left = Math.min(...lines.flatMap(({ pieces }) => pieces.map((piece) => piece.left)))
-  const scale = (gridPoint(GRID_UNITS) - gridPoint(0)) / Math.max(1, page.width - 2 * left)
+  const scale = (TABLE_RIGHT - gridPoint(0)) / Math.max(1, page.width - 2 * left)
   return { scale, shift: gridPoint(0) - left * scale }
 }
 

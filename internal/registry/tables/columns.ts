@@ -19,10 +19,13 @@ export type Columns = Readonly<{ borders: readonly number[]; isMeasured: boolean
 /** Returns the x of a grid line, in PDF points (1/72 inch) of the standard form. */
 export const gridPoint = (unit: number): number => TABLE_LEFT + UNIT * unit
 
+/** The right end of the tables of the standard form, in points. */
+export const TABLE_RIGHT = gridPoint(GRID_UNITS)
+
 /** Returns the columns of the standard form, for a table whose borders are not drawn. */
 export const defaultColumns = (head: TableHead): Columns => {
   const borders = head.columns.map((column) => gridPoint(column.unit))
-  return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: false }
+  return { borders: [...borders, TABLE_RIGHT], isMeasured: false }
 }
 
 /** Columns by heads that are centred in them: each border follows from the previous border and the centre between. */
@@ -51,7 +54,7 @@ const bordersAround = (
     (border, index) => index === 0 || border > (borders[index - 1] ?? 0),
   )
   // heads slightly off their centres move every following border, the last one most
-  const closes = Math.abs((borders.at(-1) ?? 0) - gridPoint(GRID_UNITS)) < BELIEVED
+  const closes = Math.abs((borders.at(-1) ?? 0) - TABLE_RIGHT) < BELIEVED
   return isRising && closes ? { borders, isMeasured: true } : null
 }
 
@@ -119,7 +122,7 @@ const columnsFromBorders = (
     if (border === null) return null
     borders.push(border)
   }
-  return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: true }
+  return { borders: [...borders, TABLE_RIGHT], isMeasured: true }
 }
 
 /** The border nearest to the one expected around a centred head; if none is near, the last border, next to the following head. */
@@ -136,7 +139,7 @@ const columnsFromLefts = (spans: readonly Span[]): Columns | null => {
   const inset = (first?.left ?? 0) - TABLE_LEFT
   if (inset < 0 || inset > WIDEST_INSET) return null
   const borders = spans.map(({ left }) => left - inset)
-  return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: true }
+  return { borders: [...borders, TABLE_RIGHT], isMeasured: true }
 }
 
 /** Reads a line as the column heads of a table. @param verticals lines of the page that may separate the columns */
