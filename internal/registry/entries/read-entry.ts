@@ -16,18 +16,13 @@ import {
   rightBorder,
   type ToPageBox,
 } from '../tables/row.ts'
+import { CAUSE, PURPOSE, RANK, RECEIPT, RIGHTS } from '../tables/table-kind.ts'
 import { type ClassifiedPurpose, classifyPurpose } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { type CellFrame, type FieldLine, frameOfCell, readFieldLine } from './field-line.ts'
 import { joinBroken } from './join-broken.ts'
 import type { Section } from './purpose-text.ts'
 import { type FoundContent, readContent } from './read-content.ts'
-
-const RANK = 0
-const PURPOSE = 1
-const RECEIPT = 2
-const CAUSE = 3
-const RIGHTS = 4
 
 /** The lines of each purpose. Two purposes are separated by a rule, or by a line without purpose. */
 const purposeBlocks = (row: Row): readonly (readonly RowLine[])[] => {

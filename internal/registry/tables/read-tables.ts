@@ -8,7 +8,14 @@ import { type Columns, defaultColumns, isListHead, readColumnHeads } from './col
 import { joinHeads } from './head-lines.ts'
 import { type Break, NO_NUMBER, type Row, type RowLine, type RowPart } from './row.ts'
 import { splitLine } from './split-line.ts'
-import { TABLE_HEADS, TABLE_KINDS, type TableKind, tableKindOf } from './table-kind.ts'
+import {
+  PURPOSE,
+  RECEIPT,
+  TABLE_HEADS,
+  TABLE_KINDS,
+  type TableKind,
+  tableKindOf,
+} from './table-kind.ts'
 
 export type Table = Readonly<{
   kind: TableKind
@@ -170,9 +177,6 @@ const addLine = (table: OpenTable, line: TextLine, place: Place): boolean => {
   return true
 }
 
-/** The column of rights tables that contains date and number of the receipt. */
-const RECEIPT = 2
-
 const IS_DATED = /^\d{4}년|\d월\d{1,2}일/
 /** What a number looks like that was not read. The number before computerisation, `(전 2)`, continues an entry. */
 const UNREAD_NUMBER = /^[^()]{1,6}$/
@@ -182,7 +186,7 @@ const PURPOSE_LINES = 6
 
 /** Whether the main registration may follow in the same entry, with its own receipt and, in some prints, below a whole rule. */
 const isProvisional = ({ lines }: OpenRow): boolean => {
-  const purposes = lines.slice(0, PURPOSE_LINES).map(({ cells }) => textOf(cells[1] ?? []))
+  const purposes = lines.slice(0, PURPOSE_LINES).map(({ cells }) => textOf(cells[PURPOSE] ?? []))
   return /가등기|청구권|假登記|請求權/.test(squeeze(purposes.join('')))
 }
 

@@ -19,6 +19,13 @@ export type TableKind = (typeof TABLE_KINDS)[number]
 type Head = Readonly<{ names: readonly string[]; unit: number }>
 export type TableHead = Readonly<{ columns: readonly Head[] }>
 
+/** The columns of rights tables. */
+export const RANK = 0
+export const PURPOSE = 1
+export const RECEIPT = 2
+export const CAUSE = 3
+export const RIGHTS = 4
+
 const rights: TableHead = {
   columns: [
     { names: ['순위번호'], unit: 0 },
