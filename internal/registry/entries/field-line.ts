@@ -2,7 +2,7 @@
 import { labelInHangul } from '../fields/hanja.ts'
 import { halfWidths, squeeze } from '../fields/normal-text.ts'
 import type { Piece } from '../reader/text-line.ts'
-import { type CellLine, lineText } from '../tables/cell-text.ts'
+import { type CellLine, lineText, TEXT_INSET } from '../tables/cell-text.ts'
 import { isPrefixOfLabel, LABELS, type LabelKind } from './label.ts'
 
 /** A run of text without a wide gap. Two half-width blanks separate one field from the next. */
@@ -30,8 +30,13 @@ export type FieldLine = Readonly<{
   startsBlock: boolean
 }>
 
-/** Points between the column's border and its text: in the standard form, and the maximum in other prints. */
-const INSET = 5.149
+/** Free space at the right of a line, in font sizes, that would have held the next word. */
+const ROOM_OF_WORD = 4
+
+/** Whether the line was broken because the next word did not fit. */
+export const isBroken = ({ room }: Pick<FieldLine, 'room'>): boolean => room < ROOM_OF_WORD
+
+/** The maximum of points between the column's border and its text in prints other than the standard form. */
 const WIDEST_INSET = 12
 /** Labels begin at the left of the column. */
 const LABEL_INDENT = 10
@@ -156,7 +161,7 @@ export const frameOfCell = (left: number, right: number, pieces: readonly Piece[
   const leftmost = Math.min(...pieces.map((piece) => piece.left))
   const inset = leftmost - left
   const isPlausible = inset > -2 && inset < WIDEST_INSET
-  return { left, right, textLeft: isPlausible ? leftmost : left + INSET }
+  return { left, right, textLeft: isPlausible ? leftmost : left + TEXT_INSET }
 }
 
 /** Whether the line only states the new address or name of a holder: `공유자 한누리의 주소` states no holder. */

@@ -3,7 +3,7 @@ import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
 import { isShareText, splitAtShare } from '../fields/share.ts'
-import { type FieldLine, textOfLine, textOfSegments } from './field-line.ts'
+import { type FieldLine, isBroken, textOfLine, textOfSegments } from './field-line.ts'
 import type { LabelKind, TextField } from './label.ts'
 
 /** A label with all lines that belong to it, or lines without a label. */
@@ -12,9 +12,6 @@ export type FieldGroup = Readonly<{
   meaning: LabelKind | null
   lines: readonly FieldLine[]
 }>
-
-/** A line with less free space than this at its right was broken, in font sizes. */
-const BROKEN = 4
 
 /** Points. Addresses are indented by 20, names and shares by at most 10. */
 export const INDENTED = 15
@@ -101,7 +98,7 @@ export const looksLikeAddress = (text: string): boolean =>
 const isOpenAddress = (line: FieldLine): boolean =>
   line.meaning === null &&
   line.indent < INDENTED &&
-  line.room < BROKEN &&
+  isBroken(line) &&
   looksLikeAddress(textOfSegments(line.values))
 
 const awaitsName = (line: FieldLine): boolean =>
@@ -131,7 +128,7 @@ const continuesText = (line: FieldLine, group: readonly FieldLine[], field: Text
   if (before === undefined || annotationDate(line) !== null || isSentence(line)) return false
   if (SENTENCES.has(field)) return true
   const isWord = line.values.length === 1
-  return isWord && before.room < BROKEN
+  return isWord && isBroken(before)
 }
 
 /** The list of holders that a line continues after a note about one of them, such as 관리청 or 대표자. */

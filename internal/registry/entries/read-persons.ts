@@ -4,7 +4,7 @@ import { findRegistrationNumber } from '../fields/number.ts'
 import { isShareText, readShare } from '../fields/share.ts'
 import type { PersonInfo, PersonRole, ShareInfo } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
-import { type CellFrame, type FieldLine, textOfSegments } from './field-line.ts'
+import { type CellFrame, type FieldLine, isBroken, textOfSegments } from './field-line.ts'
 import {
   ADDRESS_LABEL,
   INDENTED,
@@ -48,8 +48,6 @@ type Reading = Holders & {
   isNumbered: boolean
 }
 
-/** A line with less free space than this at its right was broken, in font sizes. */
-const BROKEN = 4
 /** The free space at the end of a line, in font sizes, in which a blank and a letter would have fitted. */
 const ONE_MORE = 2
 
@@ -88,7 +86,7 @@ const isNextHolder = ({ line, text, next }: TailLine, reading: Reading): boolean
   return (
     address !== null &&
     nameAt !== null &&
-    address.room >= BROKEN &&
+    !isBroken(address) &&
     address.indent < line.indent - 5 &&
     next !== undefined &&
     next.indent >= INDENTED &&
@@ -115,7 +113,7 @@ const addBelow = (reading: Reading, line: FieldLine, text: string): void => {
   }
   person.address.push(line.source)
   reading.address = line
-  reading.isAddressOpen = line.indent < INDENTED && line.room < BROKEN
+  reading.isAddressOpen = line.indent < INDENTED && isBroken(line)
 }
 
 const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined): void => {

@@ -1,8 +1,8 @@
 /** Joins the lines of a table cell into one text. */
 import { type Piece, textOf } from '../reader/text-line.ts'
 
-/** The distance between the border of a column and its text, in points. */
-const INSET = 5.149
+/** The distance between the border of a column and its text in the standard form, in points. */
+export const TEXT_INSET = 5.149
 
 /** One printed line of one cell. */
 export type CellLine = Readonly<{
@@ -27,7 +27,7 @@ const brokeAtBlank = (line: CellLine, next: CellLine, right: number): boolean =>
   const last = line.pieces.at(-1)
   const following = next.pieces[0]
   if (last === undefined || following === undefined) return true
-  const room = right - INSET - last.right
+  const room = right - TEXT_INSET - last.right
   return room >= widthOfFirst(following.text, following.size) - 0.5
 }
 
