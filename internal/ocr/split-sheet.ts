@@ -1,10 +1,7 @@
 /** Splits the scan of a sheet on which two pages are printed side by side, because the size of text follows from the width of a page. */
+import { GUTTER, isWideSheet } from '#registry/reader/split-sheets.ts'
 import type { Raster } from './raster.ts'
 
-/** Two pages side by side are wider than high, which a single page of a certificate never is. */
-const WIDER = 1.2
-/** The share of the sheet's width around its middle that is empty: the margins of two pages. */
-const GUTTER = 0.02
 const DARK = 150
 /** The share of the gutter that dust, or the shadow of a fold, may darken. */
 const MOST_DARK = 0.02
@@ -32,8 +29,8 @@ const cutOut = ({ width, height, grey, red }: Raster, from: number, to: number):
 
 /** The pages on the sheet, the left before the right, or the sheet itself [documents 3.9]. */
 export const pagesOnSheet = (sheet: Raster): readonly Raster[] => {
-  const { width, height } = sheet
-  if (width < height * WIDER || isWhole(sheet)) return [sheet]
+  const { width } = sheet
+  if (!isWideSheet(sheet) || isWhole(sheet)) return [sheet]
   const middle = width >> 1
   return [cutOut(sheet, 0, middle), cutOut(sheet, middle, width)]
 }

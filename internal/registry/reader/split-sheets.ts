@@ -2,9 +2,11 @@
 import type { HorizontalLine, PageContent, SourceContent, TextPiece } from '../page-content.ts'
 
 /** Two pages side by side are wider than high, which a single page of a certificate never is. */
-const WIDER = 1.2
+export const isWideSheet = ({ width, height }: Pick<PageContent, 'width' | 'height'>): boolean =>
+  width >= height * 1.2
+
 /** The margins of the two pages meet in the middle, so at least this share of the sheet's width is empty. */
-const GUTTER = 0.02
+export const GUTTER = 0.02
 
 type Half = Readonly<{ from: number; to: number }>
 
@@ -36,8 +38,8 @@ const halfOf = (page: PageContent, { from, to }: Half): PageContent => {
 }
 
 const pagesOn = (page: PageContent): readonly PageContent[] => {
-  const { width, height, texts } = page
-  if (width < height * WIDER || texts.length === 0 || isWhole(page)) return [page]
+  const { width, texts } = page
+  if (!isWideSheet(page) || texts.length === 0 || isWhole(page)) return [page]
   const halves = [
     { from: 0, to: width / 2 },
     { from: width / 2, to: width },
