@@ -2,6 +2,7 @@
  * Reads one stretch of text. Its width gives the number of characters. If the result
  * of the engine does not fit it, the text is read again in another way.
  */
+import { NUMBERS_RIGHT } from '#registry/scan/correct-page.ts'
 import type { OcrEngine, ReadText } from './engine.ts'
 import { metreByWidth } from './metre-by-width.ts'
 import {
@@ -22,8 +23,6 @@ export type Accuracy = 'standard' | 'high'
 const UNIQUE_NUMBER = /^고유번호/
 /** Text that continues a number, so that what looked like ㎡ before it is a digit. The next floor may follow ㎡. */
 const GOES_ON = /^(?!\d+층)[\d년월일번호]/
-/** The right end of the column of entry numbers, in points of the sheet. */
-const NUMBERS_RIGHT = 74
 
 const isNumeric = (text: string): boolean => {
   const signs = text.replace(/\s/g, '')
