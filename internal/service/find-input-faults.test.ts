@@ -43,7 +43,9 @@ test('a check that takes long does not block, and finds the same', async () => {
   const schema = doubling(17)
   const check = quickCheck(schema)
   for (const input of [1, -1]) {
-    const { result, longest } = await measure(() => findInputFaults(DEPS, 'w', check, input))
+    const { result, longest } = await measure(() =>
+      findInputFaults(DEPS, check, { ws: 'w', input }),
+    )
     expect(result).toEqual(inputCheck(schema)?.(input))
     expect(longest).toBeLessThan(50)
   }
@@ -52,7 +54,8 @@ test('a check that takes long does not block, and finds the same', async () => {
 test('many short checks leave turns to others', async () => {
   const check = quickCheck(doubling(13))
   const { longest } = await measure(async () => {
-    for (let n = 0; n < 40; n += 1) expect(await findInputFaults(DEPS, 'w', check, 1)).toEqual([])
+    for (let n = 0; n < 40; n += 1)
+      expect(await findInputFaults(DEPS, check, { ws: 'w', input: 1 })).toEqual([])
   })
   expect(longest).toBeLessThan(50)
 })

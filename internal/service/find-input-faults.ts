@@ -12,18 +12,22 @@ const CHARACTERS_PER_STEP = 10
 
 const pace = createPace()
 
+export type CheckedInput = Readonly<{
+  ws: string
+  input: JsonValue
+  /** Whether the caller cannot ask again, so that the check waits although too many do. @default false */
+  mustWait?: boolean
+}>
+
 /**
  * Returns every fault of an input, none if it fits: at once if the check is short, as most are, or else from a thread.
  * @param check null for no schema
- * @param mustWait whether the caller cannot ask again, so that the check waits although too many do
  * @throws {AppError} unavailable: too many checks wait, or the thread failed
  */
 export const findInputFaults = async (
   { manifests }: Pick<Deps, 'manifests'>,
-  ws: string,
   check: QuickCheck | null,
-  input: JsonValue,
-  mustWait = false,
+  { ws, input, mustWait = false }: CheckedInput,
 ): Promise<readonly ErrorDetail[]> => {
   if (check === null) return []
   const { faults, steps } = check.run(input)
@@ -39,7 +43,7 @@ export const requireFittingInput = async (
   check: QuickCheck | null,
   { ws, app, target, input }: TargetInput,
 ): Promise<void> => {
-  const details = await findInputFaults(deps, ws, check, input)
+  const details = await findInputFaults(deps, check, { ws, input })
   if (details.length === 0) return
   throw invalid(`The input does not fit the schema of ${app}/${target}.`, {
     code: 'input_schema',

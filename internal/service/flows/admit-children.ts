@@ -80,7 +80,7 @@ const slotFault = async (
   if (action === null) return inputFault(running, slot)
   // the end of a job that has run cannot be refused; otherwise the job would run again
   const mustWait = runIn(plan, plan.mainId).version !== null
-  const faults = await findInputFaults(deps, ws, checkOf(action), slot.input, mustWait)
+  const faults = await findInputFaults(deps, checkOf(action), { ws, input: slot.input, mustWait })
   return inputFault(running, slot, faults)
 }
 
