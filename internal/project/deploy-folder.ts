@@ -85,10 +85,10 @@ const planArchive = async (
   const archiveBytes = archive.length
   onStage({ kind: 'plan', archiveBytes })
   return {
-    plan: await send(client, planAnswer, '/deployments/plan', archive, null),
+    plan: await send(client, planAnswer, { path: '/deployments/plan', archive }),
     deploy: (message) => {
       onStage({ kind: 'deploy', archiveBytes })
-      return send(client, deployedAnswer, '/deployments', archive, message)
+      return send(client, deployedAnswer, { path: '/deployments', archive, message })
     },
   }
 }
@@ -104,12 +104,16 @@ const openPacked = (): PackedPackages | null => {
   return folder === null ? null : createPackedPackages(folder)
 }
 
+type Sent = Readonly<{
+  path: string
+  archive: Uint8Array<ArrayBuffer>
+  message?: string | null
+}>
+
 const send = <Schema extends z.ZodType>(
   client: Client,
   schema: Schema,
-  path: string,
-  archive: Uint8Array<ArrayBuffer>,
-  message: string | null,
+  { path, archive, message = null }: Sent,
 ): Promise<z.output<Schema>> => {
   const body = new FormData()
   body.set('bundle', new Blob([archive]), 'bundle.tar.gz')
