@@ -15,6 +15,7 @@ import {
   denoProvider,
   errorOf,
   main,
+  openOnes,
   openPool,
   resultOf,
   runJob,
@@ -79,11 +80,6 @@ const READS: Attempts = {
   'Deno.readDir': `(async () => { for await (const { name } of Deno.readDir("${folder}")) if (name === "secret.txt") return "${SECRET}" })()`,
   'Deno.watchFs': `(async () => { Deno.watchFs("${folder}"); return "${SECRET}" })()`,
 }
-
-const openOnes = (results: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(results)
-    .filter(([, result]) => !result.startsWith('refused: '))
-    .map(([name, result]) => `${name}: ${result}`)
 
 describe('files of the host', () => {
   it('are read by no way that the runtime offers', async () => {

@@ -201,3 +201,9 @@ export const tryAll = async (
   const result = await resultOf(pool, { ...job, code })
   return result as Readonly<Record<string, string>>
 }
+
+/** The attempts that were not refused, with what they returned. */
+export const openOnes = (results: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(results)
+    .filter(([, result]) => !result.startsWith('refused: '))
+    .map(([name, result]) => `${name}: ${result}`)

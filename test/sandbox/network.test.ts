@@ -16,6 +16,7 @@ import {
   denoProvider,
   errorOf,
   main,
+  openOnes,
   openPool,
   resultOf,
   tryAll,
@@ -210,11 +211,6 @@ const UNSTABLE: Attempts = {
   'quic endpoint': `new Deno.QuicEndpoint({ hostname: "127.0.0.1", port: 0 }).addr.port`,
   webtransport: `new WebTransport("https://127.0.0.1:1/").ready`,
 }
-
-const openOnes = (results: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(results)
-    .filter(([, result]) => !result.startsWith('refused: '))
-    .map(([name, result]) => `${name}: ${result}`)
 
 /** Attempts that confinement did not refuse. A missing route does not count as a refusal. */
 const notRefused = (results: Readonly<Record<string, string>>): readonly string[] =>
