@@ -3,42 +3,24 @@
  * write, and is removed with it. The host never opens a file in it, but only counts and removes them.
  */
 import { randomUUID } from 'node:crypto'
-import {
-  type Dirent,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { processFolders } from '#disk/process-folders.ts'
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 
 const MB = 1_048_576
 const BLOCK_BYTES = 512
 
-/** Distinguishes process ids of this container from those of another container that shares the folder. */
-const pidNamespace = (): string => {
-  try {
-    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')
-  } catch {
-    // not Linux: one namespace for the whole machine
-    return '0'
-  }
-}
-
-const PREFIX = `svc-guest-${pidNamespace()}-`
+const folders = processFolders('svc-guest')
 
 /**
  * @returns its path without links, because the runtime's permissions compare paths
  * @throws {Error} the temporary folder of this machine is full or not writable
  */
-export const makeGuestFolder = (): string =>
-  mkdtempSync(join(realpathSync(tmpdir()), `${PREFIX}${process.pid}-`))
+export const makeGuestFolder = (): string => folders.make(realpathSync(tmpdir()))
 
 /** Moves what a folder inside holds to the top and removes the folder. It makes both accessible before. */
 const lift = async (top: string, folder: string): Promise<void> => {
@@ -123,26 +105,13 @@ const exceeds = (folder: string, share: number): boolean => {
 export const folderChangedAt = (folder: string): number =>
   lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-const isRunning = (pid: number): boolean => {
+const listLeft = (user: number | undefined): readonly string[] => {
   try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
+    return folders.listLeft(realpathSync(tmpdir()), user)
   } catch {
     return []
   }
 }
-
-/** Root also owns what its guests leave, although they run as another user. */
-const isOwnedBy = (path: string, user: number | undefined): boolean =>
-  user === undefined || user === 0 || lstatSync(path).uid === user
 
 const removeNow = (path: string): void => {
   try {
@@ -162,13 +131,9 @@ export const sweepGuestFolders = (
   user: number | undefined = process.getuid?.(),
   remove: (path: string) => void = removeNow,
 ): void => {
-  const root = realpathSync(tmpdir())
-  for (const name of namesIn(root)) {
-    if (!name.startsWith(PREFIX)) continue
-    const pid = Number.parseInt(name.slice(PREFIX.length), 10)
-    const path = join(root, name)
+  for (const path of listLeft(user)) {
     try {
-      if (pid > 0 && !isRunning(pid) && isOwnedBy(path, user)) remove(path)
+      remove(path)
     } catch {
       // another node removed it first, or something in it belongs to another user
     }
