@@ -106,7 +106,7 @@ const IssuedToken = ({ text, onClose }: Readonly<{ text: string; onClose: () => 
   // the command reads the token from the environment, so that it stays out of the shell's history
   const command = `curl -H "authorization: Bearer $SVC_TOKEN" ${location.origin}/api/w/${ws}/whoami`
   return (
-    <ShownOnce title={t.created1} secret={text} onClose={onClose}>
+    <ShownOnce title={t.theToken} secret={text} onClose={onClose}>
       <p>{t.use}</p>
       <CommandLine command={command} />
     </ShownOnce>

@@ -46,7 +46,7 @@ export const messages = defineMessages({
   },
   create: { en: 'Create token', ko: '토큰 만들기' },
   notCreated: { en: 'Could not create the token', ko: '토큰을 만들지 못했습니다' },
-  created1: { en: 'Your new token', ko: '토큰' },
+  theToken: { en: 'Your new token', ko: '토큰' },
   use: {
     en: 'Try it. This returns the identity of the token:',
     ko: '바로 확인해 보세요. 토큰 정보를 조회하는 명령입니다.',
