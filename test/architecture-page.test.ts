@@ -1,11 +1,11 @@
 /** Everything that docs/architecture.md names exists: it lists exactly the folders of internal, and its paths are valid. */
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, globSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
+import { ROOT, readSource } from './support/repository.ts'
 
-const ROOT = resolve(import.meta.dirname, '..')
-const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+const page = readSource('docs/architecture.md')
 const [, tables = ''] = page.split('\n## Modules\n')
 const [modules = '', parts = ''] = tables.split('\n### Inside sandbox\n')
 

@@ -1,14 +1,13 @@
 /** Checks the rules for the source: which files import which, how large a file may be, and how it may be named. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#config/config.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { ROOT, readSource } from './support/repository.ts'
 
 const { dependencies } = packageJson
-const ROOT = resolve(import.meta.dirname, '..')
 
 /** Tracked files and those that are not committed yet, but not those in .gitignore. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -20,7 +19,6 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.startsWith('test/')
 const isGenerated = (path: string): boolean => path.includes('.gen.')
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const source = files.filter((path) => !isTest(path) && !isGenerated(path))
 
 test('each module imports only what the table allows, and nothing in a circle', () => {
@@ -42,10 +40,12 @@ describe('the console', () => {
   const imports = files
     .filter((path) => path.startsWith('web/') && !isTest(path))
     .flatMap((from) =>
-      [...read(from).matchAll(/(?:^import|\bfrom|\bimport\() ?'([^']+)'/gm)].map(([, to = '']) => ({
-        from,
-        to: to.startsWith('.') ? join(dirname(from), to) : to,
-      })),
+      [...readSource(from).matchAll(/(?:^import|\bfrom|\bimport\() ?'([^']+)'/gm)].map(
+        ([, to = '']) => ({
+          from,
+          to: to.startsWith('.') ? join(dirname(from), to) : to,
+        }),
+      ),
     )
 
   test('knows svc by its API alone: of the rest it imports the SDK and nothing else', () => {
@@ -81,7 +81,8 @@ describe('the console', () => {
 
   test('takes the time from the server, and uses the clock of the browser only to measure intervals', () => {
     const own = files.filter(
-      (path) => /^web\/src\/.*(?<!\.test)\.tsx?$/.test(path) && /\bDate\.now\(\)/.test(read(path)),
+      (path) =>
+        /^web\/src\/.*(?<!\.test)\.tsx?$/.test(path) && /\bDate\.now\(\)/.test(readSource(path)),
     )
     expect(own).toEqual([
       'web/src/browser/server-clock.ts',
@@ -104,7 +105,7 @@ test('svc --help loads yargs and nothing else: commands load when they are calle
   const visit = (path: string): void => {
     if (seen.has(path)) return
     seen.add(path)
-    const imports = read(path).matchAll(/^import (?:\{[^}]*\}|[\w* ]+) from '(.+?)'/gm)
+    const imports = readSource(path).matchAll(/^import (?:\{[^}]*\}|[\w* ]+) from '(.+?)'/gm)
     for (const [line, to = ''] of imports) {
       if (line.startsWith('import type')) continue
       if (to.startsWith('node:') || to.endsWith('.json')) continue
@@ -125,7 +126,7 @@ test('folders with those above them are made by makeFolder, which always returns
       /^(cmd\/svc|internal)\//.test(path) &&
       // this folder imports only itself, and creates folders below those of svc
       !path.startsWith('internal/sandbox/linux/') &&
-      /\bmkdir(Sync)?\([^\n]*recursive: true/.test(read(path)),
+      /\bmkdir(Sync)?\([^\n]*recursive: true/.test(readSource(path)),
   )
   expect(byNode).toEqual([])
 })
@@ -133,7 +134,7 @@ test('folders with those above them are made by makeFolder, which always returns
 test('no source file passes 400 lines, no test file 600', () => {
   const tooLong = files
     .filter((path) => !isGenerated(path))
-    .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
+    .map((path) => ({ path, lines: readSource(path).split('\n').length - 1 }))
     .filter(({ path, lines }) => lines > (isTest(path) ? 600 : 400))
   expect(tooLong).toEqual([])
 })
@@ -151,7 +152,7 @@ test('files and folders are named in kebab-case', () => {
 test('only store contains SQL, and examples that show a database', () => {
   const statement = /['"`](SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA)\s/
   const outside = source.filter(
-    (path) => !/^(internal\/store|examples)\//.test(path) && statement.test(read(path)),
+    (path) => !/^(internal\/store|examples)\//.test(path) && statement.test(readSource(path)),
   )
   expect(outside).toEqual([])
 })
@@ -165,29 +166,30 @@ describe('the status of jobs and flow runs', () => {
     )
 
   test('is changed by the statements that are built from the state tables, and no others', () => {
-    const writers = (table: string) => store.filter((path) => setsStatusOf(table).test(read(path)))
+    const writers = (table: string) =>
+      store.filter((path) => setsStatusOf(table).test(readSource(path)))
     expect(writers('jobs')).toEqual(['internal/store/jobs/transition.ts'])
     expect(writers('flow_runs')).toEqual(['internal/store/flows/run-transition.ts'])
   })
 
   test('begins in one place: a job is inserted by one statement, for one use case', () => {
-    expect(store.filter((path) => /INSERT INTO jobs\b/.test(read(path)))).toEqual([
+    expect(store.filter((path) => /INSERT INTO jobs\b/.test(readSource(path)))).toEqual([
       'internal/store/jobs/insert.ts',
     ])
-    const callers = source.filter((path) => /\binsertJob\(/.test(read(path)))
+    const callers = source.filter((path) => /\binsertJob\(/.test(readSource(path)))
     expect(callers).toEqual(['internal/service/queue/enqueue.ts'])
   })
 })
 
 test('no type is forced, and no finding is silenced without a reason', () => {
   const doors = /\bas any\b|\bas unknown as\b|@ts-(ignore|expect-error|nocheck)/
-  expect(source.filter((path) => doors.test(read(path)))).toEqual([])
+  expect(source.filter((path) => doors.test(readSource(path)))).toEqual([])
 })
 
 test('every setting is used', () => {
   const wiring = source
     .filter((path) => /^(cmd|internal\/node)\//.test(path) || path === 'internal/config/config.ts')
-    .map(read)
+    .map(readSource)
     .join('\n')
   const isRead = (name: string): boolean => new RegExp(`\\bconfig\\.${name}\\b`).test(wiring)
   const wrong = SETTINGS.filter(({ name }) => !isRead(name))

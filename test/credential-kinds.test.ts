@@ -1,11 +1,8 @@
 /** docs/checklists/new-credential-kind.md: limits how many files name the kinds of credentials. */
-import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CREDENTIAL_KINDS, CREDENTIALS } from '#core/access/credentials.ts'
-
-const ROOT = resolve(import.meta.dirname, '..')
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+import { ROOT, readSource } from './support/repository.ts'
 
 const SOURCES = globSync('{internal,cmd,sdk,web/src}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
   (path) => !/\.(?:test|gen)\.ts$/.test(path),
@@ -26,12 +23,12 @@ describe('a new kind of credential touches at most five files', () => {
   ]
 
   // a route declares whether customers may call it: per route, not per kind
-  const knowing = SOURCES.filter((path) => KIND.test(read(path))).filter(
+  const knowing = SOURCES.filter((path) => KIND.test(readSource(path))).filter(
     (path) => !OWN.includes(path) && !path.startsWith('internal/http/endpoints/'),
   )
 
   test('namely those of the checklist', () => {
-    const listed = [...read(CHECKLIST).matchAll(/^\d\. .*(?:\n .*)*/gm)].flatMap(([item]) =>
+    const listed = [...readSource(CHECKLIST).matchAll(/^\d\. .*(?:\n .*)*/gm)].flatMap(([item]) =>
       [...item.matchAll(/`((?:internal|web)\/[^`]+\.ts)`/g)].map(([, path = '']) => path),
     )
     expect(knowing.toSorted()).toEqual(listed.toSorted())
@@ -42,6 +39,6 @@ describe('a new kind of credential touches at most five files', () => {
 test('the forms of credentials are written in one file', () => {
   const prefixes = CREDENTIAL_KINDS.map((kind) => CREDENTIALS[kind].prefix)
   const PATTERN = new RegExp(`(?:${prefixes.join('|')}|svc\\[[a-z]+\\]\\??_)\\[0-9A-Za-z\\]`)
-  const spelled = SOURCES.filter((path) => PATTERN.test(read(path)))
+  const spelled = SOURCES.filter((path) => PATTERN.test(readSource(path)))
   expect(spelled).toEqual([])
 })

@@ -1,12 +1,9 @@
 /** The console imports nothing from internal, so both define the short forms of cron. This test keeps them equal. */
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-
-const ROOT = resolve(import.meta.dirname, '..')
+import { readSource } from './support/repository.ts'
 
 const descriptorsOf = (path: string): string =>
-  /const DESCRIPTORS[^{]*\{([^}]*)\}/.exec(readFileSync(join(ROOT, path), 'utf8'))?.[1] ?? ''
+  /const DESCRIPTORS[^{]*\{([^}]*)\}/.exec(readSource(path))?.[1] ?? ''
 
 it('the console reads the short forms of cron as the server does', () => {
   const ofServer = descriptorsOf('internal/core/schedule/timing.ts')

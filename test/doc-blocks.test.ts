@@ -2,17 +2,15 @@
  * Code blocks in documents: TypeScript compiles against the SDK, YAML is a valid
  * part of a manifest, and commands have the flags that are used.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { SETTINGS } from '#config/config.ts'
 import { manifestFrame, parseManifest } from '#core/manifest/manifest.ts'
 import { PROJECT_TEMPLATES, projectFiles } from '#project/project-templates.ts'
 import { type GuideBlock, guideBlocks } from './support/guide-blocks.ts'
+import { ROOT, readSource } from './support/repository.ts'
 import { typeCheck } from './support/type-check.ts'
-
-const ROOT = resolve(import.meta.dirname, '..')
 
 type Found = GuideBlock & Readonly<{ name: string }>
 
@@ -20,7 +18,7 @@ type Found = GuideBlock & Readonly<{ name: string }>
 const BLOCKS: readonly Found[] = ['README.md', 'docs/*.md', 'examples/*/README.md']
   .flatMap((pattern) => globSync(pattern, { cwd: ROOT }).toSorted())
   .flatMap((path) =>
-    guideBlocks(readFileSync(join(ROOT, path), 'utf8')).map((block, at) => ({
+    guideBlocks(readSource(path)).map((block, at) => ({
       ...block,
       name: `${path.replaceAll('/', '-').replace(/\.md$/, '')}-${at + 1}`,
     })),
@@ -129,7 +127,7 @@ type Command = Readonly<{
 }>
 
 /** The commands of docs/cli.md, which is generated from their help. */
-const COMMANDS: readonly Command[] = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8')
+const COMMANDS: readonly Command[] = readSource('docs/cli.md')
   .split(/^#{2,4} /m)
   .slice(1)
   .map((section) => ({
@@ -157,7 +155,7 @@ const knows = ({ flags, hasSettings }: Command, flag: string): boolean =>
 
 const GUIDE_COMMANDS: readonly Found[] = globSync('docs/guides/*.md', { cwd: ROOT }).flatMap(
   (name) =>
-    guideBlocks(readFileSync(join(ROOT, name), 'utf8'))
+    guideBlocks(readSource(name))
       .filter(({ language }) => language === 'sh')
       .map((block) => ({ ...block, name })),
 )

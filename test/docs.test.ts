@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -21,10 +21,8 @@ import { z } from 'zod'
 import { SETTINGS } from '#config/config.ts'
 import { shownCommands } from '../cmd/svc/commands.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { ROOT, readSource } from './support/repository.ts'
 import { PROGRAM, startSvc } from './support/svc-process.ts'
-
-const ROOT = resolve(import.meta.dirname, '..')
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 const DOCUMENTS = ['*.md', 'docs/**/*.md', 'changes.d/*.md', 'examples/*/README.md'].flatMap(
   (pattern) => globSync(pattern, { cwd: ROOT }),
@@ -68,7 +66,7 @@ const runBlocks = async (
 }
 
 describe('the README', () => {
-  const readme = read('README.md')
+  const readme = readSource('README.md')
 
   test('is short', () => {
     expect(readme.split('\n').length).toBeLessThanOrEqual(160)
@@ -138,7 +136,7 @@ test('the README of examples/hello shows commands that run', async () => {
   const node = startSvc(['start'], { cwd: place })
   try {
     const [, address = ''] = await node.untilSaid(/"url":"http:\/\/([^"]+)"/)
-    const [block = ''] = blocksOf(read('examples/hello/README.md'), 'sh')
+    const [block = ''] = blocksOf(readSource('examples/hello/README.md'), 'sh')
     const path = `export PATH='${join(place, 'bin')}':'${dirname(process.execPath)}':$PATH\ncd '${hello}'\n`
     const [output = ''] = await runBlocks([path + block], { SVC_URL: `http://${address}` })
     expect(output).toMatch(/pass 3/)
@@ -150,7 +148,7 @@ test('the README of examples/hello shows commands that run', async () => {
 })
 
 describe.each(DOCUMENTS)('%s', (path) => {
-  const text = read(path)
+  const text = readSource(path)
 
   test('links to what is there', () => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to = '']) => to)
@@ -165,7 +163,9 @@ describe.each(DOCUMENTS)('%s', (path) => {
     const wordsAfter = (program: RegExp): readonly string[] =>
       code.flatMap((line) => program.exec(line)?.[1] ?? [])
 
-    const words = new Set([...read('Makefile').matchAll(/^([a-z-]+):/gm)].map(([, word]) => word))
+    const words = new Set(
+      [...readSource('Makefile').matchAll(/^([a-z-]+):/gm)].map(([, word]) => word),
+    )
     expect(wordsAfter(/^make ([a-z-]+)/).filter((word) => !words.has(word))).toEqual([])
     const commands = wordsAfter(/^(?:dist\/)?svc ([a-z][a-z-]+)/)
     const known = new Set(shownCommands().map(([usage]) => usage.split(' ')[0]))
@@ -179,7 +179,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
 })
 
 test('docs/dependencies.md names every package of package.json with its licence, and no other', () => {
-  const [used = ''] = read('docs/dependencies.md').split('\n## Written here instead')
+  const [used = ''] = readSource('docs/dependencies.md').split('\n## Written here instead')
   const rows = [...used.matchAll(/^\| `([^`]+)` \| ([^|]+) \| (\S.*) \|$/gm)]
   const { dependencies, devDependencies, optionalDependencies } = packageJson
   const wanted = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
@@ -213,7 +213,7 @@ const composeFile = z.looseObject({
 })
 
 test('compose.yaml starts the roles that there are, with settings that there are', () => {
-  const { services } = composeFile.parse(parse(read('compose.yaml'), { merge: true }))
+  const { services } = composeFile.parse(parse(readSource('compose.yaml'), { merge: true }))
   const ours = Object.values(services).filter(({ image }) => image === 'svc')
   expect(ours.map(({ command }) => command?.[0])).toEqual(['server', 'worker', 'scheduler'])
   const known = SETTINGS.map(({ meta }) => meta.env)

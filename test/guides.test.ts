@@ -9,13 +9,12 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,17 +26,17 @@ import {
   type StubPackage,
   startPackageRegistry,
 } from './support/package-registry.ts'
+import { ROOT, readSource } from './support/repository.ts'
 import { PROGRAM, type SvcProcess, startSvc } from './support/svc-process.ts'
 import { typeCheck } from './support/type-check.ts'
 
-const ROOT = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
 
 const GUIDES = globSync('docs/guides/*.md', { cwd: ROOT })
   .toSorted()
   .map((path) => ({
     name: basename(path, '.md'),
-    blocks: guideBlocks(readFileSync(join(ROOT, path), 'utf8')),
+    blocks: guideBlocks(readSource(path)),
   }))
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-guides-'))
@@ -106,7 +105,7 @@ const withExcerpts = GUIDES.filter(({ blocks }) => blocks.some(isExcerpt))
 
 test.each(withExcerpts)('the guide $name shows what is in its example', ({ blocks }) => {
   for (const { path, body } of blocks.filter(isExcerpt)) {
-    expect(readFileSync(join(ROOT, path ?? ''), 'utf8'), path ?? '').toContain(body.trimEnd())
+    expect(readSource(path ?? ''), path ?? '').toContain(body.trimEnd())
   }
 })
 

@@ -1,6 +1,5 @@
 /** The console's Korean for sentences of the server. */
-import { globSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
@@ -23,6 +22,7 @@ import { toFailure, toRefusal, toServerSentence } from '../web/src/language/serv
 import { KOREAN_FINDINGS } from '../web/src/pages/parser/korean-findings.ts'
 import { KOREAN_SCOPES } from '../web/src/pages/tokens/korean-scopes.ts'
 import { faultsOfManifests } from './support/bad-manifests.ts'
+import { ROOT, readSource } from './support/repository.ts'
 
 /** Codes that no page of the console receives: those of commands, git, customers, functions, phones and sign-in by a provider. */
 const ELSEWHERE = new Set(
@@ -45,8 +45,6 @@ const ELSEWHERE = new Set(
 
 /** Codes of the server that the list of errors lacks, because variables hold them. */
 const UNLISTED = ['no_text_layer', 'nothing_recognised', 'tag_not_allowed', 'unsupported_document']
-
-const ROOT = resolve(import.meta.dirname, '..')
 
 const BAD_TIMINGS = [
   ...['61 * * * *', '0 25 * * *', '0 0 32 * *', '0 0 1 13 *', '0 0 * * 9', 'a b c d e', '* * *'],
@@ -130,7 +128,7 @@ const readServer = (): readonly string[] => {
   const files = globSync('internal/**/*.ts', { cwd: ROOT }).filter(
     (file) => !/\.(?:test|gen)\.ts$/.test(file),
   )
-  const code = files.map((file) => readFileSync(resolve(ROOT, file), 'utf8')).join('\n')
+  const code = files.map((file) => readSource(file)).join('\n')
   return ['5', 'a'].map((value) => code.replaceAll(/\$\{[^}]*\}/g, value))
 }
 
@@ -152,7 +150,7 @@ test('each code of the server is translated, or no page receives it', () => {
 })
 
 test('each warning of the parser is translated', () => {
-  const reference = readFileSync(resolve(ROOT, 'docs/reference/documents.md'), 'utf8')
+  const reference = readSource('docs/reference/documents.md')
   const [, table = ''] = reference.split('**13.3**')
   const [rows = ''] = table.split('**13.4**')
   const codes = [...rows.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(([, code = '']) => code)

@@ -2,12 +2,10 @@
  * The rules in docs/reference and the comments that cite them, as `[jobs 3.4]`, `[flows 9.3, 9.11]`, `[wire 1 to 6]`: every
  * citation refers to an existing rule or section, and every number occurs once and in order.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-
-const ROOT = resolve(import.meta.dirname, '..')
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+import { ROOT, readSource } from './support/repository.ts'
 
 /** All pages that a comment may cite, including those that are not written yet. */
 const PAGES = [
@@ -32,7 +30,7 @@ const SECTION = /^## (\d+) \S/gm
 const RULE = /^(?:<a id="([\d.]+)"><\/a>)?\*\*(\d+\.\d+)\*\* \S/gm
 
 const readPage = (path: string): Page => {
-  const text = read(path)
+  const text = readSource(path)
   return {
     path,
     text,
@@ -114,7 +112,7 @@ type Citation = Readonly<{ source: string; page: string; number: string }>
 /** A comment may break its line inside a citation. */
 const citationsOf = (source: string): readonly Citation[] =>
   [
-    ...read(source)
+    ...readSource(source)
       .replaceAll(/\n\s*(?:\*|\/\/|--)\s*/g, ' ')
       .matchAll(CITATION),
   ].flatMap(([, page = '', numbers = '']) =>

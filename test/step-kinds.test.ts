@@ -1,11 +1,9 @@
 /** Only its own file and the record know a kind of step (docs/checklists/new-step-kind.md). */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { listKinds } from '#core/flow/kinds.ts'
+import { ROOT, readSource } from './support/repository.ts'
 
-const ROOT = resolve(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', 'internal', 'cmd', 'web/src'], {
   cwd: ROOT,
   encoding: 'utf8',
@@ -15,7 +13,7 @@ const files = execFileSync('git', ['ls-files', 'internal', 'cmd', 'web/src'], {
 
 /** The code without comments, which may use kinds as examples. */
 const codeOf = (path: string): string =>
-  readFileSync(join(ROOT, path), 'utf8')
+  readSource(path)
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .replaceAll(/^\s*\/\/.*$/gm, '')
 const sources = files.map((path) => ({ path, code: codeOf(path) }))

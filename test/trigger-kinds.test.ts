@@ -1,14 +1,11 @@
 /** docs/checklists/new-trigger-kind.md: which files know the kinds of triggers by name. */
-import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FLOW_TRIGGER_KINDS, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { sql } from '#store/sql.ts'
 import { JOB_TRIGGERS as LISTED } from '../web/src/language/triggers.ts'
+import { ROOT, readSource } from './support/repository.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from './support/temporary-database.ts'
-
-const ROOT = resolve(import.meta.dirname, '..')
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 const SOURCES = globSync('{internal,cmd,sdk,web/src}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
   (path) => !/\.(?:test|gen)\.ts$/.test(path),
@@ -21,11 +18,12 @@ describe('a new kind of trigger touches at most five files', () => {
   const KNOWS = /'api'[\s,|]+'webhook'|^ {2}api: \{|trigger_?kind [!=]== '/im
 
   test('namely those of the checklist', () => {
-    const knowing = SOURCES.filter((path) => KNOWS.test(read(path)))
-    const listed = [...read(CHECKLIST).matchAll(/^\d\. .*(?:\n {3}.*)*/gm)].flatMap(([item]) =>
-      [...item.matchAll(/`((?:internal|web|sdk|docs)\/[^`]+\.(?:ts|md))`/g)].map(
-        ([, path = '']) => path,
-      ),
+    const knowing = SOURCES.filter((path) => KNOWS.test(readSource(path)))
+    const listed = [...readSource(CHECKLIST).matchAll(/^\d\. .*(?:\n {3}.*)*/gm)].flatMap(
+      ([item]) =>
+        [...item.matchAll(/`((?:internal|web|sdk|docs)\/[^`]+\.(?:ts|md))`/g)].map(
+          ([, path = '']) => path,
+        ),
     )
     expect(listed.length).toBeLessThanOrEqual(5)
     expect(knowing.toSorted()).toEqual(listed.filter((path) => path.endsWith('.ts')).toSorted())
@@ -34,8 +32,9 @@ describe('a new kind of trigger touches at most five files', () => {
   test('and the console and the SDK have the kinds of the server', () => {
     expect(LISTED).toEqual(TRIGGER_KINDS)
     const [, type = ''] =
-      /type Trigger = Readonly<\{\s+kind:([\s\S]*?)\n {2}\/\*\* Webhook/.exec(read('sdk/mod.ts')) ??
-      []
+      /type Trigger = Readonly<\{\s+kind:([\s\S]*?)\n {2}\/\*\* Webhook/.exec(
+        readSource('sdk/mod.ts'),
+      ) ?? []
     expect([...type.matchAll(/'(\w+)'/g)].map(([, kind]) => kind)).toEqual(TRIGGER_KINDS)
   })
 })

@@ -1,10 +1,9 @@
 /** Comments, summaries and messages use the words of docs/glossary.md (AGENTS.md). */
-import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSources } from './review/sources.ts'
 import { readableParts, WORDS } from './review/words.ts'
+import { ROOT } from './support/repository.ts'
 
-const ROOT = resolve(import.meta.dirname, '..')
 /** Every folder with source. In test/, only the tests count. */
 const FOLDERS: readonly string[] = ['cmd', 'internal', 'sdk', 'test', 'web']
 /** It contains the old words to show that the check finds them. */
