@@ -11,7 +11,7 @@ import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
-import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { copyWorkspace, openQueue, QUEUE_BACKENDS, type Queue } from '../support/open-queue.ts'
 import { runs } from '../support/runs.ts'
 
 const TENANTS = ['ada', 'bob', 'cyd', 'dan', 'eve'] as const
@@ -34,13 +34,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy()
-    await queue.db.write(
-      TENANTS.map(
-        (ws) =>
-          sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
-           SELECT ${ws}, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`,
-      ),
-    )
+    await queue.db.write(TENANTS.map(copyWorkspace))
   })
   afterAll(() => close())
   const reset = async (): Promise<void> => {

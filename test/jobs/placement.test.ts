@@ -6,7 +6,7 @@ import { type ClaimOptions, claimJobs, readQueue } from '#service/queue/claim-jo
 import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
 import { sql } from '#store/sql.ts'
 import { updateAllowedTags } from '#store/workspaces/workspaces.ts'
-import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { copyWorkspace, openQueue, QUEUE_BACKENDS, type Queue } from '../support/open-queue.ts'
 
 const TENANTS = ['ada', 'bob', 'cyd'] as const
 
@@ -18,13 +18,7 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
     close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy()
-    await queue.db.write(
-      TENANTS.map(
-        (ws) =>
-          sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
-           SELECT ${ws}, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`,
-      ),
-    )
+    await queue.db.write(TENANTS.map(copyWorkspace))
   })
   afterAll(() => close())
   beforeEach(async () => {

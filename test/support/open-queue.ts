@@ -2,7 +2,7 @@ import { bootstrap } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { type EnqueueRequest, enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
-import type { Database, Row } from '#store/database.ts'
+import type { Database, Row, Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -70,6 +70,11 @@ export type Queue = Readonly<{
   /** Makes a delayed job due. */
   makeDue: (id: string) => Promise<void>
 }>
+
+/** Inserts a workspace with the encryption key of `WS`. */
+export const copyWorkspace = (ws: string): Statement =>
+  sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
+    SELECT ${ws}, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`
 
 export const openQueue = async (db: Database): Promise<Queue> => {
   const deps = createTestDeps(db)
