@@ -5,7 +5,7 @@ import { createJobLog } from '#service/queue/job-log.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { type LogItem, readLog, readLogItems } from '#service/read-log.ts'
 import { deployCode } from '../durable/run-durable.ts'
-import { denoProvider, nodeProvider } from '../sandbox/job.ts'
+import { RUNTIMES } from '../sandbox/job.ts'
 import { type Queue, WS } from '../support/open-queue.ts'
 import { openRunner } from '../support/open-runner.ts'
 
@@ -28,12 +28,7 @@ const CODE = `export const main = async (ctx) => {
   throw new RangeError('the end')
 }`
 
-const PROVIDERS = [
-  ['deno', denoProvider],
-  ['node', nodeProvider],
-] as const
-
-describe.each(PROVIDERS)('under %s', (_, provider) => {
+describe.each(RUNTIMES)('under %s', (_, provider) => {
   let queue: Queue
   let runner: JobRunner
   let close: () => Promise<void>

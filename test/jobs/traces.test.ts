@@ -4,7 +4,7 @@ import { startRun } from '#service/flows/start-run.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/sql.ts'
-import { denoProvider, nodeProvider } from '../sandbox/job.ts'
+import { RUNTIMES } from '../sandbox/job.ts'
 import { deployTexts } from '../support/deploy-texts.ts'
 import { APP, BY, type Queue, WS } from '../support/open-queue.ts'
 import { openRunner } from '../support/open-runner.ts'
@@ -31,12 +31,7 @@ flows:
   - { key: inner, steps: [{ key: c, action: shows, input: {} }] }
 `
 
-const PROVIDERS = [
-  ['deno', denoProvider],
-  ['node', nodeProvider],
-] as const
-
-describe.each(PROVIDERS)('under %s', (_, provider) => {
+describe.each(RUNTIMES)('under %s', (_, provider) => {
   let queue: Queue
   let runner: JobRunner
   let close: () => Promise<void>

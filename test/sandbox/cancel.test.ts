@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
-import { bubblewrapProvider, denoProvider, main, nodeProvider, openPool, resultOf } from './job.ts'
+import { main, openPool, PROVIDERS, resultOf } from './job.ts'
 
 type Ended = Readonly<{
   outcome: SandboxOutcome
@@ -59,11 +59,7 @@ const cancelReady = async (pool: Sandbox, code: string, graceMs: number): Promis
 const UNTIL_ABORT =
   'await new Promise((go) => ctx.signal.addEventListener("abort", go)); ctx.log("seen", ctx.signal.reason.name)'
 
-describe.each([
-  ['bubblewrap', bubblewrapProvider],
-  ['deno', denoProvider],
-  ['node', nodeProvider],
-])('a canceled job under %s', (_name, provider) => {
+describe.each(PROVIDERS)('a canceled job under %s', (_name, provider) => {
   let pool: Sandbox
   beforeAll(() => {
     pool = openPool(provider())

@@ -95,6 +95,14 @@ export const withoutDenoPermissions = (confined: Provider): Provider => ({
 /** The control without confinement, in which every attempt must succeed. */
 export const unconfinedProvider = (): Provider => withoutDenoPermissions(denoProvider())
 
+/** Providers that run without confinement by the system, by their names. */
+export const RUNTIMES: readonly (readonly [string, () => Provider])[] = [
+  ['deno', denoProvider],
+  ['node', nodeProvider],
+]
+
+export const PROVIDERS: typeof RUNTIMES = [['bubblewrap', bubblewrapProvider], ...RUNTIMES]
+
 export const openPool = (provider: Provider, options: Partial<PoolOptions> = {}): Sandbox =>
   createSandboxPool(provider, {
     warm: 0,

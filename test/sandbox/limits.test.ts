@@ -2,16 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import {
-  bubblewrapProvider,
-  denoProvider,
-  errorOf,
-  main,
-  nodeProvider,
-  openPool,
-  resultOf,
-  runJob,
-} from './job.ts'
+import { errorOf, main, openPool, PROVIDERS, resultOf, runJob } from './job.ts'
 
 const MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
 
@@ -19,11 +10,7 @@ const MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
 const RAW =
   'const raw = globalThis.Deno ? (bytes) => Deno.stdout.writeSync(bytes) : (bytes) => { const fs = process.getBuiltinModule("fs"); try { return fs.writeSync(1, bytes) } catch { return 0 } };'
 
-describe.each([
-  ['bubblewrap', bubblewrapProvider],
-  ['deno', denoProvider],
-  ['node', nodeProvider],
-])('a job under %s', (_name, provider) => {
+describe.each(PROVIDERS)('a job under %s', (_name, provider) => {
   let pool: Sandbox
   beforeAll(() => {
     pool = openPool(provider())

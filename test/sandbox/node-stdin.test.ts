@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { denoProvider, main, nodeProvider, openPool, resultOf, runJob } from './job.ts'
+import { main, nodeProvider, openPool, RUNTIMES, resultOf, runJob } from './job.ts'
 
 /** How often the main thread of a process has gone to sleep since it started. */
 const sleepsOf = (pid: number): number => {
@@ -12,10 +12,7 @@ const sleepsOf = (pid: number): number => {
   return Number(count)
 }
 
-describe.each([
-  ['deno', denoProvider],
-  ['node', nodeProvider],
-])('a guest under %s', (_name, provider) => {
+describe.each(RUNTIMES)('a guest under %s', (_name, provider) => {
   let pool: Sandbox
   beforeAll(() => {
     pool = openPool(provider())

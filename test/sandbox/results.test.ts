@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import {
-  bubblewrapProvider,
-  denoProvider,
-  errorOf,
-  main,
-  nodeProvider,
-  openPool,
-  resultOf,
-  runJob,
-} from './job.ts'
+import { errorOf, main, openPool, PROVIDERS, resultOf, runJob } from './job.ts'
 
 const SOURCE_MAP = JSON.stringify({
   version: 3,
@@ -20,11 +11,7 @@ const SOURCE_MAP = JSON.stringify({
   mappings: ';QAwCI',
 })
 
-describe.each([
-  ['bubblewrap', bubblewrapProvider],
-  ['deno', denoProvider],
-  ['node', nodeProvider],
-])('a job under %s', (_name, provider) => {
+describe.each(PROVIDERS)('a job under %s', (_name, provider) => {
   let pool: Sandbox
   beforeAll(() => {
     pool = openPool(provider())

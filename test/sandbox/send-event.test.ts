@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { notFound } from '#core/error.ts'
 import type { StartCall } from '#core/job/start-call.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { denoProvider, main, nodeProvider, openPool, runJob } from './job.ts'
+import { main, openPool, RUNTIMES, runJob } from './job.ts'
 
 const CODE = main(`
   const refused = []
@@ -17,10 +17,7 @@ const CODE = main(`
     refused,
   ]`)
 
-describe.each([
-  ['deno', denoProvider],
-  ['node', nodeProvider],
-])('on %s', (_name, open) => {
+describe.each(RUNTIMES)('on %s', (_name, open) => {
   let pool: Sandbox
   beforeAll(() => {
     pool = openPool(open())
