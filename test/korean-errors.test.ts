@@ -271,7 +271,7 @@ test('each scope of a token is described in Korean', () => {
 })
 
 test('each action of the audit log has words in both languages', () => {
-  const reference = readFileSync(resolve(ROOT, 'docs/reference/access.md'), 'utf8')
+  const reference = readSource('docs/reference/access.md')
   const [, list = ''] = /\*\*19\.4\*\* Actions: ([^*]+)\n\n/.exec(reference) ?? []
   const codes = [...list.matchAll(/`([a-z_.]+)`/g)].map(([, code = '']) => code)
   expect(codes.length).toBeGreaterThan(70)

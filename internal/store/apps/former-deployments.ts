@@ -5,7 +5,7 @@
 import type { FormerDeployment } from '#core/deploy/unneeded-deployments.ts'
 import type { Reader, Statement } from '../database.ts'
 import { exists, type RowOf, row, text, time } from '../row.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { fewOf, sizeOf } from '../sweeps.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 import { isNotExpired } from './expired-deployments.ts'
@@ -59,7 +59,8 @@ export const listFormer = (
   formerRow.all(
     db,
     sql`SELECT ${formerRow.columns('d')} FROM deployments d INDEXED BY deployments_by_app
-      WHERE d.ws = ${ws} AND d.app = ${app} AND (${before} IS NULL OR d.id < ${before}) AND ${isNotExpired('d')}
+      WHERE d.ws = ${ws} AND d.app = ${app} AND ${before === null ? TRUE : sql`d.id < ${before}`}
+        AND ${isNotExpired('d')}
       ORDER BY d.id DESC LIMIT ${limit}`,
   )
 
