@@ -38,7 +38,7 @@ const ELSEWHERE = new Set(
   oidc_denied oidc_failed oidc_off oidc_state oidc_unreachable other_move passphrase schema_differs
   sign_in_first stale_ref state_conflict state_full state_too_deep state_too_large step_result_too_large
   super_admin_only taken_there there_already too_many_refs too_many_sessions too_many_sockets too_many_starts
-  too_many_steps unknown_cell unknown_field user_code_not_found view_token_ended workspace_file_unreadable
+  too_many_steps too_much_held unknown_cell unknown_field user_code_not_found view_token_ended workspace_file_unreadable
   would_overwrite
   `.split(/\s+/),
 )

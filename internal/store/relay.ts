@@ -79,10 +79,24 @@ export type RelayChange = Readonly<{ id: string; changeId: string }>
 const mayBecome = (state: RelayState, { id, changeId }: RelayChange): Statement =>
   sql`id = ${id} AND (${isBefore(state)} AND expires_at > ${SQL_NOW} OR change_id = ${changeId})`
 
-/** Stores the uploaded certificate. Only the first upload counts. `session` changes one row if this was the first. */
-export const holdRelayMaterial = (change: RelayChange, material: Uint8Array) => ({
+const heldBytes = (ws: string): Statement =>
+  sql`(SELECT COALESCE(SUM(length(m.material)), 0) FROM relay_sessions r JOIN relay_material m ON m.id = r.id
+    WHERE r.ws = ${ws} AND r.ended_at IS NULL)`
+
+/** Returns the bytes of the certificates that the sessions of a workspace hold. */
+export const findHeldBytes = async (db: Database, ws: string): Promise<number> =>
+  (await number.one(db, sql`SELECT ${heldBytes(ws)} AS held`)) ?? 0
+
+export type Held = Readonly<{ ws: string; material: Uint8Array; mostBytes: number }>
+
+/**
+ * Stores the uploaded certificate, unless the workspace then holds more than `mostBytes`. Only the first upload counts. `session`
+ * changes one row if this was the first.
+ */
+export const holdRelayMaterial = (change: RelayChange, { ws, material, mostBytes }: Held) => ({
   session: sql`UPDATE relay_sessions SET state = 'uploaded', change_id = ${change.changeId}
-    WHERE ${mayBecome('uploaded', change)}`,
+    WHERE ${mayBecome('uploaded', change)}
+      AND (change_id = ${change.changeId} OR ${heldBytes(ws)} + ${material.length} <= ${mostBytes})`,
   material: sql`INSERT INTO relay_material (id, material)
     SELECT id, ${material} FROM relay_sessions
     WHERE id = ${change.id} AND state = 'uploaded' AND change_id = ${change.changeId}

@@ -270,12 +270,13 @@ const EXPIRING = [
     'ws, id',
     sql`${isLongExpired} AND NOT EXISTS (SELECT 1 FROM flow_link_uses u WHERE u.link_id = flow_links.id)`,
   ),
-  // an ended session shows for a day how it ended; its content is already overwritten
+  // the commit that ended the session has overwritten the content; in the same one, SQLite would leave out pages that it frees
   expiring(
     'relay_material',
     'id',
-    sql`id IN (SELECT id FROM relay_sessions WHERE ${isDayOld('ended_at')})`,
+    sql`EXISTS (SELECT 1 FROM relay_sessions r WHERE r.id = relay_material.id AND r.ended_at IS NOT NULL)`,
   ),
+  // an ended session shows for a day how it ended
   expiring('relay_sessions', 'id', isDayOld('ended_at')),
   // counters of tags and apps whose jobs have all left the queue
   expiring('queue_counts', 'ws, tag, app, ready', sql`n = 0`),

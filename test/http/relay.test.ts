@@ -201,6 +201,31 @@ describe('a session', () => {
     expect((await phone.receive(other.certId)).status).toBe(202)
   })
 
+  it('takes no room once it has ended and its content was overwritten', async () => {
+    const { certId } = await phone.open()
+    await phone.upload(certId)
+    await phone.receive(certId)
+    await sweepExpired(app.deps, { signal: new AbortController().signal })
+    expect(await rowOf(certId)).toMatchObject({ state: 'delivered', material: null })
+    expect((await phone.receive(certId)).status).toBe(410)
+  })
+
+  it('takes no upload beyond what its workspace may hold', async () => {
+    const holding = await phone.open()
+    await phone.upload(holding.certId)
+    const hold = (bytes: number) =>
+      app.deps.db.write([
+        sql`UPDATE relay_material SET material = zeroblob(${bytes}) WHERE id = ${holding.certId}`,
+      ])
+    const { certId } = await phone.open()
+    await hold(67_108_864)
+    const refused = await phone.upload(certId)
+    expect(refused).toMatchObject({ status: 429, json: { code: 'too_much_held' } })
+    expect(refused.headers.get('retry-after')).toBe('10')
+    await phone.cancel(holding.certId)
+    expect((await phone.upload(certId)).status).toBe(200)
+  })
+
   it('is not found with another key, an unknown id or no id', async () => {
     const { certId } = await phone.open()
     await phone.upload(certId)

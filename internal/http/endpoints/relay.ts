@@ -103,6 +103,7 @@ export const relayEndpoints = {
       409: problem('Uploaded already'),
       410: problem('Delivered, expired or cancelled'),
       413: problem('Over 200 KB'),
+      429: problem('The sessions of the workspace hold too much'),
     },
   }),
   getCertificatesPage: endpoint({
