@@ -5,7 +5,7 @@ import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyableId } from '../../../ui/copyable-id.tsx'
 import { StateBadge } from '../../../ui/credential-badge.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -15,7 +15,6 @@ import { CustomerActions } from './actions.tsx'
 import { Grants } from './grants.tsx'
 import { Keys } from './keys.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
 import { CustomerUsage } from './usage.tsx'
 
 const route = getRouteApi('/w/$ws/customers/$id')
@@ -95,13 +94,7 @@ const CustomerFacts = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
   return (
     <Facts
       facts={[
-        [
-          t.id,
-          <span key="id" className={styles.id}>
-            <code>{customer.id}</code>
-            <CopyButton text={customer.id} />
-          </span>,
-        ],
+        [t.id, <CopyableId key="id" id={customer.id} />],
         [t.externalRef, customer.external_ref],
         [t.created, <ShortTime key="created" at={customer.created_at} />],
         [t.createdBy, customer.created_by],

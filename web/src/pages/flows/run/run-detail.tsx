@@ -7,12 +7,11 @@ import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { JsonView } from '../../../ui/code/json-view.tsx'
 import { CommitId } from '../../../ui/commit-id.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyableId } from '../../../ui/copyable-id.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { shortId } from '../../../ui/short-id.ts'
 import { Duration, ShortTime, TimeAgo } from '../../../ui/time.tsx'
-import styles from './detail.module.css'
 import { FailedStep } from './failed-step.tsx'
 import { messages } from './messages.ts'
 
@@ -74,13 +73,7 @@ const RunFacts = ({ run }: Readonly<{ run: Run }>) => {
   return (
     <Facts
       facts={[
-        [
-          t.id,
-          <span key="id" className={styles.id}>
-            <code>{run.id}</code>
-            <CopyButton text={run.id} />
-          </span>,
-        ],
+        [t.id, <CopyableId key="id" id={run.id} />],
         [
           t.flow,
           <Link

@@ -12,7 +12,7 @@ import { isOver, useJob } from '../../../live/use-job.ts'
 import { useMay } from '../../../session/session.ts'
 import { JsonView } from '../../../ui/code/json-view.tsx'
 import { CommitId } from '../../../ui/commit-id.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyableId } from '../../../ui/copyable-id.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import type { ShowPlace } from '../../../ui/log/log-row.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -145,13 +145,7 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   return (
     <Facts
       facts={[
-        [
-          t.id,
-          <span key="id" className={styles.id}>
-            <code>{job.id}</code>
-            <CopyButton text={job.id} />
-          </span>,
-        ],
+        [t.id, <CopyableId key="id" id={job.id} />],
         [t.waitsFor, job.waiting_for === null ? null : <WaitReason key="waits" job={job} />],
         [t.startedBy, <CreatorLink key="by" of={job} />],
         [t.tag, job.tag],
