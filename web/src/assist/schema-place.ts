@@ -1,7 +1,7 @@
 /** Finds what a JSON Schema states about a place in a document. Pure. */
 
 import type { Json } from '#sdk/mod.ts'
-import { isObject } from '../form/schema-field.ts'
+import { isObject } from '../ui/json-object.ts'
 
 type Node = Readonly<Record<string, Json>>
 

@@ -4,7 +4,7 @@
  */
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
-import { isObject } from '../form/schema-field.ts'
+import { isObject } from '../ui/json-object.ts'
 import { DEFAULT_KIND, isStepKind, STEP_KINDS, type StepKind } from './step-kinds.ts'
 import { undoKey } from './undo-key.ts'
 

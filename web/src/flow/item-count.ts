@@ -3,7 +3,7 @@
  * has the length of what it refers to (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Pure.
  */
 import type { Json } from '#sdk/mod.ts'
-import { isObject } from '../form/schema-field.ts'
+import { isObject } from '../ui/json-object.ts'
 import type { FlowStep } from './definition.ts'
 
 export type FlowData = Readonly<{

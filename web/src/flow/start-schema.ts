@@ -4,7 +4,7 @@
  * `${input.name}` give the names, and the actions that take those values give their types. Pure.
  */
 import type { Json } from '#sdk/mod.ts'
-import { isObject } from '../form/schema-field.ts'
+import { isObject } from '../ui/json-object.ts'
 import type { FlowDefinition, FlowStep } from './definition.ts'
 
 /** The inputSchema of each action, by action key, if it has one. */

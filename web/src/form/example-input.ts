@@ -1,6 +1,6 @@
 /** Creates a simple input that fits a JSON Schema: its defaults, and values for what it requires. Pure. */
 import type { Json } from '#sdk/mod.ts'
-import { isObject } from './schema-field.ts'
+import { isObject } from '../ui/json-object.ts'
 
 const MOST_DEPTH = 4
 

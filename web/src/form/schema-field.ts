@@ -1,5 +1,6 @@
 /** Converts a JSON Schema to form fields. Parts that have no field are edited as JSON. Pure. */
 import type { Json } from '#sdk/mod.ts'
+import { isObject, type JsonObject } from '../ui/json-object.ts'
 
 export type FieldKind = 'text' | 'long_text' | 'number' | 'boolean' | 'choice' | 'group' | 'json'
 
@@ -18,11 +19,6 @@ export type SchemaField = Readonly<{
   /** Whether a number must be whole. */
   isInteger: boolean
 }>
-
-type JsonObject = { readonly [key: string]: Json | undefined }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: Json | undefined): string | null =>
   typeof value === 'string' ? value : null

@@ -4,9 +4,7 @@ import { useLanguage } from '../language/language.ts'
 import { toFailure } from '../language/server-sentence.ts'
 import { JsonView } from './code/json-view.tsx'
 import styles from './failure.module.css'
-
-const isObject = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject } from './json-object.ts'
 
 export const Failure = ({ error }: Readonly<{ error: Json }>) => {
   const language = useLanguage()

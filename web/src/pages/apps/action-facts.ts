@@ -1,5 +1,5 @@
 /** Parses settings of an action's manifest from the API for display. Pure. */
-import { isObject } from '../../form/schema-field.ts'
+import { isObject } from '../../ui/json-object.ts'
 
 export type Retry = Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }>
 

@@ -1,7 +1,7 @@
 /** Unsaved changes of a draft, which are applied to the files on the server. Pure. */
 
 import type { Files } from '../../draft/starter-files.ts'
-import { isObject } from '../../form/schema-field.ts'
+import { isObject } from '../../ui/json-object.ts'
 
 /** Texts by path; null if the file was removed. */
 export type Edits = Readonly<Record<string, string | null>>

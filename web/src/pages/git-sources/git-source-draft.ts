@@ -1,6 +1,6 @@
 /** The values of a git source's form, and the request that they become. Pure. */
 import type { Operations, Schemas } from '#sdk/client.ts'
-import { isObject } from '../../form/schema-field.ts'
+import { isObject } from '../../ui/json-object.ts'
 
 export type NewGitSource = Operations['post']['/git-sources']['args'][0]['body']
 export type GitAuth = NewGitSource['auth']

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import type { FlowDefinition } from '../../../flow/definition.ts'
 import { itemCount } from '../../../flow/item-count.ts'
-import { isObject } from '../../../form/schema-field.ts'
 import { useEventStream } from '../../../live/use-event-stream.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
+import { isObject } from '../../../ui/json-object.ts'
 
 /** How many jobs of a step have ended. */
 type DoneByStep = ReadonlyMap<string, number>

@@ -1,12 +1,12 @@
 /** Every attempt of a job, newest first: which worker ran it, when, how it ended and why. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
-import { isObject } from '../../../form/schema-field.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useLanguage } from '../../../language/language.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { toFailure } from '../../../language/server-sentence.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
+import { isObject } from '../../../ui/json-object.ts'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
 import { type Status, StatusIcon, useStatusWords } from '../../../ui/status-badge.tsx'
 import { Duration, RunningDuration } from '../../../ui/time.tsx'

@@ -1,8 +1,8 @@
 /** The values of a schedule's form, as one text that survives a reload, and the request that they become. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
-import { isObject } from '../../../form/schema-field.ts'
 import { parseJson } from '../../../form/schema-form.tsx'
+import { isObject } from '../../../ui/json-object.ts'
 
 /** What happens at a fire time while the previous run has not ended. */
 export const OVERLAPS = ['allow', 'skip', 'queue'] as const
