@@ -1,10 +1,10 @@
 /** Whether an address is public. Pure: the block lists of runtimes differ in what they accept as IPv4. */
 import {
-  LEADS_TO_IPV4,
   NEVER_REACHED,
   PRIVATE_IPV4,
   PRIVATE_IPV6,
   parseNetwork,
+  WITH_IPV4,
 } from './special-networks.ts'
 
 type Address = Readonly<{ bits: 32 | 128; value: bigint }>
@@ -53,8 +53,6 @@ const rangeOf = (text: string): Range => {
 const CLOSED: readonly Range[] = [...PRIVATE_IPV4, ...PRIVATE_IPV6].map(rangeOf)
 
 const NEVER: readonly Range[] = NEVER_REACHED.map(rangeOf)
-const WITH_IPV4: readonly Range[] = LEADS_TO_IPV4.map(rangeOf)
-const IPV4_MASK = 0xffff_ffffn
 
 const isIn = (address: Address, { width, prefix, shift }: Range): boolean =>
   width === address.bits && address.value >> shift === prefix
@@ -78,23 +76,61 @@ export const isPublicAddress = (text: string): boolean => {
   return !CLOSED.some((range) => isIn(address, range))
 }
 
-const leadsToIpv4 = (address: Address): boolean => WITH_IPV4.some((range) => isIn(address, range))
+/** Returns some bits of a value, of which the lowest has the number `at`. */
+const bitsOf = (value: bigint, at: number, count: number): bigint =>
+  (value >> BigInt(at)) & ((1n << BigInt(count)) - 1n)
+
+const last = (value: bigint): bigint => bitsOf(value, 0, 32)
+
+type Kind = keyof typeof WITH_IPV4
+
+/** Where the IPv4 addresses are. Those of local prefixes of NAT64 are split around bits 64 to 71 (RFC 6052). */
+const IPV4_IN: Readonly<Record<Kind, (value: bigint) => readonly bigint[]>> = {
+  // :: and ::1 are addresses of their own
+  compatible: (value) => (value > 1n ? [last(value)] : []),
+  mapped: (value) => [last(value)],
+  translated: (value) => [last(value)],
+  nat64: (value) => [last(value)],
+  localNat64: (value) => {
+    const places = [
+      last(value),
+      (bitsOf(value, 64, 16) << 16n) | bitsOf(value, 40, 16),
+      (bitsOf(value, 64, 8) << 24n) | bitsOf(value, 32, 24),
+      bitsOf(value, 24, 32),
+    ]
+    // places of other lengths are zero, or begin with zeros
+    const used = places.filter((place) => place >> 24n > 0n)
+    return used.length > 0 ? used : [last(value)]
+  },
+  teredo: (value) => [bitsOf(value, 64, 32), last(~value)],
+  sixToFour: (value) => [bitsOf(value, 80, 32)],
+}
+
+const FORMS = (Object.keys(IPV4_IN) as readonly Kind[]).map((kind) => ({
+  range: rangeOf(WITH_IPV4[kind]),
+  ipv4In: IPV4_IN[kind],
+}))
+
+/** The IPv4 addresses that an IPv6 address may lead to. */
+const ipv4In = (address: Address): readonly bigint[] =>
+  FORMS.find(({ range }) => isIn(address, range))?.ipv4In(address.value) ?? []
 
 /** Whether it is an IPv6 address that leads to an IPv4 address. */
 export const containsIpv4 = (text: string): boolean => {
   const address = parseAddress(text)
-  return address !== null && leadsToIpv4(address)
+  return address !== null && ipv4In(address).length > 0
 }
 
 /**
  * Whether nothing may reach an address for a caller, even where private addresses are allowed. An address that leads to an IPv4
- * address is judged by that one. True for a text that is not an address, or has a zone.
+ * address is judged by that one too. True for a text that is not an address, or has a zone.
  */
 export const isNeverReached = (text: string): boolean => {
   const address = parseAddress(text)
   if (address === null) return true
-  const last: Address = leadsToIpv4(address)
-    ? { bits: 32, value: address.value & IPV4_MASK }
-    : address
-  return NEVER.some((range) => isIn(last, range))
+  const judged: readonly Address[] = [
+    address,
+    ...ipv4In(address).map((value) => ({ bits: 32, value }) as const),
+  ]
+  return judged.some((one) => NEVER.some((range) => isIn(one, range)))
 }

@@ -62,8 +62,18 @@ export const NEVER_REACHED = [
   'ff00::/8',
 ] as const
 
-/** IPv6 addresses that lead to the IPv4 address in their last 32 bits: mapped, NAT64, and NAT64 of a local prefix. */
-export const LEADS_TO_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48'] as const
+/** IPv6 addresses that lead to an IPv4 address in them. */
+export const WITH_IPV4 = {
+  compatible: '::/96',
+  mapped: '::ffff:0:0/96',
+  translated: '::ffff:0:0:0/96',
+  nat64: '64:ff9b::/96',
+  /** The length of the local prefix decides where the IPv4 address is. */
+  localNat64: '64:ff9b:1::/48',
+  /** The addresses of the server and of the client; the latter is inverted. */
+  teredo: '2001::/32',
+  sixToFour: '2002::/16',
+} as const
 
 export type Network = Readonly<{ address: string; bits: number }>
 
