@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '#core/error.ts'
+import { AppError, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { openSnapshot, packedBytes, type Snapshot } from './fetch-branch.ts'
@@ -182,12 +182,17 @@ export const listCopies = ({ root }: PushFolder, ws: string): readonly string[] 
   return names.flatMap((name) => COPY.exec(name)?.[1] ?? [])
 }
 
+/** @throws {AppError} unavailable: the disk is full */
 const initRepository = async (folder: PushFolder, repository: string): Promise<void> => {
   if (existsSync(join(repository, 'HEAD'))) return
   makeFolder(repository, 0o700)
   const flags = ['--bare', '--quiet', '--template=', '--initial-branch=main']
   const { code, stderr } = await runPushGit(folder, ['init', ...flags, '--', repository])
-  if (code !== 0) throw new Error(`git init failed: ${stderr}`)
+  if (code === 0) return
+  if (stderr.includes('No space left on device')) {
+    throw unavailable('The disk of this server is full. Free some space, and push again.')
+  }
+  throw new Error(`git init failed: ${stderr}`)
 }
 
 /** @throws {AppError} too_large: the repository takes no more pushes */
