@@ -205,7 +205,8 @@ describe('a receiver', () => {
     await revokeApiKey(app.deps, { ws: WS, keyId, actor: CLI_ACTOR })
     // an upload that was under way
     const change = { id: certId, changeId: app.deps.newId() }
-    await app.deps.db.write(holdRelayMaterial(change, Buffer.from('sealed')))
+    const held = { ws: WS, material: Buffer.from('sealed'), mostBytes: 100 }
+    await app.deps.db.write(holdRelayMaterial(change, held))
     app.deps.hints.relayChanged.emit(certId)
     expect(await connection.ended).toBe(1011)
     const row = await app.deps.db.one(sql`SELECT state FROM relay_sessions WHERE id = ${certId}`)
