@@ -1,8 +1,8 @@
 /** The frame of every page: a link past the side bar, announcements, notes about a lost connection and old data, focus after a change of page. */
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { useConnection } from '../browser/connection.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
-import { useConnection } from '../session/connection.ts'
 import { readStaleAgain, useStaleError } from '../session/stale-data.ts'
 import { Button } from '../ui/button.tsx'
 import { useErrorSentence } from '../ui/notice.tsx'

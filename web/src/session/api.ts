@@ -1,9 +1,9 @@
 /** The API client of the signed-in person. The browser sends the session cookie. */
 import { useParams } from '@tanstack/react-router'
 import { ApiError, type Client, createClient } from '#sdk/client.ts'
+import { reportLost } from '../browser/connection.ts'
 import { readServerClock } from '../browser/server-clock.ts'
 import { AWAY_STATUSES } from '../ui/retry.ts'
-import { reportLost } from './connection.ts'
 
 const send = async (request: Request): Promise<Response> => {
   try {

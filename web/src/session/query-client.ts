@@ -1,8 +1,8 @@
 /** The query cache. Temporary errors are retried while the page is open; a refusal is shown at once. */
 import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { onReturn } from '../browser/connection.ts'
 import { mayPass } from '../ui/retry.ts'
 import { isUnauthenticated } from './api.ts'
-import { onReturn } from './connection.ts'
 
 const FRESH_MS = 2_000
 const MOST_WAIT_MS = 5_000

@@ -1,6 +1,7 @@
 /** The second factor: an authenticator app, set up by a QR code and a first code, and ten recovery codes. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { loadPart } from '../../browser/load-part.ts'
 import { Loaded } from '../../kit/detail-page.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { apiOf } from '../../session/api.ts'
@@ -14,7 +15,9 @@ import { Loading, useErrorSentence } from '../../ui/notice.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { messages } from './two-factor-messages.ts'
 
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({
+  default: (await loadPart(() => import('../../ui/qr-code.tsx'))).QrCode,
+}))
 
 const QUERY_KEY = ['two-factor'] as const
 const readAgain = (): void => void queryClient.invalidateQueries({ queryKey: QUERY_KEY })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { readApprovalsSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const approvalsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/approvals',
   validateSearch: readApprovalsSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'ApprovalsPage'),
+  component: lazyPage(() => import('./page.tsx'), 'ApprovalsPage'),
 })

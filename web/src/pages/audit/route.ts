@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { readAuditFilters } from '../../audit/search.ts'
 
@@ -6,5 +7,5 @@ export const auditRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/audit',
   validateSearch: readAuditFilters,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./page.tsx'), 'AuditPage'),
 })

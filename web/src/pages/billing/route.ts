@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { readBillingSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const billingRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/billing',
   validateSearch: readBillingSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'BillingPage'),
+  component: lazyPage(() => import('./page.tsx'), 'BillingPage'),
 })

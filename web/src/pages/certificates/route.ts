@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 
 export const certificatesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/certificates',
-  component: lazyRouteComponent(() => import('./page.tsx'), 'CertificatesPage'),
+  component: lazyPage(() => import('./page.tsx'), 'CertificatesPage'),
 })

@@ -1,9 +1,10 @@
 /** `/ui/` itself: redirects to the workspace that was open last, or else to the first one. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { rootRoute } from '../../app/root-route.ts'
 
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./page.tsx'), 'HomePage'),
+  component: lazyPage(() => import('./page.tsx'), 'HomePage'),
 })

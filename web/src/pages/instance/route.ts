@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { readInstanceSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const instanceRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/instance',
   validateSearch: readInstanceSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'InstancePage'),
+  component: lazyPage(() => import('./page.tsx'), 'InstancePage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { defined, oneOf, readOpen } from '../../kit/search.ts'
 
@@ -12,5 +13,5 @@ export const membersRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/members',
   validateSearch: readSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./page.tsx'), 'MembersPage'),
 })

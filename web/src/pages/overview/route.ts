@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { readOverviewSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const overviewRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/',
   validateSearch: readOverviewSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./page.tsx'), 'OverviewPage'),
 })

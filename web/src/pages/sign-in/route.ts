@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { rootRoute } from '../../app/root-route.ts'
 
 /** Validates the path to continue to: it must be in the console, and no browser may read it as an address of another site. */
@@ -12,5 +13,5 @@ export const signInRoute = createRoute({
     const next = ownPath(search.next)
     return next === undefined ? {} : { next }
   },
-  component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./page.tsx'), 'SignInPage'),
 })

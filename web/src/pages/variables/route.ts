@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { readSecretsSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const variablesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/variables',
   validateSearch: readSecretsSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'VariablesPage'),
+  component: lazyPage(() => import('./page.tsx'), 'VariablesPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { readWindow } from '../../figures/windows.ts'
 import { defined } from '../../kit/search.ts'
@@ -7,5 +8,5 @@ export const workersRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/workers',
   validateSearch: ({ span }: Record<string, unknown>) => defined({ span: readWindow(span) }),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'WorkersPage'),
+  component: lazyPage(() => import('./page.tsx'), 'WorkersPage'),
 })

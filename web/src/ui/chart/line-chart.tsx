@@ -3,13 +3,16 @@
  * The content of the canvas is also available as a sentence and as a table.
  */
 import { lazy, Suspense } from 'react'
+import { loadPart } from '../../browser/load-part.ts'
 import { useFormat } from '../../language/format.ts'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { Loading } from '../notice.tsx'
 import styles from './line-chart.module.css'
 import type { LineChartProps } from './line-chart-props.ts'
 
-const Plot = lazy(async () => ({ default: (await import('./line-plot.tsx')).LinePlot }))
+const Plot = lazy(async () => ({
+  default: (await loadPart(() => import('./line-plot.tsx'))).LinePlot,
+}))
 
 const messages = defineMessages({
   table: { en: 'Show as a table', ko: '표로 보기' },

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readActionSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const actionRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/apps/$app/actions/$action',
   validateSearch: readActionSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'ActionPage'),
+  component: lazyPage(() => import('./page.tsx'), 'ActionPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readAppSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const appRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/apps/$app',
   validateSearch: readAppSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'AppPage'),
+  component: lazyPage(() => import('./page.tsx'), 'AppPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readCodeSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const codeRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/apps/$app/code',
   validateSearch: readCodeSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'CodePage'),
+  component: lazyPage(() => import('./page.tsx'), 'CodePage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readFunctionSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const functionRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/apps/$app/functions/$name',
   validateSearch: readFunctionSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'FunctionPage'),
+  component: lazyPage(() => import('./page.tsx'), 'FunctionPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { defined, oneOf, readOpen } from '../../../kit/search.ts'
 
@@ -12,5 +13,5 @@ export const customerRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/customers/$id',
   validateSearch: readSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'CustomerPage'),
+  component: lazyPage(() => import('./page.tsx'), 'CustomerPage'),
 })

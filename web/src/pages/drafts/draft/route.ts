@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readDraftSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const draftRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/drafts/$app',
   validateSearch: readDraftSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'DraftPage'),
+  component: lazyPage(() => import('./page.tsx'), 'DraftPage'),
 })

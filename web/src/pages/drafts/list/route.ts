@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readDraftsSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const draftsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/drafts',
   validateSearch: readDraftsSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'DraftsPage'),
+  component: lazyPage(() => import('./page.tsx'), 'DraftsPage'),
 })

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 
 export const compareRunsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/flow-runs/$id/compare/$other',
-  component: lazyRouteComponent(() => import('./page.tsx'), 'CompareRunsPage'),
+  component: lazyPage(() => import('./page.tsx'), 'CompareRunsPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readFlowSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const flowRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/flows/$app/$flow',
   validateSearch: readFlowSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'FlowPage'),
+  component: lazyPage(() => import('./page.tsx'), 'FlowPage'),
 })

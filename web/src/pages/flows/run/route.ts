@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readRunSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const flowRunRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/flow-runs/$id',
   validateSearch: readRunSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'FlowRunPage'),
+  component: lazyPage(() => import('./page.tsx'), 'FlowRunPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readFlowRunFilters } from './search.ts'
 
@@ -6,5 +7,5 @@ export const flowRunsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/flow-runs',
   validateSearch: readFlowRunFilters,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'FlowRunsPage'),
+  component: lazyPage(() => import('./page.tsx'), 'FlowRunsPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readGitSourcesSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const gitSourcesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/git-sources',
   validateSearch: readGitSourcesSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'GitSourcesPage'),
+  component: lazyPage(() => import('./page.tsx'), 'GitSourcesPage'),
 })

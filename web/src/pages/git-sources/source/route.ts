@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 
 export const gitSourceRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/git-sources/$id',
-  component: lazyRouteComponent(() => import('./page.tsx'), 'GitSourcePage'),
+  component: lazyPage(() => import('./page.tsx'), 'GitSourcePage'),
 })

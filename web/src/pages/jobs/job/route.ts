@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readJobSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const jobRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/jobs/$id',
   validateSearch: readJobSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'JobPage'),
+  component: lazyPage(() => import('./page.tsx'), 'JobPage'),
 })

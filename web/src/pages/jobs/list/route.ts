@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readJobFilters } from './search.ts'
 
@@ -6,5 +7,5 @@ export const jobsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/jobs',
   validateSearch: readJobFilters,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'JobsPage'),
+  component: lazyPage(() => import('./page.tsx'), 'JobsPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readOpen } from '../../../kit/search.ts'
 
@@ -6,5 +7,5 @@ export const operationsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/operations',
   validateSearch: readOpen,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'OperationsPage'),
+  component: lazyPage(() => import('./page.tsx'), 'OperationsPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { defined, textParam } from '../../../kit/search.ts'
 
@@ -6,11 +7,11 @@ export const newScheduleRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/schedules/new',
   validateSearch: ({ app }: Record<string, unknown>) => defined({ app: textParam(app) }),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'NewSchedulePage'),
+  component: lazyPage(() => import('./page.tsx'), 'NewSchedulePage'),
 })
 
 export const editScheduleRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/schedules/$id/edit',
-  component: lazyRouteComponent(() => import('./page.tsx'), 'EditSchedulePage'),
+  component: lazyPage(() => import('./page.tsx'), 'EditSchedulePage'),
 })

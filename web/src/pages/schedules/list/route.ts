@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readScheduleFilters } from './search.ts'
 
@@ -6,5 +7,5 @@ export const schedulesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/schedules',
   validateSearch: readScheduleFilters,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'SchedulesPage'),
+  component: lazyPage(() => import('./page.tsx'), 'SchedulesPage'),
 })

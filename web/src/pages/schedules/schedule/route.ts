@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 import { readScheduleSearch } from './search.ts'
 
@@ -6,5 +7,5 @@ export const scheduleRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/schedules/$id',
   validateSearch: readScheduleSearch,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'SchedulePage'),
+  component: lazyPage(() => import('./page.tsx'), 'SchedulePage'),
 })

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../../app/lazy-page.ts'
 import { workspaceRoute } from '../../../app/root-route.ts'
 
 export const webhookRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/webhooks/$app/$key',
-  component: lazyRouteComponent(() => import('./page.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('./page.tsx'), 'WebhookPage'),
 })

@@ -2,7 +2,7 @@
  * Whether the server is reachable. If a request does not reach it and /healthz does not answer either, the connection is
  * lost. Then /healthz is polled until it answers, and listeners read their data again. Meanwhile pages stay as they are.
  */
-import { createPageValue } from '../browser/page-value.ts'
+import { createPageValue } from './page-value.ts'
 
 export type Connection = 'open' | 'lost'
 
@@ -55,20 +55,24 @@ const waitForReturn = async (): Promise<void> => {
   for (const listener of returnListeners) listener()
 }
 
-let isChecking = false
+let check: Promise<void> | null = null
+
+const checkReturn = async (): Promise<void> => {
+  if (await isThere()) return
+  connection.set('lost')
+  await waitForReturn()
+}
 
 /**
  * Call it when a request could not reach the server. A server that answers /healthz is not lost: it refuses this request
  * only, for example while it moves the workspace, and reading everything again would get the same refusal in a loop.
+ * @returns resolves once the server answers
  */
-export const reportLost = async (): Promise<void> => {
-  if (connection.get() === 'lost' || isChecking) return
-  isChecking = true
-  const isLost = !(await isThere())
-  isChecking = false
-  if (!isLost) return
-  connection.set('lost')
-  await waitForReturn()
+export const reportLost = (): Promise<void> => {
+  check ??= checkReturn().finally(() => {
+    check = null
+  })
+  return check
 }
 
 /** @returns a function that removes the listener */
