@@ -1,4 +1,4 @@
-/** A page that is loaded when it is opened. The router loads the whole console again if a newer server has replaced the page. */
+/** A page that is loaded when it is opened. If that fails, the router loads the whole console again, once the server answers. */
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { loadFile } from '../browser/load-part.ts'
 
