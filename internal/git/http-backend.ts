@@ -286,15 +286,17 @@ const toResponse = async (
   let size = rest.length
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => {
-      if (rest.length > 0) controller.enqueue(rest)
+      if (rest.length === 0) return
+      controller.enqueue(rest)
+      pace.wait()
     },
+    // comes when the client has read the part before
     pull: async (controller) => {
       pace.moved(size)
       const part = await parts.next()
       if (part.done === true) return controller.close()
       size = part.value.length
       controller.enqueue(new Uint8Array(part.value))
-      // the next pull comes when the client has read this part
       pace.wait()
     },
     cancel: onCancel,
