@@ -3,7 +3,7 @@
  * own pages [functions 10]. This file defines which credentials never reach a function, and how a response on that origin is
  * confined.
  */
-import { PROVIDER_COOKIES, SESSION_COOKIE } from '../access/cookie-names.ts'
+import { HOST_ONLY_PREFIX, PROVIDER_COOKIES, SESSION_COOKIE } from '../access/cookie-names.ts'
 import { containsCredential } from '../access/credentials.ts'
 
 type Header = readonly [name: string, value: string]
@@ -32,8 +32,8 @@ const cookieName = (pair: string): string =>
     .split(/[=;]/, 1)[0]
     ?.trim() ?? ''
 
-/** Over https, svc's own cookies begin with this. Browsers compare it without case. */
-const HOST_ONLY = /^__host-/i
+/** Browsers compare the prefix without case. */
+const HOST_ONLY = new RegExp(`^${HOST_ONLY_PREFIX}`, 'i')
 
 /**
  * Whether a `Set-Cookie` sets a cookie of svc. An app's host below svc's own could set it for both: with another's state of a

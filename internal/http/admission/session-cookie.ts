@@ -6,11 +6,10 @@
  * name that begins with `__Host-` only from svc's own host over https, so such a cookie decides. Plain http has no such name.
  */
 import { parse, serialize } from 'hono/utils/cookie'
-import { PROVIDER_COOKIES, SESSION_COOKIE } from '#core/access/cookie-names.ts'
+import { HOST_ONLY_PREFIX, PROVIDER_COOKIES, SESSION_COOKIE } from '#core/access/cookie-names.ts'
 import { SIGN_IN_S } from '#service/people/sign-in-by-oidc.ts'
 import type { RequestFacts } from '../request.ts'
 
-const HOST_ONLY = '__Host-'
 /** Each holds the state of one sign-in at a provider, so that several tabs may sign in at once. */
 const STATE_NAMES = [
   PROVIDER_COOKIES,
@@ -46,7 +45,7 @@ const readOwn = (facts: CookieFacts, name: string): string | null =>
   read(facts.header('cookie'), ownName(name, cookieRequestOf(facts)))
 
 const ownName = (name: string, { isSecure }: CookieRequest): string =>
-  isSecure ? `${HOST_ONLY}${name}` : name
+  isSecure ? `${HOST_ONLY_PREFIX}${name}` : name
 
 /** Values of all cookies with the name. */
 const valuesOf = (header: string, name: string): ReadonlySet<string> =>
@@ -57,12 +56,12 @@ const valuesOf = (header: string, name: string): ReadonlySet<string> =>
     }),
   )
 
-/** The session's text; null if there is none, or if the cookies do not tell which one svc has set. */
+/** The session's text; null if there is none, or if it is unknown which of several svc has set. */
 export const readSessionCookie = (facts: CookieFacts): string | null => {
   const header = facts.header('cookie') ?? ''
   const [text = null, ...others] = valuesOf(header, SESSION_COOKIE)
   if (!cookieRequestOf(facts).isSecure) return others.length === 0 ? text : null
-  const own = read(header, `${HOST_ONLY}${SESSION_COOKIE}`)
+  const own = read(header, `${HOST_ONLY_PREFIX}${SESSION_COOKIE}`)
   // every browser sends this header over https, and a page cannot leave it out; programs do not, and no other host sets their cookies
   return own ?? (facts.header('sec-fetch-dest') === undefined ? text : null)
 }
@@ -88,7 +87,7 @@ const sessionCookies = (
   request: CookieRequest,
 ): readonly string[] => {
   const names = request.isSecure
-    ? [SESSION_COOKIE, `${HOST_ONLY}${SESSION_COOKIE}`]
+    ? [SESSION_COOKIE, `${HOST_ONLY_PREFIX}${SESSION_COOKIE}`]
     : [SESSION_COOKIE]
   return names.map((name) => write({ name, path: '/', text, maxAgeS }, request))
 }
