@@ -1,6 +1,6 @@
 /**
- * Cuts off a client that sends or reads too slowly for the place that it holds. Only the time in which it is waited for counts.
- * Each byte pays for a part of it, and what the client has ahead is limited, so that a fast start does not pay for a long pause.
+ * Cuts off a client that sends or reads too slowly for the place that it holds: a token bucket of waiting time. Waiting for the client
+ * drains it, each byte refills it, and its size limits how long a client that was fast may pause.
  */
 import { limit } from '#core/limit.ts'
 
@@ -24,7 +24,7 @@ export type ClientPace = Readonly<{
 
 /** @param onSlow called once */
 export const createClientPace = (onSlow: () => void): ClientPace => {
-  let aheadMs = PAUSE_MS
+  let leftMs = PAUSE_MS
   let since = 0
   let timer: NodeJS.Timeout | null = null
   let isOver = false
@@ -32,7 +32,7 @@ export const createClientPace = (onSlow: () => void): ClientPace => {
     if (timer === null) return
     clearTimeout(timer)
     timer = null
-    aheadMs -= performance.now() - since
+    leftMs -= performance.now() - since
   }
   const end = (): void => {
     pause()
@@ -47,12 +47,12 @@ export const createClientPace = (onSlow: () => void): ClientPace => {
           end()
           onSlow()
         },
-        Math.max(0, aheadMs),
+        Math.max(0, leftMs),
       )
     },
     moved: (bytes) => {
       pause()
-      aheadMs = Math.min(PAUSE_MS, aheadMs + (bytes * MS_PER_S) / BYTES_PER_S)
+      leftMs = Math.min(PAUSE_MS, leftMs + (bytes * MS_PER_S) / BYTES_PER_S)
     },
     end,
   }
