@@ -16,7 +16,7 @@ import { openRemote, sealCredentials } from './git-credentials.ts'
 
 export type GitDeps = Pick<
   Deps,
-  'storage' | 'db' | 'newId' | 'keyring' | 'limits' | 'manifests' | 'fetchPackages' | 'storage'
+  'db' | 'newId' | 'keyring' | 'limits' | 'manifests' | 'fetchPackages' | 'storage'
 > &
   Readonly<{ git: Git }>
 
