@@ -21,8 +21,7 @@ export const keepBundles = async (
   const writes = createSmallWrites({ db })
   const hashes = [...byHash.keys()]
   // before the missing ones are found, so that no sweep deletes another one after that
-  if (await bundleNotes.has(db, hashes))
-    await db.write([bundleNotes.renew(hashes)], { retry: true })
+  await bundleNotes.renewNoted(db, hashes)
   for (const hash of await findMissingBundles(db, hashes)) {
     const entry = byHash.get(hash)
     if (entry === undefined) continue

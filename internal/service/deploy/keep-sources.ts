@@ -49,8 +49,7 @@ export const keepSources = async (
   const writes = createSmallWrites({ db })
   const hashes = [...paths.keys()]
   // before the missing ones are found, so that no sweep deletes another one after that
-  if (await sourceNotes.has(db, hashes))
-    await db.write([sourceNotes.renew(hashes)], { retry: true })
+  await sourceNotes.renewNoted(db, hashes)
   for (const hash of await findMissingSources(db, hashes)) {
     const path = paths.get(hash) ?? ''
     const content = files.get(path) ?? new Uint8Array(0)

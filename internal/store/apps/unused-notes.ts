@@ -3,7 +3,7 @@
  * before the write that refers to it. A use case that is about to refer to a noted content renews the note first. A sweep looks at
  * notes that are a day old: it deletes the contents that nothing refers to, and the notes.
  */
-import type { Reader, Statement } from '../database.ts'
+import type { Database, Reader, Statement } from '../database.ts'
 import { exists, text } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 
@@ -23,9 +23,10 @@ export type UnusedNotes = Readonly<{
   noteAll: (hashes: readonly string[]) => Statement
   /** Notes the contents that a query selects, unless they are noted. */
   noteSelected: (query: Statement) => Statement
-  has: (db: Reader, hashes: readonly string[]) => Promise<boolean>
   /** Renews the notes of contents that are about to be used. */
   renew: (hashes: readonly string[]) => Statement
+  /** Renews them in a write of its own, which most uses do not need. Contents that are found after it stay for a day. */
+  renewNoted: (db: Database, hashes: readonly string[]) => Promise<void>
   /** Lists contents whose note is a day old. */
   listOld: (db: Reader, limit: number) => Promise<readonly string[]>
   /** Selects those of the contents whose note is a day old. */
@@ -39,14 +40,20 @@ export const createUnusedNotes = (table: 'unused_sources' | 'unused_bundles'): U
   const noteSelected = (query: Statement): Statement =>
     sql`INSERT INTO ${notes} (hash, since) SELECT selected.*, ${SQL_NOW} FROM (${query}) selected WHERE TRUE
       ON CONFLICT DO NOTHING`
+  const renew = (hashes: readonly string[]): Statement =>
+    sql`UPDATE ${notes} SET since = ${SQL_NOW} WHERE hash ${isIn(hashes)}`
   return {
     noteSelected,
     noteAll: (hashes) => noteSelected(sql`SELECT value FROM json_each(${JSON.stringify(hashes)})`),
     note: (hash) =>
       sql`INSERT INTO ${notes} (hash, since) VALUES (${hash}, ${SQL_NOW})
         ON CONFLICT DO UPDATE SET since = excluded.since`,
-    has: (db, hashes) => exists(db, sql`SELECT 1 FROM ${notes} WHERE hash ${isIn(hashes)} LIMIT 1`),
-    renew: (hashes) => sql`UPDATE ${notes} SET since = ${SQL_NOW} WHERE hash ${isIn(hashes)}`,
+    renew,
+    renewNoted: async (db, hashes) => {
+      if (!(await exists(db, sql`SELECT 1 FROM ${notes} WHERE hash ${isIn(hashes)} LIMIT 1`)))
+        return
+      await db.write([renew(hashes)], { retry: true })
+    },
     listOld: (db, limit) =>
       text.all(db, sql`SELECT hash FROM ${notes} WHERE ${isOld} ORDER BY since LIMIT ${limit}`),
     oldOf: (hashes) => sql`SELECT hash FROM ${notes} WHERE hash ${isIn(hashes)} AND ${isOld}`,
