@@ -26,8 +26,8 @@ export type DeploymentRetention = Readonly<{
 }>
 
 /**
- * Finds the deployments to delete. The newest deployment of each git
- * source stays, because its commit shows that it was rolled back.
+ * Finds the deployments to delete. The newest deployment of each git source stays: after a rollback it shows an automatic sync that
+ * the branch has no newer commit.
  * @returns ids
  */
 export const findUnneededDeployments = (
