@@ -1,6 +1,6 @@
 /** Prints the output of commands: tables for people, one JSON document for programs. Colour is used only on a terminal. */
 import process from 'node:process'
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 
 /** Matches colours, and the control characters that move the cursor or command a terminal; not line feeds and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
@@ -62,13 +62,10 @@ const STATUS_COLOURS: Readonly<Record<string, Colour>> = {
 export const statusText = (status: string): string =>
   coloured(STATUS_COLOURS[status] ?? 'dim', status)
 
-/** Matches control sequences, which have no width on the screen. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
-const COLOUR = /\u001b\[\d+m/g
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/gu
 
 const widthOf = (text: string): number => {
-  const shown = text.replaceAll(COLOUR, '')
+  const shown = stripVTControlCharacters(text)
   return shown.length + (shown.match(WIDE)?.length ?? 0)
 }
 
