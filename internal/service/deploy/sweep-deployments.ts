@@ -106,9 +106,7 @@ const expireUnneeded = async (
   const unneeded = new Set<string>()
   for (const app of await listAppsWithHistory(db, ws, sweep.keep)) {
     const history = await readHistory(deps, { ws, app })
-    for (const id of findUnneededDeployments(history, retention)) {
-      unneeded.add(id)
-    }
+    for (const id of findUnneededDeployments(history, retention)) unneeded.add(id)
     await pause()
   }
   for (const table of PINNING_TABLES) {
@@ -184,8 +182,9 @@ const readRecorded = async ({ db }: SweepDeps, at: AppAddress): Promise<Recorded
   for (let newestId = ''; ; ) {
     const some = await listRecordedFunctions(db, at, { after: newestId, limit: DEPLOYMENTS })
     for (const { functions } of some) {
-      for (const [name, hash] of Object.entries(functions ?? {}))
+      for (const [name, hash] of Object.entries(functions ?? {})) {
         recorded.add(keyOf({ name, hash }))
+      }
     }
     newestId = some.at(-1)?.id ?? newestId
     if (some.length < DEPLOYMENTS) return { recorded, newestId }

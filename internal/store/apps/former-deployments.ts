@@ -50,6 +50,7 @@ export const listAppsWithHistory = (
   )
 
 const formerRow = row({ id: text, createdAt: time, gitSourceId: text.nullable })
+
 /** Lists deployments of an app that have not expired, newest first, before this one. @param before null for the newest */
 export const listFormer = (
   db: Reader,
