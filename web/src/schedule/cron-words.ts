@@ -88,12 +88,11 @@ const daysEn = ({ months, days, weekdays, isLastWeek }: DayPart): string | null 
     return `on ${and.format(months.map((month) => `${monthEn(month)} ${day}`))}`
   }
   const ofMonth = days === null ? null : `on ${dayListEn(days)} of ${inMonths ?? 'the month'}`
-  const names = weekdays === null ? null : weekdaysEn(weekdays)
+  const ofWeek = weekdays === null ? null : weekdaysEn(weekdays)
   if (isLastWeek) {
-    const last = `on the last ${names} of ${inMonths ?? 'the month'}`
+    const last = `on the last ${ofWeek} of ${inMonths ?? 'the month'}`
     return ofMonth === null ? last : `${ofMonth}, and ${last}`
   }
-  const ofWeek = names
   if (ofMonth !== null) return ofWeek === null ? ofMonth : `${ofMonth}, and on ${ofWeek}`
   const where = inMonths === null ? null : `in ${inMonths}`
   return [ofWeek, where].filter((each) => each !== null).join(' ') || null

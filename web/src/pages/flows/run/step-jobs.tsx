@@ -15,6 +15,7 @@ import { messages } from './messages.ts'
 
 const AT_ONCE = 10
 const EVERY_MS = 2_000
+
 export const StepJobs = ({ ids }: Readonly<{ ids: readonly string[] }>) => {
   const t = useMessages(messages)
   const [most, setMost] = useState(AT_ONCE)
