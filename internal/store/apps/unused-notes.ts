@@ -25,7 +25,7 @@ export type UnusedNotes = Readonly<{
   noteSelected: (query: Statement) => Statement
   /** Renews the notes of contents that are about to be used. */
   renew: (hashes: readonly string[]) => Statement
-  /** Renews them in a write of its own, which most uses do not need. Contents that are found after it stay for a day. */
+  /** Renews those that are noted, in a write of its own; writes nothing if none is. */
   renewNoted: (db: Database, hashes: readonly string[]) => Promise<void>
   /** Lists contents whose note is a day old. */
   listOld: (db: Reader, limit: number) => Promise<readonly string[]>
