@@ -2,6 +2,7 @@
 
 import type { QuickCheck } from '#core/action/input-schema.ts'
 import { type ErrorDetail, invalid } from '#core/error.ts'
+import { createFairTurns } from '#core/fairness/turns.ts'
 import { jsonOf } from '#core/json/kept-text.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Deps } from './deps.ts'
@@ -11,6 +12,19 @@ import { createPace } from './portions/pace.ts'
 const CHARACTERS_PER_STEP = 10
 
 const pace = createPace()
+const turns = createFairTurns()
+
+/** Runs a check when the ones before it left a turn to others. Requests that arrive at once would check in one stretch. */
+const runInTurn = (
+  ws: string,
+  check: QuickCheck,
+  input: JsonValue,
+): Promise<ReturnType<QuickCheck['run']>> =>
+  turns(ws, async () => {
+    const result = check.run(input)
+    await pace(result.steps * CHARACTERS_PER_STEP)
+    return result
+  })
 
 export type CheckedInput = Readonly<{
   ws: string
@@ -30,8 +44,7 @@ export const findInputFaults = async (
   { ws, input, mustWait = false }: CheckedInput,
 ): Promise<readonly ErrorDetail[]> => {
   if (check === null) return []
-  const { faults, steps } = check.run(input)
-  await pace(steps * CHARACTERS_PER_STEP)
+  const { faults } = await runInTurn(ws, check, input)
   return faults ?? manifests.checkInput(ws, check.schema, jsonOf(input), mustWait)
 }
 
@@ -52,9 +65,11 @@ export const requireFittingInput = async (
 }
 
 /** Whether an input fits, for an end of a job, which waits for no thread. A check that takes too long counts as a fault. */
-export const fitsQuickly = async (check: QuickCheck | null, input: JsonValue): Promise<boolean> => {
+export const fitsQuickly = async (
+  check: QuickCheck | null,
+  { ws, input }: Pick<CheckedInput, 'ws' | 'input'>,
+): Promise<boolean> => {
   if (check === null) return true
-  const { faults, steps } = check.run(input)
-  await pace(steps * CHARACTERS_PER_STEP)
+  const { faults } = await runInTurn(ws, check, input)
   return faults?.length === 0
 }

@@ -97,7 +97,7 @@ const handlerJob = async (
   const [app = '', action = ''] = handler.split('/')
   const known = await readAction(deps.db, { ws, app, action })
   // the handler's own schema may refuse the input that every handler gets
-  if (known === null || !(await fitsQuickly(known.checkInput, input))) return []
+  if (known === null || !(await fitsQuickly(known.checkInput, { ws, input }))) return []
   const identity = errorHandlerIdentity(id)
   const request: JobRequest = {
     ws,
