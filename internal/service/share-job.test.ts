@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { VIEW_TOKEN_DEFAULT_S } from '#core/access/view-token.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../test/support/test-workspace.ts'
 import { issueViewToken, openViewToken, revokeAllViewTokens, revokeViewToken } from './share-job.ts'
 
-let place: TestWorkspace
+const place = await workspaceForFile()
+await place.deploy({ key: 'greet' })
 let jobId = ''
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.deploy({ key: 'greet' })
-})
-afterAll(() => place.close())
 beforeEach(async () => {
   jobId = await place.enqueue()
 })

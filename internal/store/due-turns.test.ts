@@ -1,17 +1,13 @@
 /** Workspaces take turns at what a scheduler does for all of them. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createWorkspace } from '#service/workspaces/create-workspace.ts'
-import { openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
+import { workspaceForFile } from '../../test/support/test-workspace.ts'
 import { listDueGitSources } from './apps/git-sources.ts'
 import { listRunningOperations } from './operations.ts'
 import { sql } from './sql.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  for (const id of ['many', 'few']) await createWorkspace(place.deps, { id, name: id })
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
+for (const id of ['many', 'few']) await createWorkspace(place.deps, { id, name: id })
 
 test('operations of a workspace with many do not keep others waiting', async () => {
   const { db } = place.deps

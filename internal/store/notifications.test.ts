@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
+import { expect, test } from 'vitest'
+import { workspaceForFile } from '../../test/support/test-workspace.ts'
 import { listDueNotifications } from './notifications.ts'
 import { sql } from './sql.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 /** Inserts notifications that have been due since `at`. */
 const due = (ws: string, count: number, at: number) =>

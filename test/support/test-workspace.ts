@@ -1,5 +1,6 @@
 /** A workspace in a separate database, with people in it, for tests next to the use cases of service. */
 
+import { afterAll } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import type { Role } from '#core/access/scope.ts'
 import { addMember } from '#service/people/manage-member.ts'
@@ -52,4 +53,11 @@ export const openTestWorkspace = async (): Promise<TestWorkspace> => {
       return rows.map(({ action, target }) => `${action} ${target}`)
     },
   }
+}
+
+/** Opens a workspace for all tests of a file, after which it is closed. */
+export const workspaceForFile = async (): Promise<TestWorkspace> => {
+  const place = await openTestWorkspace()
+  afterAll(place.close)
+  return place
 }

@@ -1,15 +1,9 @@
 /** Authentication by the text of a credential. The end of each credential is tested with the use case that ends it. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeTokenText, TOKEN_RANDOM_BYTES, type TokenKind } from '#core/access/token-text.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  MEMBER,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, MEMBER, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { issueApiKey, revokeApiKey } from '../customers/api-key.ts'
 import { logOut } from '../people/log-out.ts'
 import { changeMember } from '../people/manage-member.ts'
@@ -18,12 +12,8 @@ import { authenticate } from './authenticate.ts'
 import { authenticateApiKey } from './authenticate-api-key.ts'
 import { authenticateSession } from './authenticate-session.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.addPerson(MEMBER)
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
+await place.addPerson(MEMBER)
 
 const makeText = (kind: TokenKind) => makeTokenText(kind, randomBytes(TOKEN_RANDOM_BYTES)).text
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { insertTurn } from '#store/people/guesses.ts'
 import { sql } from '#store/sql.ts'
-import { openTestWorkspace, type TestWorkspace } from '../../../test/support/test-workspace.ts'
+import { workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { guessBucket, makeGuess } from './guess.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 const limitOf = (name: string, most: number) => ({
   bucket: guessBucket('test', name),

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Principal } from '#core/access/principal.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import { adminSession, apiToken, memberSession } from '../../../test/support/principals.ts'
-import {
-  ADMIN,
-  actorFor,
-  MEMBER,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, MEMBER, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { disableUser } from '../people/disable-user.ts'
 import { removeMember } from '../people/manage-member.ts'
 import { authenticate } from './authenticate.ts'
@@ -22,12 +16,8 @@ import {
   type TokenRequest,
 } from './issue-token.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.addPerson(MEMBER)
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
+await place.addPerson(MEMBER)
 
 const issue = (more: Partial<TokenRequest> = {}) =>
   issueToken(place.deps, {

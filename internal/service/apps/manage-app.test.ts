@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findCurrentAction } from '#store/apps/apps.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { administerWorkspace } from '../workspaces/administer-workspace.ts'
 import { createEmptyApp, deleteApp, overrideTag } from './manage-app.ts'
 
 const actor = actorFor(ADMIN)
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.deploy({ key: 'greet' })
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
+await place.deploy({ key: 'greet' })
 
 const create = (key: string) => createEmptyApp(place.deps, { ws: WS, key, name: 'App', actor })
 const remove = (key: string, ws = WS) => deleteApp(place.deps, { ws, key, actor })

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { DatabaseError } from '#store/database.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import type { Deps } from '../deps.ts'
 import { administerWorkspace } from '../workspaces/administer-workspace.ts'
 import { addCredit } from './add-credit.ts'
 import { charge, requireAccount, requireCredit } from './charge.ts'
 
 const actor = actorFor(ADMIN)
-let place: TestWorkspace
+const place = await workspaceForFile()
 let ws = ''
 let count = 0
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
 beforeEach(async () => {
   count += 1
   ws = await place.addWorkspace(`paid-${count}`)

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { raiseFence } from '#store/workspaces/fence.ts'
 import { findHeldWorkspace } from '#store/workspaces/held.ts'
 import { holdForMove } from '#store/workspaces/moved.ts'
-import { openTestWorkspace, type TestWorkspace } from '../../../test/support/test-workspace.ts'
+import { workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { restore } from './undo-move.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 test('a restored workspace keeps the fence of a move that began meanwhile', async () => {
   const { db } = place.deps

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
 import { APP, WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { authenticate } from '../access/authenticate.ts'
 import {
   createConsumer,
@@ -21,13 +16,9 @@ import {
 const actor = actorFor(ADMIN)
 const GREET = { app: APP, action: 'greet' }
 
-let place: TestWorkspace
+const place = await workspaceForFile()
+await place.deploy({ key: 'greet' }, { key: 'part' })
 let id = ''
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.deploy({ key: 'greet' }, { key: 'part' })
-})
-afterAll(() => place.close())
 beforeEach(async () => {
   id = (await createConsumer(place.deps, { ws: WS, name: 'Acme', externalRef: null, actor })).id
 })

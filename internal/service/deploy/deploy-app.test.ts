@@ -1,5 +1,5 @@
 /** Deploys what bundling produces. Bundling itself is tested in internal/bundle and test/http. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import { findApp, findCurrentAction } from '#store/apps/apps.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
@@ -18,24 +18,15 @@ import {
 } from '../../../test/support/bundled-app.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import type { ReadApp } from '../apps/read-app.ts'
 import { deployApps, toOne } from './deploy-app.ts'
 import type { DeployRequest } from './deploy-plan.ts'
 import { redeployApp } from './redeploy-app.ts'
 
-let place: TestWorkspace
+const place = await workspaceForFile()
 let key = ''
 let count = 0
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
 beforeEach(() => {
   count += 1
   key = `app-${count}`

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
 import { deployActions } from '../../../test/support/deploy-action.ts'
 import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import { openTestWorkspace, type TestWorkspace } from '../../../test/support/test-workspace.ts'
+import { workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { readDeployments } from './list-deployments.ts'
 
 const DEPLOYMENTS = 200
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 test('many deployments with large manifests are listed without blocking the event loop', async () => {
   const { db } = place.deps

@@ -1,16 +1,12 @@
 /** The turns of uploads; what they contain is tested in test/http. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { packApp } from '../../../test/support/bundle-archive.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import { openTestWorkspace, type TestWorkspace } from '../../../test/support/test-workspace.ts'
+import { workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import { readForDeployment, readForPlan } from './read-upload.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 test('an upload does not wait for all those of another workspace', async () => {
   const policy = await deployPolicyOf(place.deps, WS)

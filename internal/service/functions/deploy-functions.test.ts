@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { createEmptyApp, deleteApp } from '../apps/manage-app.ts'
 import { deployFunctions } from './deploy-functions.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 test('functions of an app that is deleted meanwhile are not reported as deployed', async () => {
   const actor = actorFor(ADMIN)

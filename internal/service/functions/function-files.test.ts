@@ -1,17 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
 import { asText } from '#store/column.ts'
 import { sql } from '#store/sql.ts'
 import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { createEmptyApp } from '../apps/manage-app.ts'
 import { deployFunctions } from './deploy-functions.ts'
 import { ownFilesJson, readFunctionFiles } from './function-files.ts'
@@ -20,11 +15,7 @@ const FILE_BYTES = 1_000_000
 const CODE = new TextEncoder().encode('export default () => new Response()')
 const YAML = new TextEncoder().encode('description: large\n')
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 const deploy = async (app: string, data: readonly Uint8Array[]) => {
   const files = [

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Git } from '#git/git.ts'
 import { listAuditEntries } from '#store/audit-log.ts'
 import { losingAnswers } from '../../../test/support/lost-answers.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { deleteGitSource } from './delete-git-source.ts'
 import { openRemote } from './git-credentials.ts'
 import { createGitSource, type GitSourceRequest, updateGitSource } from './save-git-source.ts'
@@ -18,11 +13,7 @@ const actor = actorFor(ADMIN)
 const unused = () => Promise.reject(new Error('No remote is reached.'))
 const git: Git = { check: () => undefined, probe: unused, fetch: unused }
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 const create = async () => {
   const auth = { type: 'token', token: 'first' } as const

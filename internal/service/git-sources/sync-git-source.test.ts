@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { Git } from '#git/git.ts'
 import { findApp } from '#store/apps/apps.ts'
 import { findGitSource } from '#store/apps/git-sources.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { createGitSource, updateGitSource } from './save-git-source.ts'
 import { syncGitSource } from './sync-git-source.ts'
 
 const actor = actorFor(ADMIN)
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 /** Returns a remote with one app, whose newest commit is the next of `commits` at each fetch. */
 const remoteOf = (app: string, commits: readonly string[], onFetched: () => Promise<void>): Git => {

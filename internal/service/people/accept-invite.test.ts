@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#core/access/principal.ts'
 import { findMember } from '#store/people/members.ts'
 import { findUser } from '#store/people/users.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { authenticateSession } from '../access/authenticate-session.ts'
 import { type Acceptance, acceptInvite, type NewAccount } from './accept-invite.ts'
 import { createInvite, deleteInvite, requireOpenInvite } from './invite.ts'
@@ -18,14 +13,10 @@ import { startSession } from './start-session.ts'
 const actor = actorFor(ADMIN)
 const ACCOUNT: NewAccount = { name: 'Ada', password: 'correct horse battery' }
 
-let place: TestWorkspace
+const place = await workspaceForFile()
+await place.addWorkspace('team')
 let email = ''
 let count = 0
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.addWorkspace('team')
-})
-afterAll(() => place.close())
 beforeEach(() => {
   count += 1
   email = `person-${count}@example.com`

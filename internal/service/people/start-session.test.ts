@@ -1,16 +1,11 @@
 /** What a person has proved may change before the session exists: its change ends only the sessions that exist. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { statementsOf } from '#store/batch.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { listSessions } from '#store/people/sessions.ts'
 import { clearInvitedPassword, findUser, updatePassword } from '#store/people/users.ts'
 import { sql } from '#store/sql.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { createUser } from '../workspaces/create-workspace.ts'
 import { acceptInvite } from './accept-invite.ts'
 import { createInvite } from './invite.ts'
@@ -19,13 +14,9 @@ import { logIn } from './log-in.ts'
 const PASSWORD = 'correct horse battery'
 const caller = { address: null, signal: new AbortController().signal }
 
-let place: TestWorkspace
+const place = await workspaceForFile()
 let email = ''
 let count = 0
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
 beforeEach(() => {
   count += 1
   email = `person-${count}@example.com`

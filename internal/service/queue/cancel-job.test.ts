@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { BY, WS } from '../../../test/support/open-queue.ts'
 import { adminSession, customerKey, memberSession } from '../../../test/support/principals.ts'
-import { openTestWorkspace, type TestWorkspace } from '../../../test/support/test-workspace.ts'
+import { workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { cancelJob } from './cancel-job.ts'
 import { completeJob } from './complete-job.ts'
 
-let place: TestWorkspace
+const place = await workspaceForFile()
+await place.deploy({ key: 'greet' })
 let id = ''
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.deploy({ key: 'greet' })
-})
-afterAll(() => place.close())
 beforeEach(async () => {
   id = await place.enqueue()
 })

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { administerWorkspace } from '../workspaces/administer-workspace.ts'
 import { requeueJob } from './requeue-job.ts'
 
 const FAR = Date.now() + 86_400_000
 const actor = actorFor(ADMIN)
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.deploy({ key: 'greet' })
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
+await place.deploy({ key: 'greet' })
 
 const requeue = (id: string, tag: string | null = null, ws = WS) =>
   requeueJob(place.deps, { ws, id, tag, actor })

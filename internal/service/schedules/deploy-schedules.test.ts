@@ -1,18 +1,12 @@
 /** Schedules of a manifest are deployed with it [schedules 7]. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { listSchedules, type Schedule } from '#store/schedules/schedules.ts'
 import { sql } from '#store/sql.ts'
 import { actionDefinition } from '../../../test/support/action-definition.ts'
 import { bundledCode, UPLOAD } from '../../../test/support/bundled-app.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  MEMBER,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, MEMBER, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { deleteApp } from '../apps/manage-app.ts'
 import type { ReadApp } from '../apps/read-app.ts'
 import { deployApps, toOne } from '../deploy/deploy-app.ts'
@@ -31,13 +25,9 @@ const NIGHTLY: ScheduleDefinition = {
   overlap: 'allow',
 }
 
-let place: TestWorkspace
+const place = await workspaceForFile()
 let app = ''
 let count = 0
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
 beforeEach(() => {
   count += 1
   app = `app-${count}`

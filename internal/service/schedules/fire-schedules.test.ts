@@ -1,14 +1,9 @@
 /** The decisions of a fire time; races and both databases are in test/jobs/schedules.test.ts. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
 import { deployActions } from '../../../test/support/deploy-action.ts'
 import { APP, WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { createQueueGate } from '../queue/queue-gate.ts'
 import { fireDueSchedules } from './fire-schedules.ts'
 import { changeSchedule, createSchedule, requireSchedule } from './manage-schedule.ts'
@@ -16,12 +11,8 @@ import { changeSchedule, createSchedule, requireSchedule } from './manage-schedu
 const actor = actorFor(ADMIN)
 const MINUTE_MS = 60_000
 
-let place: TestWorkspace
+const place = await workspaceForFile()
 let id = ''
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
 beforeEach(async () => {
   await place.db.write([sql`DELETE FROM schedules`, sql`DELETE FROM jobs WHERE status = 'queued'`])
   await place.deploy({ key: 'greet' })

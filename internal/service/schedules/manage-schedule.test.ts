@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { APP, WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import type { AllDeps } from '../flows/engine.ts'
 import {
   changeSchedule,
@@ -30,12 +25,8 @@ const DAILY: ScheduleRequest = {
 }
 const inputSchema = { type: 'object', required: ['name'] }
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-  await place.deploy({ key: 'greet', inputSchema })
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
+await place.deploy({ key: 'greet', inputSchema })
 
 const create = (more: Partial<ScheduleRequest> = {}) =>
   createSchedule(place.deps, { ws: WS, actor, request: { ...DAILY, ...more } })

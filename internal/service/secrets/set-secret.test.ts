@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
 import { WS } from '../../../test/support/open-queue.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { deleteResource, deleteVariable, setResource, setVariable } from './set-secret.ts'
 
 const actor = actorFor(ADMIN)
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 const set = (key: string, value = 'v', ws = WS) =>
   setVariable(place.deps, { ws, key, value, isSecret: true, actor })

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
-import {
-  ADMIN,
-  actorFor,
-  openTestWorkspace,
-  type TestWorkspace,
-} from '../../../test/support/test-workspace.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { changeWorkspace, type WorkspaceChange } from './change-workspace.ts'
 
-let place: TestWorkspace
-beforeAll(async () => {
-  place = await openTestWorkspace()
-})
-afterAll(() => place.close())
+const place = await workspaceForFile()
 
 const change = (wanted: WorkspaceChange, deps = place.deps) =>
   changeWorkspace(deps, WS, { actor: actorFor(ADMIN), change: wanted })
