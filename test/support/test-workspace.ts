@@ -1,7 +1,7 @@
 /** A workspace in a separate database, with people in it, for tests next to the use cases of service. */
 
 import { afterAll } from 'vitest'
-import type { Actor } from '#core/access/actor.ts'
+import { type Actor, sessionActor } from '#core/access/actor.ts'
 import type { Role } from '#core/access/scope.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
@@ -13,12 +13,7 @@ import { openTemporaryDatabase } from './temporary-database.ts'
 export const ADMIN = 'admin@example.com'
 export const MEMBER = 'member@example.com'
 
-export const actorFor = (identity: string): Actor => ({
-  identity,
-  credentialKind: 'session',
-  credentialPrefix: null,
-  address: null,
-})
+export const actorFor = (identity: string): Actor => sessionActor(identity, null)
 
 export type TestWorkspace = Queue &
   Readonly<{
