@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireEmail } from './oidc-identity.ts'
+import { requireVerifiedEmail } from './oidc-identity.ts'
 
 const ENTRA = 'https://login.microsoftonline.com/9d1f/v2.0'
 const EMAIL = { sub: 's', email: 'Ada@Example.com' }
@@ -10,7 +10,7 @@ test.each([
   { iss: ENTRA, xms_edov: 1 },
   { iss: ENTRA, xms_edov: '1' },
 ])('an address is verified by %j', (claims) => {
-  expect(requireEmail({ ...EMAIL, ...claims }, ['example.com'])).toBe('ada@example.com')
+  expect(requireVerifiedEmail({ ...EMAIL, ...claims }, ['example.com'])).toBe('ada@example.com')
 })
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   { iss: 'https://login.microsoftonline.com.evil.test/', xms_edov: true },
   { iss: 'https://provider.example', xms_edov: true },
 ])('an address is not verified by %j', (claims) => {
-  expect(() => requireEmail({ ...EMAIL, ...claims }, [])).toThrow('has not verified')
+  expect(() => requireVerifiedEmail({ ...EMAIL, ...claims }, [])).toThrow('has not verified')
 })

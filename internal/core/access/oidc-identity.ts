@@ -37,7 +37,10 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') +
  * @param allowedDomains compared whole; an empty list allows any
  * @throws {AppError} forbidden: no address, one that the provider has not verified, or one of another domain
  */
-export const requireEmail = (claims: IdentityClaims, allowedDomains: readonly string[]): string => {
+export const requireVerifiedEmail = (
+  claims: IdentityClaims,
+  allowedDomains: readonly string[],
+): string => {
   const { email } = claims
   if (email === undefined || !isEmail(normalizeEmail(email))) {
     throw forbidden('The provider sent no e-mail address for this account.', { code: 'no_email' })

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { sessionActor } from '#core/access/actor.ts'
-import { type AutoJoin, requireEmail } from '#core/access/oidc-identity.ts'
+import { type AutoJoin, requireVerifiedEmail } from '#core/access/oidc-identity.ts'
 import { AppError, forbidden } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import type { OidcClient } from '#outbound/oidc-client.ts'
@@ -131,7 +131,7 @@ export const finishSignIn = async (
   const proof = { code, error, redirectUri, nonce, verifier }
   const { claims, idToken } = await oidc.client.identify(proof)
   const identity = { issuer: oidc.issuer, subject: claims.sub }
-  const email = requireEmail(claims, oidc.allowedDomains)
+  const email = requireVerifiedEmail(claims, oidc.allowedDomains)
   const account = await findIdentity(deps.db, identity)
   if (account !== null) {
     return { idToken, session: await open(deps, await findUser(deps.db, account), back) }
