@@ -1,9 +1,8 @@
 /** The text of an API key of the parser and the relay [access 12.2]: `keyId.secret`. */
-import { CREDENTIALS, kindOfCredential } from './credentials.ts'
+import { API_KEY_FORM, CREDENTIALS, kindOfCredential } from './credentials.ts'
 import { toBase62 } from './token-text.ts'
 
-const ID_LENGTH = 16
-const SECRET_LENGTH = 40
+const { idLength: ID_LENGTH, secretLength: SECRET_LENGTH } = API_KEY_FORM
 
 /** Random bytes for one key: three for each character, because biased bytes are rejected. */
 export const API_KEY_RANDOM_BYTES = (ID_LENGTH + SECRET_LENGTH) * 3

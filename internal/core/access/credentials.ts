@@ -11,21 +11,21 @@ type Form = Readonly<{
   secretLength: number
 }>
 
-/** Its secret ends in a checksum of 6 characters [access 1.3]. */
-const TOKEN: Form = { idLength: 8, separator: '_', secretLength: 38 }
+/** Its secret ends in a checksum [access 1.3]. */
+export const TOKEN_FORM: Form = { idLength: 8, separator: '_', secretLength: 38 }
 
 /** An API key has no checksum [access 12.2]. */
-const KEY: Form = { idLength: 16, separator: '\\.', secretLength: 40 }
+export const API_KEY_FORM: Form = { idLength: 16, separator: '\\.', secretLength: 40 }
 
 export const CREDENTIALS = {
-  session: { prefix: 'svcs_', form: TOKEN },
-  api_token: { prefix: 'svc_', form: TOKEN },
-  customer_key: { prefix: 'svck_', form: TOKEN },
-  api_key: { prefix: 'ak_', form: KEY },
-  view_token: { prefix: 'svcv_', form: TOKEN },
-  flow_link: { prefix: 'svcl_', form: TOKEN },
-  invite: { prefix: 'svci_', form: TOKEN },
-  device_code: { prefix: 'svcd_', form: TOKEN },
+  session: { prefix: 'svcs_', form: TOKEN_FORM },
+  api_token: { prefix: 'svc_', form: TOKEN_FORM },
+  customer_key: { prefix: 'svck_', form: TOKEN_FORM },
+  api_key: { prefix: 'ak_', form: API_KEY_FORM },
+  view_token: { prefix: 'svcv_', form: TOKEN_FORM },
+  flow_link: { prefix: 'svcl_', form: TOKEN_FORM },
+  invite: { prefix: 'svci_', form: TOKEN_FORM },
+  device_code: { prefix: 'svcd_', form: TOKEN_FORM },
 } as const satisfies Readonly<Record<string, Readonly<{ prefix: string; form: Form }>>>
 
 export type CredentialKind = keyof typeof CREDENTIALS

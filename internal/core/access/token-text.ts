@@ -2,19 +2,19 @@
  * The text of a credential [access 1.3]: kind, 8 prefix characters, `_`, 32 random base62 characters and 6 checksum
  * characters. A mistyped text fails its checksum and is refused without a query.
  */
-import { CREDENTIALS, type CredentialKind, kindOfCredential } from './credentials.ts'
+import { CREDENTIALS, type CredentialKind, kindOfCredential, TOKEN_FORM } from './credentials.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Kinds whose texts have this form; an API key has its own (api-key-text.ts). */
 export type TokenKind = Exclude<CredentialKind, 'api_key'>
 
-const PREFIX_LENGTH = 8
-const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
+const PREFIX_LENGTH = TOKEN_FORM.idLength
+const RANDOM_LENGTH = TOKEN_FORM.secretLength - CHECKSUM_LENGTH
 
 /** Random bytes for one token: three for each character, because biased bytes are rejected. */
-export const TOKEN_RANDOM_BYTES = (PREFIX_LENGTH + SECRET_LENGTH) * 3
+export const TOKEN_RANDOM_BYTES = (PREFIX_LENGTH + RANDOM_LENGTH) * 3
 
 export type TokenText = Readonly<{ kind: TokenKind; prefix: string; text: string }>
 
@@ -56,7 +56,7 @@ export const toBase62 = (bytes: Uint8Array, length: number): string => {
 
 /** @param random TOKEN_RANDOM_BYTES bytes of a cryptographic source */
 export const makeTokenText = (kind: TokenKind, random: Uint8Array): TokenText => {
-  const characters = toBase62(random, PREFIX_LENGTH + SECRET_LENGTH)
+  const characters = toBase62(random, PREFIX_LENGTH + RANDOM_LENGTH)
   const prefix = characters.slice(0, PREFIX_LENGTH)
   const body = `${CREDENTIALS[kind].prefix}${prefix}_${characters.slice(PREFIX_LENGTH)}`
   return { kind, prefix, text: body + checksum(body) }
