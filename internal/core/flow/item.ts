@@ -19,23 +19,23 @@ export const failedItem = ({ name, message }: JobError): JsonValue => ({
   error: { name, message },
 })
 
-const NO_ERROR: JobError = { name: 'Error', message: '' }
+/** `error`: the failure fails the step. */
+export type ItemOrError =
+  | Readonly<{ item: Item; error: null }>
+  | Readonly<{ item: null; error: JobError }>
 
-export const errorOf = (outcome: ChildOutcome): JobError =>
-  outcome.kind === 'failure' ? outcome.error : NO_ERROR
-
-/** @returns null if the failure fails the step */
 export const itemOf = (
   { continueOnError = false }: Pick<FlowStep, 'continueOnError'>,
   outcome: ChildOutcome,
-): Item | null => {
+): ItemOrError => {
   if (outcome.kind === 'failure') {
-    if (!continueOnError) return null
+    if (!continueOnError) return { item: null, error: outcome.error }
     const value = failedItem(outcome.error)
-    return { value, bytes: jsonBytes(value, MAX_STEP_BYTES) }
+    return { item: { value, bytes: jsonBytes(value, MAX_STEP_BYTES) }, error: null }
   }
   const bytes = outcome.bytes ?? jsonBytes(outcome.value, MAX_STEP_BYTES)
-  return continueOnError
+  const item = continueOnError
     ? { value: doneItem(outcome.value), bytes: bytes + WRAPPER_BYTES }
     : { value: outcome.value, bytes }
+  return { item, error: null }
 }

@@ -25,7 +25,7 @@ import {
   isLeaving,
   unchanged,
 } from './end-run.ts'
-import { errorOf, failedItem, itemOf } from './item.ts'
+import { failedItem, itemOf } from './item.ts'
 import type { Opening } from './kinds/step-kind.ts'
 import { type FlowStep, isWait, kindOf, passesOver, targetAt } from './kinds.ts'
 import { BEFORE_FIRST_STEP, stepAt } from './position.ts'
@@ -292,8 +292,8 @@ const endChild = (
     }
   }
   if (run.ending !== null) return endEnding(run, run.ending, outcome)
-  const item = itemOf(here, outcome)
-  if (item === null) return failOpen(run, open, errorOf(outcome))
+  const { item, error } = itemOf(here, outcome)
+  if (item === null) return failOpen(run, open, error)
   const bytes = open.bytes + item.bytes
   if (bytes > MAX_STEP_BYTES) return failOpen(run, open, resultsTooLarge(here))
   const ended = new Map(open.ended).set(slot, item.value)
