@@ -18,14 +18,14 @@ const fields = { ...armFields, continueOnError }
 
 const open = (step: StepOf<typeof fields>, data: StepData): Opening => {
   const slots: Slot[] = []
-  const { exceed } = createInputBudget(step)
+  const budget = createInputBudget(step)
   for (const arm of step.branches ?? []) {
     const { value, error } = inputOf(arm.input, data)
     if (error !== null && step.continueOnError === true) {
       slots.push({ target: targetOfArm(arm), input: null, fault: error })
       continue
     }
-    const fault = error ?? exceed(value)
+    const fault = error ?? budget.add(value)
     if (fault !== null) return { kind: 'fail', error: fault }
     slots.push({ target: targetOfArm(arm), input: value })
   }

@@ -110,7 +110,7 @@ function* openItems(
 ): Parts {
   const target = required(targetOf(step) ?? undefined, 'action')
   const slots: Slot[] = []
-  const { exceed, used } = createInputBudget(step)
+  const budget = createInputBudget(step)
   const resolve = step.input === undefined ? null : compileTemplate(step.input)
   const references = referencesOf(step.input ?? null)
   const namesItem = step.input === undefined || references.some(isOfItem)
@@ -120,14 +120,14 @@ function* openItems(
       cost = 0
       yield
     }
-    const before = used()
+    const before = budget.used()
     const one = resolve === null ? found(value) : resolve({ ...data, item: { value, index } })
     const item = namesItem ? value : null
     const goesOn = one.error !== null && step.continueOnError === true
     // to find out that an item has no input costs as much as its template, so it counts as that
-    const fault = goesOn ? exceed(step.input ?? null) : (one.error ?? exceed(one.value))
+    const fault = goesOn ? budget.add(step.input ?? null) : (one.error ?? budget.add(one.value))
     if (fault !== null) return { kind: 'fail', error: fault }
-    cost += used() - before + references.length * REFERENCE_BYTES
+    cost += budget.used() - before + references.length * REFERENCE_BYTES
     slots.push(slotOf(one, { target, item }))
   }
   const start = Math.min(atOnce, slots.length)

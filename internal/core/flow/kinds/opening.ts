@@ -42,8 +42,8 @@ export const oneSlot = (
 }
 
 export type InputBudget = Readonly<{
-  /** Checks each input of a step, in turn, before the next one is built. */
-  exceed: (input: JsonValue) => JobError | null
+  /** Adds an input before the next one is built. @returns the error of an input that exceeds the budget */
+  add: (input: JsonValue) => JobError | null
   /** Returns the bytes of all inputs so far. */
   used: () => number
 }>
@@ -52,7 +52,7 @@ export type InputBudget = Readonly<{
 export const createInputBudget = ({ key }: Keyed): InputBudget => {
   const measure = createMeter(MAX_INPUT_BYTES)
   let total = 0
-  const exceed = (input: JsonValue): JobError | null => {
+  const add = (input: JsonValue): JobError | null => {
     const bytes = measure(input)
     if (bytes > MAX_INPUT_BYTES) return inputTooLarge(key)
     total += bytes
@@ -60,7 +60,7 @@ export const createInputBudget = ({ key }: Keyed): InputBudget => {
       ? tooLarge(`All inputs of step "${key}" together`, MAX_STEP_BYTES)
       : null
   }
-  return { exceed, used: () => total }
+  return { add, used: () => total }
 }
 
 /** @throws {Error} the deploy checks refuse a step that lacks the field, so this definition was not checked */
