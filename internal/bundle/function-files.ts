@@ -7,10 +7,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ErrorDetail } from '#core/error.ts'
 import {
   defaultDefinition,
-  FUNCTION_NAME,
   type FunctionDefinition,
   parseFunctionYaml,
 } from '#core/function/definition.ts'
+import { FUNCTION_NAME } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import type { FunctionResults, FunctionText } from '#core/manifest/question.ts'
 import type { AppFiles } from './app-files.ts'

@@ -1,5 +1,6 @@
 /** Previews: a separate app for each pushed branch other than main (docs/git-push.md). Pure. */
 import type { z } from 'zod'
+import { MAX_KEY_LENGTH } from '../key-patterns.ts'
 import { mapping, yesOrNo } from '../manifest/fields.ts'
 
 /** Which parts of a preview start jobs by themselves. */
@@ -9,8 +10,6 @@ export const previewSettings = mapping({
   events: yesOrNo.default(false),
 })
 export type PreviewSettings = Readonly<z.output<typeof previewSettings>>
-
-const MAX_KEY = 63
 
 /**
  * Builds the key of a branch's preview, `<app>--<branch>`: lower case, everything but letters and digits as a hyphen, cut
@@ -22,7 +21,7 @@ export const previewKeyOf = (app: string, branch: string): string | null => {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
-  const key = `${app}--${name}`.slice(0, MAX_KEY).replace(/-+$/, '')
+  const key = `${app}--${name}`.slice(0, MAX_KEY_LENGTH).replace(/-+$/, '')
   return name === '' || key.length < app.length + 3 ? null : key
 }
 
@@ -65,7 +64,7 @@ export const trialOf = (
 ): Readonly<{ key: string; branch: string }> => {
   const suffix = `--try-${hash.slice(0, 8)}`
   return {
-    key: `${app.slice(0, MAX_KEY - suffix.length)}${suffix}`,
+    key: `${app.slice(0, MAX_KEY_LENGTH - suffix.length)}${suffix}`,
     branch: `${TRIAL_BRANCH}${person}`,
   }
 }

@@ -10,7 +10,6 @@ import { list, mapping, text, wholeNumber } from '../manifest/fields.ts'
 import { readManifestSource } from '../manifest/source.ts'
 import type { IsolationLevel } from '../placement/isolation-level.ts'
 
-export const FUNCTION_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export type HttpMethod = (typeof HTTP_METHODS)[number]
 

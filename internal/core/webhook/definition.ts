@@ -1,11 +1,10 @@
 /** A webhook in the manifest [webhooks 1.1]. */
 import { z } from 'zod'
+import { WEBHOOK_KEY } from '../key-patterns.ts'
 import { key, mapping, wholeNumber } from '../manifest/fields.ts'
 import { checkOneTarget } from '../manifest/one-target.ts'
 import { dedupeSchema } from './dedupe.ts'
 import { verifySchema } from './schemes.ts'
-
-const WEBHOOK_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 const RULE = 'must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit'
 
