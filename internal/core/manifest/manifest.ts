@@ -13,7 +13,7 @@ import {
   type EventTarget,
   eventTargetFields,
   eventTargetSchema,
-  findEventFaults,
+  findDoubleEvents,
 } from '../event/target.ts'
 import { findFlowFaults } from '../flow/check.ts'
 import { type FlowDefinition, flowSchema } from '../flow/definition.ts'
@@ -240,7 +240,8 @@ const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
       actions: actions.values,
       flows: flows.values,
     }),
-    ...findEventFaults(events.good, known),
+    ...findDoubleEvents(events.good),
+    ...findMissingTargets('events', rowsIn(manifest, 'events'), known),
   ]
 }
 
