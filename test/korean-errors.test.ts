@@ -251,6 +251,7 @@ test('faults of fields and reasons of schedules are Korean', () => {
     ...BAD_TIMINGS.map((cron) => parseTiming(cron, 'UTC').fault?.message ?? cron),
     parseTiming('* * * * *', 'Nowhere').fault?.message ?? '',
     'It never fires again.',
+    'The schedule was disabled or changed before it could fire.',
     'The action hello/greet no longer exists.',
   ]
   expect(sentences.filter((text) => !/[가-힣]/.test(toServerSentence(text, 'ko')))).toEqual([])

@@ -1,6 +1,7 @@
 /** Schedules of a manifest are deployed with it [schedules 7]. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
+import { listScheduleSlots } from '#store/schedules/fire-times.ts'
 import { listSchedules, type Schedule } from '#store/schedules/schedules.ts'
 import { sql } from '#store/sql.ts'
 import { actionDefinition } from '../../../test/support/action-definition.ts'
@@ -107,6 +108,23 @@ describe('a deployment', () => {
     const before = await one()
     await deploy([{ ...NIGHTLY, cron: '@every 5h', input: {} }])
     expect(await one()).toMatchObject({ inputJson: '{}', nextFireAt: before.nextFireAt })
+  })
+
+  test.each([
+    ['with another timing', { cron: '0 4 * * *' }, 1],
+    ['that disables it', { enabled: false }, 1],
+    ['with another input', { input: {} }, 0],
+  ])('%s records a due fire time that it replaces as skipped', async (_, change, count) => {
+    await deploy([NIGHTLY])
+    const { id } = await one()
+    await place.db.write([
+      sql`UPDATE schedules SET next_fire_at = 1, waiting_since = 2 WHERE id = ${id}`,
+    ])
+    await deploy([{ ...NIGHTLY, ...change }])
+    const slots = await listScheduleSlots(place.db, id, { before: null, limit: 9 })
+    expect(slots.map(({ slot, outcome }) => ({ slot, outcome }))).toEqual(
+      Array.from({ length: count }, () => ({ slot: 1, outcome: 'skipped' })),
+    )
   })
 
   test('deletes those that its manifest no longer contains, and none that a person made', async () => {

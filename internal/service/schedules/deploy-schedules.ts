@@ -3,7 +3,11 @@ import type { Actor } from '#core/access/actor.ts'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'
-import { deleteOtherManagedSchedules, upsertManagedSchedule } from '#store/schedules/managed.ts'
+import {
+  deleteOtherManagedSchedules,
+  insertReplacedManaged,
+  upsertManagedSchedule,
+} from '#store/schedules/managed.ts'
 import type { Deps } from '../deps.ts'
 
 export type DeployedSchedules = Readonly<{
@@ -25,10 +29,10 @@ export const scheduleStatements = async (
   const now = schedules.length === 0 ? 0 : await db.now()
   return [
     deleteOtherManagedSchedules({ ws, app, deploymentId, keys }),
-    ...schedules.map(({ key, action, flow, cron, timezone, input, enabled, overlap }) => {
+    ...schedules.flatMap(({ key, action, flow, cron, timezone, input, enabled, overlap }) => {
       // this version may refuse a timing that an older one accepted
       const { timing } = parseTiming(cron, timezone)
-      return upsertManagedSchedule({
+      const schedule = {
         id: newId(),
         ws,
         app,
@@ -43,7 +47,8 @@ export const scheduleStatements = async (
         managedKey: key,
         deploymentId,
         createdBy: actor.identity,
-      })
+      }
+      return [insertReplacedManaged(schedule), upsertManagedSchedule(schedule)]
     }),
   ]
 }

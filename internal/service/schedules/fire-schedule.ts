@@ -198,15 +198,22 @@ const skip = async (
 ): Promise<Firing> => {
   const next = nextFire(timing, { after: due.now })
   if (next === null) return disable(deps, due, lasting(reason))
-  const missed = await missedBy(due, timing, MOST_COUNTED - 1)
+  const skipped = await skippedFrom(due, timing, reason)
+  await deps.db.write([passOver(due, next), skipped], { retry: true })
+  return { schedule: due, outcome: 'skipped', reason }
+}
+
+/** Records the fire time and those missed since as skipped. @param timing null if it cannot be read */
+const skippedFrom = async (
+  due: DueSchedule,
+  timing: Timing | null,
+  reason: string,
+): Promise<Statement> => {
+  const missed = timing === null ? null : await missedBy(due, timing, MOST_COUNTED - 1)
   const { id: scheduleId, fireTime: first } = due
   const last = missed?.last ?? first
   const count = 1 + (missed?.count ?? 0)
-  await deps.db.write(
-    [passOver(due, next), insertSkipped({ scheduleId, first, last, count, reason })],
-    { retry: true },
-  )
-  return { schedule: due, outcome: 'skipped', reason }
+  return insertSkipped({ scheduleId, first, last, count, reason })
 }
 
 /** A reason that only a change by a user removes. */
@@ -217,7 +224,9 @@ const disable = async (
   due: DueSchedule,
   reason: DisableReason,
 ): Promise<Firing> => {
-  await db.write([disableSchedule(due, reason)], { retry: true })
+  const { timing } = parseTiming(due.cron, due.timezone)
+  const skipped = await skippedFrom(due, timing, reason.text)
+  await db.write([disableSchedule(due, reason), skipped], { retry: true })
   return { schedule: due, outcome: 'disabled', reason: reason.text }
 }
 

@@ -1,5 +1,6 @@
 /** The decisions of a fire time; races and both databases are in test/jobs/schedules.test.ts. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { listScheduleSlots } from '#store/schedules/fire-times.ts'
 import { sql } from '#store/sql.ts'
 import { deployActions } from '../../../test/support/deploy-action.ts'
 import { APP, WS } from '../../../test/support/open-queue.ts'
@@ -41,6 +42,11 @@ const fire = (queueMax = 100_000) => {
 const outcomes = async (queueMax?: number) => (await fire(queueMax)).map(({ outcome }) => outcome)
 const jobs = () =>
   place.db.all(sql`SELECT created_by, trigger_kind FROM jobs WHERE status = 'queued'`)
+/** What became of the fire times, newest first. */
+const recorded = async () =>
+  (await listScheduleSlots(place.db, id, { before: null, limit: 9 })).map(
+    ({ slot, outcome, reason }) => ({ slot, outcome, reason }),
+  )
 const nextFireAt = async () => (await requireSchedule(place.deps, WS, id)).nextFireAt
 
 describe('a schedule that is due', () => {
@@ -76,8 +82,11 @@ describe('a schedule that is due', () => {
 
   test('is disabled when its target is gone', async () => {
     await place.deploy({ key: 'other' })
+    const slot = await nextFireAt()
     expect(await outcomes()).toEqual(['disabled'])
     expect(await requireSchedule(place.deps, WS, id)).toMatchObject({ enabled: false })
+    const reason = `The action ${APP}/greet no longer exists.`
+    expect(await recorded()).toEqual([{ slot, outcome: 'skipped', reason }])
   })
 
   test('stays enabled when a deployment brings its target back at that moment', async () => {
@@ -124,6 +133,34 @@ describe('a schedule that is due', () => {
     await place.enqueue()
     expect(await outcomes(1)).toEqual(['postponed'])
     expect((await jobs()).filter(({ trigger_kind }) => trigger_kind === 'schedule')).toEqual([])
+  })
+
+  test.each([
+    ['is disabled', { enabled: false }],
+    ['gets another timing', { cron: '@hourly' }],
+  ])('has the fire time on record as skipped when it %s while it waits', async (_, change) => {
+    await place.enqueue()
+    const slot = await nextFireAt()
+    await outcomes(1)
+    await changeSchedule(place.deps, { ws: WS, id, actor }, change)
+    const reason = 'The schedule was disabled or changed before it could fire.'
+    expect(await recorded()).toEqual([{ slot, outcome: 'skipped', reason }])
+    expect(await place.audit()).toContain(`schedule.changed ${id}`)
+  })
+
+  test('still waits when only its input changes', async () => {
+    await place.enqueue()
+    await outcomes(1)
+    await changeSchedule(place.deps, { ws: WS, id, actor }, { input: { name: 'Bob' } })
+    expect(await recorded()).toEqual([])
+    expect(await outcomes()).toEqual(['fired'])
+  })
+
+  test('that has not come yet leaves no record when the schedule is disabled', async () => {
+    await fire()
+    await place.db.write([sql`DELETE FROM schedule_slots`])
+    await changeSchedule(place.deps, { ws: WS, id, actor }, { enabled: false })
+    expect(await recorded()).toEqual([])
   })
 })
 

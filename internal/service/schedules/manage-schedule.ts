@@ -7,10 +7,12 @@ import type { Overlap } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
 import { actionNotFound, appNotFound } from '#core/target-not-found.ts'
 import { findApp, findCurrentAction } from '#store/apps/apps.ts'
+import { insertReplaced } from '#store/schedules/fire-times.ts'
 import {
   deleteSchedule as deleteStatement,
   findSchedule,
   insertSchedule,
+  isReplaced,
   type Schedule,
   updateSchedule,
 } from '#store/schedules/schedules.ts'
@@ -115,10 +117,12 @@ export const changeSchedule = async (
     if (needsTargetCheck(change)) await checkTarget(deps, ws, request)
     const nextFireAt = await nextAfterChange(deps, { current, request, timing })
     const { input, ...rest } = request
-    const changed = { ...rest, id, ws, inputJson: JSON.stringify(input), nextFireAt }
+    const inputJson = JSON.stringify(input)
+    const changed = { ...rest, id, ws, inputJson, nextFireAt, version: current.version }
     const written = await deps.db.write(
       {
-        updated: updateSchedule({ ...changed, version: current.version }),
+        replaced: insertReplaced(isReplaced(changed)),
+        updated: updateSchedule(changed),
         ...auditedOnce(deps, { ws, actor }, 'schedule.changed', id),
       },
       { retry: true },

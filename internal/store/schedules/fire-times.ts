@@ -130,6 +130,18 @@ export const insertSkipped = ({ scheduleId, first, last, count, reason }: Skippe
     SELECT ${scheduleId}, ${first}, 'skipped', ${last}, ${count}, ${reason}, ${SQL_NOW}
     WHERE changes() = 1 ON CONFLICT DO NOTHING`
 
+const REPLACED = 'The schedule was disabled or changed before it could fire.'
+
+/**
+ * Records the due fire time of schedules as skipped. Runs before the statement that replaces the fire time.
+ * @param those a condition on the rows of schedules that lose it
+ */
+export const insertReplaced = (those: Statement): Statement =>
+  sql`INSERT INTO schedule_slots (schedule_id, slot, outcome, last_slot, count, reason, at)
+    SELECT id, next_fire_at, 'skipped', next_fire_at, 1, ${REPLACED}, ${SQL_NOW} FROM schedules
+    WHERE enabled = 1 AND next_fire_at <= ${SQL_NOW} AND ${those}
+    ON CONFLICT DO NOTHING`
+
 /** Advances to the next fire time without firing this one, which was already fired or cannot fire. */
 export const passOver = ({ id, fireTime, version }: FireTime, nextFireAt: number): Statement =>
   sql`UPDATE schedules SET next_fire_at = ${nextFireAt}, waiting_since = NULL

@@ -4,6 +4,7 @@
  */
 import type { Statement } from '../database.ts'
 import { SQL_NOW, sql } from '../sql.ts'
+import { insertReplaced } from './fire-times.ts'
 import type { NewSchedule } from './schedules.ts'
 
 export type ManagedSchedule = NewSchedule &
@@ -20,13 +21,23 @@ export type ManagedSchedule = NewSchedule &
  * `enabled` as set by the API is kept until the manifest's value changes. A schedule that svc disabled is enabled again,
  * because the deployment may have added the missing target or fixed the fault.
  */
-const ENABLED = sql`CASE WHEN schedules.manifest_enabled <> excluded.manifest_enabled THEN excluded.manifest_enabled
+const isEnabled = (enabled: boolean): Statement =>
+  sql`CASE WHEN schedules.manifest_enabled <> ${enabled} THEN ${enabled}
     WHEN schedules.disabled_reason IS NOT NULL THEN 1 ELSE schedules.enabled END`
+
+/** Records a due fire time that `upsertManagedSchedule` replaces as skipped. Runs before it. */
+export const insertReplacedManaged = (schedule: ManagedSchedule): Statement => {
+  const { ws, app, managedKey, deploymentId, cron, timezone, enabled, nextFireAt } = schedule
+  return insertReplaced(sql`ws = ${ws} AND app = ${app} AND managed_key = ${managedKey}
+      AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app}
+        AND apps.deployment_id = ${deploymentId})
+      AND (cron <> ${cron} OR timezone <> ${timezone} OR ${nextFireAt} IS NULL OR NOT ${isEnabled(enabled)})`)
+}
 
 /** Inserts a schedule of the manifest, or updates one that differs. Unless the timing changed, it keeps its next fire time. */
 export const upsertManagedSchedule = (schedule: ManagedSchedule): Statement => {
   const { nextFireAt } = schedule
-  const fires = sql`(${nextFireAt} IS NOT NULL AND ${ENABLED})`
+  const fires = sql`(${nextFireAt} IS NOT NULL AND ${isEnabled(schedule.enabled)})`
   return sql`INSERT INTO schedules (id, ws, app, action, flow, cron, timezone, input, enabled, overlap, next_fire_at,
       managed_key, manifest_enabled, created_by, created_at, updated_at)
     SELECT ${schedule.id}, apps.ws, apps.key, ${schedule.action}, ${schedule.flow}, ${schedule.cron},

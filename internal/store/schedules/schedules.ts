@@ -113,6 +113,10 @@ export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
     version: number
   }>
 
+/** A condition on a row of schedules: the change applies to it and gives it another fire time. */
+export const isReplaced = ({ ws, id, version, nextFireAt }: ChangedSchedule): Statement =>
+  sql`ws = ${ws} AND id = ${id} AND version = ${version} AND next_fire_at IS NOT ${nextFireAt}`
+
 /** Replaces a schedule unless it was changed since it was read. */
 export const updateSchedule = (schedule: ChangedSchedule): Statement =>
   sql`UPDATE schedules SET app = ${schedule.app}, action = ${schedule.action}, flow = ${schedule.flow},

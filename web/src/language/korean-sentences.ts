@@ -62,6 +62,10 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^No scheduler could fire it in time\.$/, '제때 실행할 스케줄러가 없었습니다.'],
   [/^An earlier fire time was waiting\.$/, '앞선 실행 시각이 기다리고 있었습니다.'],
   [/^The former run has not ended\.$/, '이전 실행이 끝나지 않았습니다.'],
+  [
+    /^The schedule was disabled or changed before it could fire\.$/,
+    '실행되기 전에 일정이 꺼지거나 바뀌었습니다.',
+  ],
   [/^It never fires again\.$/, '더 이상 실행될 시각이 없습니다.'],
   [/^It waited (\d+) s for room in the queue\.$/, '대기열에 자리가 나기를 $1초 기다렸습니다.'],
   [
