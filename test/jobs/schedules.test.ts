@@ -238,9 +238,10 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       fire(),
     ])
     const jobs = await jobsOf(id)
-    // whichever came first: a job that was queued has its fire time, and the new time is kept
+    // whichever came first: the fire time is on record once, as fired if there is a job, and the new time is kept
     expect(jobs).toHaveLength(second.some(({ outcome }) => outcome === 'fired') ? 1 : 0)
-    expect(await slots(id)).toHaveLength(jobs.length)
+    const outcome = jobs.length === 1 ? 'fired' : 'skipped'
+    expect((await slots(id)).map((slot) => slot.outcome)).toEqual([outcome])
     expect((await read(id)).cron).toBe('0 0 1 1 *')
     expect(await fire()).toEqual([])
   })
