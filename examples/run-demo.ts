@@ -121,7 +121,7 @@ const deployFromGit = async (token: string): Promise<void> => {
     {},
   )
   for (const { app, commit, actions } of deployments) {
-    say(`Deployed ${app} at commit ${commit.slice(0, 10)} with the actions ${actions.join(', ')}`)
+    say(`Deployed ${app} at commit ${commit.slice(0, 12)} with the actions ${actions.join(', ')}`)
   }
 }
 

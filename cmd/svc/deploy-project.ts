@@ -1,10 +1,9 @@
 /** `svc deploy` in a folder with an app.yaml: prints the plan, asks before a removal, and deploys everything. */
+import { shortCommit } from '#core/deploy/short-commit.ts'
 import { type DeployStage, planFolder } from '#project/deploy-folder.ts'
 import { coloured, type Flags, printAnswer, printJson, printLine, showProgress } from './print.ts'
 import { confirmRemoval, type DeploymentChanges, printChanges } from './print-changes.ts'
 import { printWarnings } from './print-warnings.ts'
-
-const COMMIT_LENGTH = 16
 
 const summaryOf = ({ added, changed, removed }: DeploymentChanges): string =>
   added.length + changed.length + removed.length === 0
@@ -41,7 +40,7 @@ export const deployProject = async (flags: Flags): Promise<void> => {
   const made = await whileShown(deploy(flags.message === undefined ? null : String(flags.message)))
   const { added, changed, removed } = plan
   printAnswer(flags, { ...made, added, changed, removed }, () => {
-    const commit = made.commit.slice(0, COMMIT_LENGTH)
+    const commit = shortCommit(made.commit)
     printLine(`${coloured('green', '✓')} ${made.app} is at ${commit}: ${made.deployment_id}`)
   })
 }

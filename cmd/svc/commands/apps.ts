@@ -1,14 +1,14 @@
 /** `svc apps`, `svc apps actions <app>`, `svc apps history <app>`, `svc apps redeploy <deployment_id>`. */
+
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
+import { shortCommit } from '#core/deploy/short-commit.ts'
 import { addUsage, commandGroup, type Usage } from '../command.ts'
 import { jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 import { confirmRemoval, deploymentChanges, printChanges } from '../print-changes.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
-
-const COMMIT_LENGTH = 16
 
 const list = listCommand({
   command: '$0',
@@ -24,7 +24,7 @@ const list = listCommand({
   columns: {
     APP: ({ key }) => key,
     NAME: ({ name }) => name,
-    COMMIT: ({ commit }) => commit?.slice(0, COMMIT_LENGTH) ?? null,
+    COMMIT: ({ commit }) => (commit === null ? null : shortCommit(commit)),
     UPDATED: (row) => relativeTime(row.updated_at),
   },
   none: 'No apps. `svc templates` and `svc deploy` make one.',
@@ -68,7 +68,7 @@ const history = listCommand({
   }),
   columns: {
     DEPLOYMENT: (row) => row.deployment_id,
-    COMMIT: ({ commit }) => commit.slice(0, COMMIT_LENGTH),
+    COMMIT: ({ commit }) => shortCommit(commit),
     BY: (row) => row.created_by,
     CREATED: (row) => relativeTime(row.created_at),
     MESSAGE: ({ message }) => message,
@@ -110,9 +110,7 @@ const redeploy: CommandModule = {
     const json = flags.message === undefined ? {} : { message: String(flags.message) }
     const made = await client.call(deployed, `${path}/redeploy`, { method: 'POST', json })
     const { app, commit, deployment_id: id } = made
-    printAnswer(flags, made, () =>
-      printLine(`${app} is at ${commit.slice(0, COMMIT_LENGTH)} again: ${id}`),
-    )
+    printAnswer(flags, made, () => printLine(`${app} is at ${shortCommit(commit)} again: ${id}`))
   },
 }
 

@@ -1,8 +1,10 @@
 /** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows runs`, `svc flows show <id>`. */
+
 import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
+import { shortCommit } from '#core/deploy/short-commit.ts'
 import { flowSchema } from '#core/flow/definition.ts'
 import { flowGraph } from '#core/flow/graph.ts'
 import { toMermaid } from '#core/flow/mermaid.ts'
@@ -24,8 +26,6 @@ import {
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 import { waitForRun } from '../wait-for-run.ts'
-
-const COMMIT_LENGTH = 12
 
 const flow = z.looseObject({
   app: z.string(),
@@ -57,7 +57,7 @@ const list = listCommand({
   columns: {
     FLOW: ({ app, key }) => `${app}/${key}`,
     STEPS: ({ definition }) => definition.steps.map((step) => step.key).join(' → '),
-    COMMIT: ({ commit }) => commit.slice(0, COMMIT_LENGTH),
+    COMMIT: ({ commit }) => shortCommit(commit),
   },
   none: 'No deployed app has flows.',
 })

@@ -1,15 +1,15 @@
 /** `svc git`, `svc git add <url>`, `svc git sync <id>`, `svc git delete <id>`. */
+
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
+import { shortCommit } from '#core/deploy/short-commit.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments, textOption, wholeArgument } from '../command-arguments.ts'
 import { printLine } from '../print.ts'
 import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
-
-const COMMIT_LENGTH = 12
 
 const source = z.looseObject({
   id: z.string(),
@@ -31,10 +31,10 @@ const list = listCommand({
     SOURCE: ({ name }) => name,
     BRANCH: ({ branch }) => branch,
     URL: ({ url }) => url,
-    COMMIT: (row) =>
-      row.last_error === null
-        ? (row.last_commit?.slice(0, COMMIT_LENGTH) ?? null)
-        : `failed: ${row.last_error}`,
+    COMMIT: ({ last_commit: commit, last_error: error }) => {
+      if (error !== null) return `failed: ${error}`
+      return commit === null ? null : shortCommit(commit)
+    },
   },
   none: 'No git sources. `svc git add <url>` adds one.',
 })

@@ -1,7 +1,9 @@
 /** Reads the app of each branch that a push brings: main as the app, another branch as a preview of it. */
+
 import type { Actor } from '#core/access/actor.ts'
 import { findAppFolders } from '#core/deploy/app-folders.ts'
 import { previewKeyOf } from '#core/deploy/preview.ts'
+import { shortCommit } from '#core/deploy/short-commit.ts'
 import { conflict, unprocessable } from '#core/error.ts'
 import type { Proposal, RefUpdate } from '#git/http-backend.ts'
 import {
@@ -60,7 +62,7 @@ export const readBranches = async (
       })
     }
     branches.set(key, branch)
-    proposal.say(`Deploying ${commit.slice(0, 12)} to ${ws}/${key} ...`)
+    proposal.say(`Deploying ${shortCommit(commit)} to ${ws}/${key} ...`)
     const preview = isMain ? null : { key, branch }
     const { app: read, ...shown } = await readCommit(deps, push, { commit, preview })
     count(read)

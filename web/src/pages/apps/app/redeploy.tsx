@@ -10,9 +10,9 @@ import { useApi } from '../../../session/api.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChangeList } from '../../../ui/change-list.tsx'
-import { shortCommit } from '../../../ui/commit-id.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
+import { shortCommit } from '../../../ui/short-commit.ts'
 import { messages } from './deployment-messages.ts'
 
 const route = getRouteApi('/w/$ws/apps/$app')
