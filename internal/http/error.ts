@@ -1,6 +1,6 @@
 /** Maps errors to HTTP: one table from kind to status. The message of an error that is not an AppError is "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
-import { isFenced } from '#service/cells/find-database.ts'
+import { workspaceFenced } from '#service/cells/find-database.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { RequestShapeError } from './request.ts'
 
@@ -69,7 +69,8 @@ export const toWireError = (error: unknown): WireError => {
   if (error instanceof RequestShapeError) {
     return fromAppError(fromShapeError(error))
   }
-  if (error instanceof DatabaseError && error.kind === 'moving') return fromAppError(isFenced())
+  if (error instanceof DatabaseError && error.kind === 'moving')
+    return fromAppError(workspaceFenced())
   if (error instanceof DatabaseError && error.kind === 'too_large') {
     return fromAppError(new AppError('too_large', TOO_LARGE))
   }

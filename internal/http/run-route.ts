@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
-import { isMoving } from '#service/cells/find-database.ts'
+import { workspaceMoving } from '#service/cells/find-database.ts'
 import { admit } from './admission/admit.ts'
 import {
   type CredentialWatch,
@@ -68,7 +68,7 @@ export const runRoute = async (
   )
   // the workspace may have moved while the body arrived
   if (cells !== null && facts.ws !== '' && (await cells.ofWorkspace(facts.ws)) !== own) {
-    throw isMoving(facts.ws)
+    throw workspaceMoving(facts.ws)
   }
   const cell =
     cells === null || facts.ws !== ''

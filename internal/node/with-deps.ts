@@ -4,7 +4,7 @@ import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { AppError, invalid } from '#core/error.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
-import { isAway, requireImported, requireSettled } from '#service/cells/find-database.ts'
+import { cellAway, requireImported, requireSettled } from '#service/cells/find-database.ts'
 import type { FurtherCell } from '#service/deps.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { DatabaseError } from '#store/database.ts'
@@ -80,7 +80,7 @@ export const withWorkspaceDeps = <T>(
   return withCells(config, async (home, cells) => {
     const name = requireSettled(ws, await findPlace(home.db, ws))
     const deps = name === HOME_CELL ? home : cells.get(name)
-    if (deps === undefined) throw isAway(name)
+    if (deps === undefined) throw cellAway(name)
     await requireImported(deps.db, ws)
     return act({ deps, config: name === HOME_CELL ? config : configOfCell(config, name) })
   })

@@ -14,7 +14,7 @@ import {
   removeNextKey,
   writeNextKey,
 } from '#crypto/next-instance-key.ts'
-import { isAway } from '#service/cells/find-database.ts'
+import { cellAway } from '#service/cells/find-database.ts'
 import type { Deps } from '#service/deps.ts'
 import { holdsInstanceKey, rotateInstanceKey } from '#service/secrets/rotate-key.ts'
 import { listUsedCells } from '#store/workspaces/cells.ts'
@@ -45,7 +45,7 @@ const requireAllCells = async (
     if (cell !== HOME_CELL && !names.includes(cell)) throw cellNotNamed(cell)
   }
   const away = names.find((name) => !cells.has(name))
-  if (away !== undefined) throw isAway(away)
+  if (away !== undefined) throw cellAway(away)
 }
 
 /**

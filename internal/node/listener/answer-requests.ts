@@ -15,7 +15,7 @@ import { readConsoleFile, readGuideFile } from '#platform/served-files.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { countReadyInCells } from '#service/cells/count-ready.ts'
 import { createCellDirectory } from '#service/cells/directory.ts'
-import { isAway } from '#service/cells/find-database.ts'
+import { cellAway } from '#service/cells/find-database.ts'
 import { createCredentialLocator } from '#service/cells/locate-credential.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { type LiveWorkers, liveWorkersOfCell } from '#service/nodes/live-workers.ts'
@@ -100,7 +100,7 @@ const openRouter = (
     const cell = await directory.cellOf(ws)
     if (cell === HOME_CELL) return null
     const surface = surfaces.get(cell)
-    if (surface === undefined) throw isAway(cell)
+    if (surface === undefined) throw cellAway(cell)
     return surface
   }
   return {

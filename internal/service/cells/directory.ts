@@ -10,7 +10,7 @@ import { HOME_CELL, isPlaceFresh, PLACE_FRESH_MS, type WorkspacePlace } from '#c
 import { isWorkspaceId } from '#core/workspace-id.ts'
 import type { Database } from '#store/database.ts'
 import { findPlace } from '#store/workspaces/cells.ts'
-import { isAway, requireSettled } from './find-database.ts'
+import { cellAway, requireSettled } from './find-database.ts'
 
 export interface CellDirectory {
   /** Returns the cell of a workspace. @throws {AppError} unavailable: it is being moved @throws {DatabaseError} of the home */
@@ -36,7 +36,7 @@ export const createCellDirectory = (
     const readAt = now()
     const place = await findPlace(home, ws)
     // a read that took this long may show the place before a move
-    if (now() - readAt >= PLACE_FRESH_MS) throw isAway(HOME_CELL)
+    if (now() - readAt >= PLACE_FRESH_MS) throw cellAway(HOME_CELL)
     known.set(ws, { place, readAt })
     return place
   }

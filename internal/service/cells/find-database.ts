@@ -12,21 +12,21 @@ import type { Deps } from '../deps.ts'
 const RETRY_AFTER_S = 2
 
 /** Builds the error of a request for a workspace that is being moved between two cells. */
-export const isMoving = (ws: string): AppError =>
+export const workspaceMoving = (ws: string): AppError =>
   unavailable(`Workspace "${ws}" is being moved to another database. Try again shortly.`, {
     code: 'workspace_moving',
     retryAfterS: RETRY_AFTER_S,
   })
 
 /** Builds the error of a write that a fence stopped. */
-export const isFenced = (): AppError =>
+export const workspaceFenced = (): AppError =>
   unavailable('The workspace is being moved to another database. Try again shortly.', {
     code: 'workspace_moving',
     retryAfterS: RETRY_AFTER_S,
   })
 
 /** Builds the error of a request for a workspace whose cell does not answer or is not configured on this node. */
-export const isAway = (cell: string): AppError =>
+export const cellAway = (cell: string): AppError =>
   unavailable(
     `The cell "${cell}" of this workspace does not answer. Try again shortly; an operator sees in /healthz which cells are away.`,
     { code: 'cell_unavailable', retryAfterS: RETRY_AFTER_S },
@@ -39,13 +39,13 @@ export const requireCell = (
 ): Database => {
   if (name === HOME_CELL) return home
   const db = furtherCells().find((each) => each.name === name)?.db ?? null
-  if (db === null) throw isAway(name)
+  if (db === null) throw cellAway(name)
   return db
 }
 
 /** @throws {AppError} unavailable: the workspace is being moved */
 export const requireSettled = (ws: string, { cell, movingTo }: WorkspacePlace): string => {
-  if (movingTo !== null) throw isMoving(ws)
+  if (movingTo !== null) throw workspaceMoving(ws)
   return cell
 }
 

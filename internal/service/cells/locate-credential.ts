@@ -12,7 +12,7 @@ import { isAnyMoving } from '#store/workspaces/moved.ts'
 import { WORKSPACES } from '../access/authenticate.ts'
 import { hashToken } from '../access/hash-token.ts'
 import type { Deps } from '../deps.ts'
-import { isAway } from './find-database.ts'
+import { cellAway } from './find-database.ts'
 
 export interface CredentialLocator {
   /**
@@ -50,7 +50,7 @@ const findInCells = async (
   find: (db: Database) => Promise<string | null>,
 ): Promise<string | null> => {
   const answers = await Promise.allSettled(
-    cells.map(({ name, db }) => (db === null ? Promise.reject(isAway(name)) : find(db))),
+    cells.map(({ name, db }) => (db === null ? Promise.reject(cellAway(name)) : find(db))),
   )
   const found = answers.find((answer) => answer.status === 'fulfilled' && answer.value !== null)
   if (found?.status === 'fulfilled') return found.value

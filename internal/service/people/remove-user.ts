@@ -8,7 +8,7 @@ import { type AppError, conflict, notFound } from '#core/error.ts'
 import { deleteOpenInvitesByFormerAdmin } from '#store/people/invites.ts'
 import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
-import { isAway } from '../cells/find-database.ts'
+import { cellAway } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
 
 /**
@@ -21,7 +21,7 @@ const prepareCells = async (
 ): Promise<() => Promise<void>> => {
   const cells = furtherCells()
   const isRemovable = cells.length > 0 && (await mayBeRemoved(home, email))
-  const databases = isRemovable ? cells.map(({ name, db }) => db ?? raise(isAway(name))) : []
+  const databases = isRemovable ? cells.map(({ name, db }) => db ?? raise(cellAway(name))) : []
   return async () => {
     const statements = [...deleteAccountCopy(email), deleteOpenInvitesByFormerAdmin(email, null)]
     for (const db of databases) await db.write(statements, { retry: true })
