@@ -6,13 +6,12 @@ export const MAX_KEY_LENGTH = 63
 /** The key of an app. */
 export const APP_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** The sentence for a text that is no key of an app. */
-export const APP_KEY_RULE =
-  'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.'
-
 /** @throws {AppError} invalid */
 export const requireAppKey = (key: string): void => {
-  if (!APP_KEY.test(key)) throw invalid(APP_KEY_RULE)
+  if (APP_KEY.test(key)) return
+  throw invalid(
+    'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
+  )
 }
 
 /** The key of a webhook, which is a part of its address. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Principal } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
-import { APP_KEY, APP_KEY_RULE, KEY } from '#core/key-patterns.ts'
+import { APP_KEY, KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import { readTraceparent } from '#core/trace/traceparent.ts'
 import { answer } from './answer.ts'
@@ -17,7 +17,13 @@ export const MAX_IDEMPOTENCY_KEY = limit(
 
 /** Refuses a key that no app or action can have, by the rules of the manifest. @throws {AppError} invalid `bad_key` */
 export const checkKeys = (keys: Readonly<Record<'app' | 'action', string>>): void => {
-  if (!APP_KEY.test(keys.app)) throw invalid(APP_KEY_RULE, { code: 'bad_key' })
+  if (!APP_KEY.test(keys.app)) {
+    // the page of errors is made from the sentences where they are thrown
+    throw invalid(
+      'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
+      { code: 'bad_key' },
+    )
+  }
   if (KEY.test(keys.action)) return
   throw invalid(
     'The key of an action or flow has 1 to 63 letters, digits, - and _, and begins with a letter or digit.',
