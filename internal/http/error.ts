@@ -1,7 +1,6 @@
 /** Maps errors to HTTP: one table from kind to status. The message of an error that is not an AppError is "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
-import { workspaceFenced } from '#service/cells/find-database.ts'
-import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
+import { databaseRefusal } from '#service/database-refusal.ts'
 import { RequestShapeError } from './request.ts'
 
 /** The status of each kind of error. */
@@ -37,50 +36,15 @@ export type WireError = Readonly<{
   isBusy: boolean
 }>
 
-const DATABASE_RETRY_S = 2
-
-const DATABASE_SENTENCES: Readonly<Record<DatabaseErrorKind, string | null>> = {
-  unavailable: 'The database does not answer. Try again shortly.',
-  busy: 'Another process holds the lock of the database. Try again shortly.',
-  full: 'The disk of the database is full. Free some space; nothing that was acknowledged is lost.',
-  read_only:
-    'The database cannot be written to: its disk is read-only. Make it writable; nothing that was acknowledged is lost.',
-  io: 'The disk of the database fails to read or write. Check the disk, then run svc doctor.',
-  gone: 'The database file was removed or replaced while svc runs. Put that file back, or stop svc and restore a backup; nothing is accepted meanwhile.',
-  corrupt:
-    'The database is damaged. Run svc doctor; if it finds damage, stop svc and restore a backup.',
-  missing_table:
-    'The database lacks a table that svc needs. Stop svc, run svc doctor, and restore a backup.',
-  too_large: null,
-  moving: null,
-  constraint: null,
-  other: null,
-}
-
-/** The caller's value, for example the bundle of an app. The same value is refused again, so nothing is to be retried. */
-const TOO_LARGE =
-  'A value is larger than the database takes as one value (sqld and Turso: 5 MB). Make the file or the value smaller, or use a database file, which takes all that docs/limits.md allows.'
-
-/** What an operator should do about a failing database; null if nothing helps or the fault lies in svc. */
-export const databaseSentence = (kind: DatabaseErrorKind): string | null => DATABASE_SENTENCES[kind]
-
 export const toWireError = (error: unknown): WireError => {
   if (error instanceof AppError) return fromAppError(error)
   if (error instanceof RequestShapeError) {
     return fromAppError(fromShapeError(error))
   }
-  if (error instanceof DatabaseError && error.kind === 'moving')
-    return fromAppError(workspaceFenced())
-  if (error instanceof DatabaseError && error.kind === 'too_large') {
-    return fromAppError(new AppError('too_large', TOO_LARGE))
-  }
-  const message = error instanceof DatabaseError ? databaseSentence(error.kind) : null
-  if (message !== null) {
-    return {
-      ...fromAppError(new AppError('unavailable', message, { retryAfterS: DATABASE_RETRY_S })),
-      isOurs: true,
-      isBusy: false,
-    }
+  const refusal = databaseRefusal(error)
+  if (refusal !== null) {
+    const wire = fromAppError(refusal.error)
+    return refusal.isOurs ? { ...wire, isOurs: true, isBusy: false } : wire
   }
   return { ...fromAppError(new AppError('internal', 'Internal error.')), isOurs: true }
 }

@@ -41,6 +41,8 @@ export type PushServer = Readonly<{
   remote: (key: string, secret?: string) => string
   refs: (key: string) => Promise<string>
   commitOf: (key: string) => Promise<string | null | undefined>
+  /** Returns what was logged as an error since the last call. */
+  takeErrors: () => readonly string[]
   /** Checks that nothing was logged as an error, and closes the server. */
   close: () => Promise<void>
 }>
@@ -96,6 +98,7 @@ export const openPushServer = async (
     remote,
     refs: async (key) => (await runGit(root, 'ls-remote', remote(key))).text,
     commitOf: async (key) => (await findApp(app.deps.db, WS, key))?.commit,
+    takeErrors: () => errors.splice(0),
     close: async () => {
       await app.close()
       rmSync(root, { recursive: true, force: true })

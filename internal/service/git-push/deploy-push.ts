@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { AppError, unprocessable } from '#core/error.ts'
 import { DEFAULT_BRANCH, writeMark } from '#git/push-repository.ts'
 import { afterUpdates, checkRefs, isNone, type Refs } from '#git/repository-refs.ts'
+import type { Logger } from '#log/logger.ts'
 import { type App, findApp, listPreviews } from '#store/apps/apps.ts'
 import {
   changeRefs,
@@ -18,6 +19,7 @@ import {
 } from '#store/apps/git-repositories.ts'
 import { DatabaseError, type Statement } from '#store/database.ts'
 import { deletionOf } from '../apps/manage-app.ts'
+import { databaseRefusal } from '../database-refusal.ts'
 import {
   type Deployed,
   deployTogether,
@@ -29,21 +31,22 @@ import { checkUpdates } from './check-updates.ts'
 import { storePacks } from './copy-repository.ts'
 import { branchOf, type Push, readBranches } from './read-branches.ts'
 
-export type PushDeps = ReadDeps & Pick<Deps, 'passFault'>
+export type PushDeps = ReadDeps & Pick<Deps, 'passFault'> & Readonly<{ log: Logger }>
 
-/** Shows the progress to the client, and returns whether git may accept. @throws any error that the client cannot fix */
+const INTERNAL = new AppError('internal', 'internal error. The log of the server has the cause.')
+
+/** Shows the progress to the client, and returns whether git may accept. It logs errors that the client cannot fix. */
 export const deployPush = async (deps: PushDeps, push: Push): Promise<boolean> => {
   const { say } = push.proposal
   try {
     await decide(deps, push)
     return true
   } catch (error) {
-    if (!(error instanceof AppError)) {
-      say('Refused: internal error. The log of the server has the cause.')
-      throw error
-    }
-    say(`Refused: ${error.message}`)
-    for (const { path, message } of error.details ?? []) say(`  ${path}: ${message}`)
+    const refusal = error instanceof AppError ? { error, isOurs: false } : databaseRefusal(error)
+    if (refusal?.isOurs ?? true) deps.log.error('A pushed deployment failed.', { error })
+    const { message, details = [] } = refusal?.error ?? INTERNAL
+    say(`Refused: ${message}`)
+    for (const { path, message: detail } of details) say(`  ${path}: ${detail}`)
     return false
   }
 }

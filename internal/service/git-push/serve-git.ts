@@ -9,15 +9,12 @@ import {
   repositoryOf,
   requireRoom,
 } from '#git/push-repository.ts'
-import type { Logger } from '#log/logger.ts'
 import type { Deps } from '../deps.ts'
 import { createCopies } from './copies.ts'
 import { deployPush, type PushDeps } from './deploy-push.ts'
 import type { Push } from './read-branches.ts'
 
-export type GitServerDeps = PushDeps &
-  Pick<Deps, 'storage'> &
-  Readonly<{ folder: PushFolder; log: Logger }>
+export type GitServerDeps = PushDeps & Pick<Deps, 'storage'> & Readonly<{ folder: PushFolder }>
 
 export type GitTarget = RepositoryName & Pick<BackendRequest, 'service' | 'isAdvertisement'>
 
