@@ -6,6 +6,7 @@ import { ALL_SCOPES } from '#core/access/scope.ts'
 import { type ActionDefinition, actionSchema } from '#core/action/definition.ts'
 import { notFound } from '#core/error.ts'
 import { explainIssue } from '#core/explain-issue.ts'
+import { parseCondition } from '#core/flow/condition/parse.ts'
 import { actionInputFault, inputFault } from '#core/flow/input-fault.ts'
 import { checkSchema } from '#core/json-schema/check-schema.ts'
 import { evaluate } from '#core/json-schema/evaluate.ts'
@@ -17,11 +18,13 @@ import { STATUSES } from '#http/error.ts'
 import { ERROR_CODES } from '#http/reference/errors.gen.ts'
 import { AUDIT_ACTIONS } from '../web/src/audit/actions.ts'
 import { KOREAN_ERRORS } from '../web/src/language/korean-errors.ts'
-import { KOREAN_FAILURES, KOREAN_SENTENCES } from '../web/src/language/korean-sentences.ts'
+import { KOREAN_FAILURES } from '../web/src/language/korean-failures.ts'
+import { KOREAN_SENTENCES } from '../web/src/language/korean-sentences.ts'
 import { toFailure, toRefusal, toServerSentence } from '../web/src/language/server-sentence.ts'
 import { KOREAN_FINDINGS } from '../web/src/pages/parser/korean-findings.ts'
 import { KOREAN_SCOPES } from '../web/src/pages/tokens/korean-scopes.ts'
 import { faultsOfManifests } from './support/bad-manifests.ts'
+import { BAD_CONDITIONS, madeFailures, WRITTEN_FAILURES } from './support/failure-sentences.ts'
 import { ROOT, readSource } from './support/repository.ts'
 
 /** Codes that no page of the console receives: those of commands, git, customers, functions, phones and sign-in by a provider. */
@@ -187,6 +190,25 @@ test('an input that an action does not accept is described in Korean only', () =
   expect(toFailure('InvalidInput', message, 'en')).toBe(message)
 })
 
+test('what svc itself fails a job or run with is Korean only, with its numbers', () => {
+  const failures = [...madeFailures(), ...WRITTEN_FAILURES]
+  // names, places and code that the sentence is about
+  const own =
+    /"[^"]*"|`[^`]*`|\$\{[^}]*\}|\S+\.\w+|\bctx\.\w+|E[A-Z]+|SIG[A-Z]+|JSON|CPU|paid|ctx|export async function|main|svc|SVC_\w+|egress_\w+|MiB|KiB|Converting[\s\S]*|results, input, item, index|symbol|function|null|list|object|number|string|boolean|step|event/g
+  const words = /[a-z]{3,}/i
+  const numbers = /\d[\d.,]*/g
+  const korean = failures.map(({ name, message }) => [message, toFailure(name, message, 'ko')])
+  expect(korean.filter(([, text = '']) => words.test(text.replaceAll(own, '')))).toEqual([])
+  const lost = korean.filter(([message = '', text = '']) =>
+    (message.match(numbers) ?? []).some((number) => !text.includes(number.replace(/[.,]$/, ''))),
+  )
+  expect(lost).toEqual([])
+  expect(failures.filter(({ name }) => !(name in KOREAN_FAILURES))).toEqual([])
+  const named = new Set(failures.map(({ name }) => name))
+  const elsewhere = ['InvalidInput']
+  expect(Object.keys(KOREAN_FAILURES).filter((name) => !named.has(name))).toEqual(elsewhere)
+})
+
 test('each sentence that the console translates is one of the server', () => {
   const server = readServer()
   const sentences = [
@@ -203,6 +225,8 @@ test('each sentence that the console translates is one of the server', () => {
     'The action hello/greet no longer exists.',
     ...['App "a"', 'Action "f" of app "a"'].map((what) => notFound(what).message),
     ...faultsOfSteps(),
+    ...madeFailures().map(({ message }) => message),
+    ...BAD_CONDITIONS.flatMap((text) => parseCondition(text).fault ?? []),
   ]
   const [code = ''] = server
   expect(code).toContain('`It waited 5 s for 5.`')

@@ -1,3 +1,4 @@
+import { KOREAN_FAILURE_SENTENCES } from './korean-failures.ts'
 import { KOREAN_GIT } from './korean-git.ts'
 import { KOREAN_MANIFEST } from './korean-manifest.ts'
 
@@ -78,20 +79,6 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
     '워크스페이스의 대기열이 가득 찼습니다(작업 $1개).',
   ],
   [/^The input does not fit the schema of (\S+)\.(.*)$/, '입력이 $1의 스키마에 맞지 않습니다.$2'],
-  [/^The job ran longer than its limit of ([\d.]+) s\.$/, '제한 시간 $1초를 넘겼습니다.'],
-  [
-    /^The job used more than its limit of ([\d.]+) s of processor time\.$/,
-    'CPU 사용 시간의 한도 $1초를 넘겼습니다.',
-  ],
-  [/^The job used more than its limit of (\d+) MB of memory\.$/, '메모리 한도 $1MB를 넘겼습니다.'],
-  [
-    /^The worker that ran this attempt stopped answering\.$/,
-    '이 시도를 실행하던 워커가 응답하지 않습니다.',
-  ],
-  [
-    /^No approver answered within the time that the step allows\.$/,
-    '단계의 제한 시간 안에 승인자가 답하지 않았습니다.',
-  ],
   [/^The app has no action "(.+)"\.$/, '앱에 없는 액션입니다: $1'],
   [
     /^The action .+ by (\$\{.+\}): the input must hold a text, number or boolean there\.$/,
@@ -114,35 +101,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^(?:Action|Flow) "(.+)" of app "(.+)" not found\.$/, '$2/$1'],
   [/^The app "(.+)" already exists\.$/, '$1'],
 
+  ...KOREAN_FAILURE_SENTENCES,
   ...KOREAN_GIT,
   ...KOREAN_MANIFEST,
 ]
-
-/** What a job, step or run failed with, by the name of the error [jobs 8.10] [flows 8.6]. */
-export const KOREAN_FAILURES: Readonly<Record<string, string>> = {
-  Timeout: '제한 시간을 넘겼습니다.',
-  CpuLimit: 'CPU 사용 시간의 한도를 넘겼습니다.',
-  OutOfMemory: '메모리 한도를 넘겼습니다.',
-  DiskLimit: '임시 폴더의 한도를 넘겼습니다.',
-  NetworkLimit: '네트워크 전송량의 한도를 넘겼습니다.',
-  RequestLimit: 'svc에 보낼 수 있는 요청 수를 넘겼습니다.',
-  ResultTooLarge: '결과가 너무 큽니다.',
-  InvalidResult: '결과를 JSON으로 나타낼 수 없습니다.',
-  InvalidAction: 'main 함수를 내보내지 않는 액션입니다.',
-  NetworkNotGranted: '허용되지 않은 내부 주소에 연결하려 했습니다.',
-  SandboxCrashed: '작업의 프로세스가 비정상 종료되었습니다.',
-  WorkerLost: '작업을 실행하던 워커가 응답하지 않습니다.',
-  MissingReference: '식이 가리키는 값이 없습니다.',
-  BadReference: '식의 참조가 올바르지 않습니다.',
-  BadCondition: '조건식이 올바르지 않습니다.',
-  BadItems: '반복할 목록이 올바르지 않습니다.',
-  BadTime: '시각이 올바르지 않습니다.',
-  BadMatch: '이벤트의 키가 올바르지 않습니다.',
-  EventTimeout: '제때 이벤트가 오지 않았습니다.',
-  InvalidInput: '입력이 스키마에 맞지 않습니다.',
-  FlowDataTooLarge: '플로우의 데이터가 너무 큽니다.',
-  ApprovalRejected: '승인 요청이 반려되었습니다.',
-  ApprovalTimeout: '제때 승인되지 않았습니다.',
-  Canceled: '취소되었습니다.',
-  TransitionFailed: '실행을 이어 갈 수 없습니다.',
-}

@@ -1,6 +1,7 @@
 /** Sentences of the server in the language of the console. The server writes English. */
 import { KOREAN_ERRORS } from './korean-errors.ts'
-import { KOREAN_FAILURES, KOREAN_SENTENCES } from './korean-sentences.ts'
+import { KOREAN_FAILURES } from './korean-failures.ts'
+import { KOREAN_SENTENCES } from './korean-sentences.ts'
 
 const own = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
@@ -15,12 +16,18 @@ const MISSING = /^is missing; it (.+)$/
 /** A step whose action does not accept its input, with the place and the rule. */
 const MISFIT = /^The input does not fit the schema of (".+"): (.+?) ((?:is|must) .+)$/
 
+/** A condition that cannot be read, and why. */
+const UNREAD = /^The condition `([\s\S]*)` is not understood: (.+)\.$/
+
 const translated = (sentence: string): string => {
   const text = withoutStop(sentence)
   const [, target, place, fault] = MISFIT.exec(text) ?? []
   if (fault !== undefined) {
     return `입력이 ${target}의 스키마에 맞지 않습니다. ${place}: ${translated(fault)}`
   }
+  const [, condition, why] = UNREAD.exec(text) ?? []
+  if (why !== undefined)
+    return `조건식 \`${condition}\`을(를) 이해할 수 없습니다: ${translated(why)}`
   const [, rule] = MISSING.exec(text) ?? []
   if (rule !== undefined) return `값이 없습니다. ${translated(rule)}`
   const found = KOREAN_SENTENCES.find(([pattern]) => pattern.test(text))
