@@ -85,6 +85,17 @@ export const bundleEntries = async (
   entrypoints: readonly string[],
   owner = '',
 ): Promise<readonly BundledEntry[]> => {
+  const { entries, faults } = await bundleEach(app, entrypoints, owner)
+  if (faults.length > 0) throw unbundlable(faults)
+  return entries
+}
+
+/** Bundles each entry point once. A fault of one does not keep the others from being bundled, unless the bundler gives up. */
+export const bundleEach = async (
+  app: FileLookup,
+  entrypoints: readonly string[],
+  owner = '',
+): Promise<Bundled & Opened> => {
   const files = recordOpened(app)
   const work = { files, owner }
   const unique = [...new Set(entrypoints)]
@@ -92,25 +103,29 @@ export const bundleEntries = async (
   const present = unique.filter((path) => files.has(path))
   const entries: BundledEntry[] = []
   let total = 0
+  let gaveUp = false
   for (let from = 0; from < present.length; from += ENTRIES_AT_ONCE) {
     const bundled = await bundleSome(work, present.slice(from, from + ENTRIES_AT_ONCE))
     entries.push(...bundled.entries)
     faults.push(...bundled.faults)
     total += sizeOf(bundled.entries)
-    if (bundled.gaveUp) break
+    gaveUp = bundled.gaveUp
+    if (gaveUp) break
     if (total > MAX_TOTAL_BYTES) {
       faults.push({ path: 'bundle', message: 'The bundled code of all actions exceeds 64 MiB.' })
       break
     }
   }
-  if (faults.length > 0) throw unbundlable(faults)
-  return entries
+  return { entries, faults, gaveUp, opened: [...files.opened.keys()] }
 }
 
 const sizeOf = (entries: readonly BundledEntry[]): number =>
   entries.reduce((sum, { codeLength }) => sum + codeLength, 0)
 
 type Work = Readonly<{ files: OpenedFiles; owner: string }>
+/** Paths of the files that the bundler read, also for what it could not bundle. */
+export type Opened = Readonly<{ opened: readonly string[] }>
+
 type Bundled = Readonly<{
   entries: readonly BundledEntry[]
   faults: readonly ErrorDetail[]

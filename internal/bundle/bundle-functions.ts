@@ -1,7 +1,7 @@
 /** Bundles functions, each from its own folder and the files that its app shares (lib/, node_modules). */
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import type { ErrorDetail } from '#core/error.ts'
 import { type AppFiles, isVendored } from './app-files.ts'
-import { type BundledEntry, bundleEntries } from './bundle-entries.ts'
+import { type BundledEntry, bundleEach, type Opened } from './bundle-entries.ts'
 import { unbundlable } from './bundle-faults.ts'
 import { type FileLookup, overlay } from './file-lookup.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource, functionHashInTurns } from './function-files.ts'
@@ -81,6 +81,12 @@ const withoutHandler = (
       message: 'A function\'s file must export a function as default or as "main".',
     }))
 
+export type BundledFunctions = Readonly<{
+  functions: readonly BundledFunction[]
+  faults: readonly ErrorDetail[]
+}> &
+  Opened
+
 /**
  * Bundles functions of one app.
  * @param app the files of the app's root, which the functions share
@@ -92,23 +98,32 @@ export const bundleFunctions = async (
   app: FileLookup,
   owner = '',
 ): Promise<readonly BundledFunction[]> => {
-  if (functions.length === 0) return []
+  const bundled = await bundleEachFunction(functions, app, owner)
+  if (bundled.faults.length > 0) throw unbundlable(bundled.faults)
+  return bundled.functions
+}
+
+/** Like `bundleFunctions`, but returns the faults of some with the bundles of the others. */
+export const bundleEachFunction = async (
+  functions: readonly FunctionSource[],
+  app: FileLookup,
+  owner = '',
+): Promise<BundledFunctions> => {
+  if (functions.length === 0) return { functions: [], faults: [], opened: [] }
   const paths = functions.map((source) => pathOf(source, ENTRY))
   const files = overlay(filesOf(functions), app)
-  const entries = await bundleEntries(files, paths, owner).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.details === undefined) throw error
-    const details = error.details.map(explain)
-    throw new AppError(error.kind, error.message, { code: error.code, details, cause: error })
-  })
+  const { entries, faults, opened } = await bundleEach(files, paths, owner)
   const byPath = new Map(entries.map((entry) => [entry.entrypoint, entry]))
-  const faults = withoutHandler(functions, byPath)
-  if (faults.length > 0) throw unbundlable(faults)
   const bundled: BundledFunction[] = []
   for (const source of functions) {
     const entry = byPath.get(pathOf(source, ENTRY))
-    if (entry === undefined) throw new Error(`The function ${source.name} was not bundled.`)
+    if (entry === undefined) continue
     const shared = sharedOf(source, entry, app)
     bundled.push({ source: { ...source, hash: await hashOf(source, shared) }, entry, shared })
   }
-  return bundled
+  return {
+    functions: bundled,
+    faults: [...faults.map(explain), ...withoutHandler(functions, byPath)],
+    opened,
+  }
 }

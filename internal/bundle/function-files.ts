@@ -30,6 +30,7 @@ export type FunctionSource = Readonly<{
 }>
 
 export type ReadFunctions = Readonly<{
+  /** All whose code can be bundled, with those that have faults. */
   functions: readonly FunctionSource[]
   faults: readonly ErrorDetail[]
 }>
@@ -50,6 +51,8 @@ const MAX_FAULTS = 100
 /** The message of [functions 2.3]; tools compare it, so the wording is fixed. */
 const NO_METADATA =
   'Validation failed: multi-file function must include function.yaml or openapi.yaml'
+const BAD_NAME = 'A function name has 1 to 63 letters, digits, - and _, and begins with neither.'
+const NO_ENTRYPOINT = 'The function has no index.ts.'
 
 /** Bytes that are hashed within 5 ms. */
 const HASHED_AT_ONCE = 2_097_152
@@ -154,12 +157,26 @@ export const readFunctions = (
   return { functions, faults }
 }
 
-type ReadFunction = Readonly<{ source: FunctionSource | null; faults: readonly ErrorDetail[] }>
+type ReadFunction = Readonly<{
+  /** Null if there is no code to bundle. With faults, it serves only to find those of its code. */
+  source: FunctionSource | null
+  faults: readonly ErrorDetail[]
+}>
 
-const refused = (path: string, message: string): ReadFunction => ({
-  source: null,
-  faults: [{ path, message }],
-})
+const layoutFaults = (name: string, files: AppFiles): readonly ErrorDetail[] => {
+  const path = `${FUNCTIONS_FOLDER}${name}`
+  const hasMetadata = METADATA.some((file) => files.has(file))
+  const code = [...files.keys()].filter((file) => !METADATA.includes(file))
+  return [
+    ...(isName(name) ? [] : [{ path, message: BAD_NAME }]),
+    ...(entrypointOf(files) === undefined ? [{ path, message: NO_ENTRYPOINT }] : []),
+    ...(code.length > 1 && !hasMetadata ? [{ path, message: NO_METADATA }] : []),
+  ]
+}
+
+const isName = (name: string): boolean => FUNCTION_NAME.test(name) && pathFault(name) === null
+
+const entrypointOf = (files: AppFiles) => ENTRYPOINTS.find((path) => files.has(path))
 
 /** Reads one function. @param files by path inside the function's folder @param parsed as in `readFunctions` */
 export const readFunction = (
@@ -167,23 +184,17 @@ export const readFunction = (
   files: AppFiles,
   parsed: FunctionResults = new Map(),
 ): ReadFunction => {
-  const folder = `${FUNCTIONS_FOLDER}${name}`
-  if (!FUNCTION_NAME.test(name) || pathFault(name) !== null) {
-    const message = 'A function name has 1 to 63 letters, digits, - and _, and begins with neither.'
-    return refused(folder, message)
-  }
-  const entrypoint = ENTRYPOINTS.find((path) => files.has(path))
-  if (entrypoint === undefined) return refused(folder, 'The function has no index.ts.')
-  const hasMetadata = METADATA.some((path) => files.has(path))
-  const code = [...files.keys()].filter((path) => !METADATA.includes(path))
-  if (code.length > 1 && !hasMetadata) return refused(folder, NO_METADATA)
+  const entrypoint = entrypointOf(files)
   const yaml = files.get('function.yaml')
   const file = yamlPath(name)
   const result =
     yaml === undefined
       ? ({ ok: true, definition: defaultDefinition(name) } as const)
       : (parsed.get(file) ?? parseFunctionYaml(name, decode(yaml), file))
-  if (!result.ok) return { source: null, faults: result.faults }
-  const { definition } = result
-  return { source: { name, definition, files, hash: functionHash(files), entrypoint }, faults: [] }
+  const faults = [...layoutFaults(name, files), ...(result.ok ? [] : result.faults)]
+  if (entrypoint === undefined || !isName(name)) return { source: null, faults }
+  const definition = result.ok
+    ? result.definition
+    : { ...defaultDefinition(name), network: result.network ?? null }
+  return { source: { name, definition, files, hash: functionHash(files), entrypoint }, faults }
 }

@@ -24,7 +24,7 @@ export type LocalAction = Readonly<{ definition: ActionDefinition; entry: Bundle
 const MANIFESTS = ['app.yaml', 'app.json', 'app.yml'] as const
 
 /** Adds the details to the message, because a terminal shows nothing else. */
-const withDetails = (error: unknown): unknown =>
+export const withDetails = (error: unknown): unknown =>
   error instanceof AppError && error.details !== undefined
     ? new AppError(error.kind, `${error.message}\n${showFaults(error.details)}`, {
         code: error.code,
@@ -32,14 +32,19 @@ const withDetails = (error: unknown): unknown =>
       })
     : error
 
-/** @throws {AppError} unprocessable: there is no manifest, or it has faults */
-export const readLocalApp = (folder = '.'): LocalApp => {
+/** The files of an app's folder. @throws {AppError} unprocessable: there is no manifest */
+export const readAppFolder = (folder = '.'): Omit<LocalApp, 'manifest'> => {
   const place = resolve(folder)
   if (!MANIFESTS.some((name) => existsSync(join(place, name)))) {
     const message = `There is no app.yaml or app.json in ${place}. Run this in the folder of an app.${hintOfNearApp(place)}`
     throw unprocessable(message, { code: 'no_manifest' })
   }
-  const files = new FolderFiles(place)
+  return { files: new FolderFiles(place), folder: place }
+}
+
+/** @throws {AppError} unprocessable: there is no manifest, or it has faults */
+export const readLocalApp = (folder = '.'): LocalApp => {
+  const { files, folder: place } = readAppFolder(folder)
   try {
     return { files, folder: place, manifest: readManifest(files) }
   } catch (error) {

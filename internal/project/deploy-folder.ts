@@ -1,17 +1,19 @@
 /** Deploys a whole folder with an app.yaml: first its plan, then the deployment [functions 15.11]. */
 import { z } from 'zod'
-import { isVendored } from '#bundle/app-files.ts'
-import { bundleFunctions } from '#bundle/bundle-functions.ts'
+import { type AppFiles, isVendored } from '#bundle/app-files.ts'
+import { bundleEach } from '#bundle/bundle-entries.ts'
+import { bundleEachFunction } from '#bundle/bundle-functions.ts'
 import { overlay } from '#bundle/file-lookup.ts'
 import { packArchive, packBefore } from '#bundle/pack-archive.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { loadConfig } from '#config/config.ts'
+import { collectRefusals } from '#core/deploy/refusals.ts'
 import { AppError } from '#core/error.ts'
 import { packedFolder } from '#node/open-packages.ts'
-import { bundleActions, type LocalApp, readLocalApp } from './app-folder.ts'
-import { listFaults } from './bundle-folder.ts'
+import { readEntrypoints, readManifest } from '#service/apps/read-app.ts'
+import { type LocalApp, readAppFolder, withDetails } from './app-folder.ts'
 import { withFolderPackages } from './bundle-with-packages.ts'
-import { readValid } from './function-folder.ts'
+import { type ReadFolder, readNamed, refuseFaulty, sourcesOf } from './function-folder.ts'
 import { createPackedPackages, type PackedPackages, packagesKey } from './packed-packages.ts'
 import { readSharedFiles } from './shared-files.ts'
 import { asDeployFailure } from './upload-functions.ts'
@@ -54,14 +56,14 @@ type PlanOptions = Readonly<{
   onStage?: (stage: DeployStage) => void
 }>
 
-/** @throws {AppError} the folder has faults; the server refused, or was not reached */
+/** @throws {AppError} there is no manifest; a package has a fault; the server refused, or was not reached */
 export const planFolder = async ({
   folder = '.',
   onStage = () => undefined,
 }: PlanOptions = {}): Promise<PlannedFolder> => {
   const server = { client: createClient(), onStage }
   onStage({ kind: 'pack' })
-  const local = readLocalApp(folder)
+  const local = readAppFolder(folder)
   const packed = openPacked()
   const key = packed === null ? null : packagesKey(local.files)
   const known = key === null ? null : ((await packed?.find(key)) ?? null)
@@ -123,31 +125,55 @@ const send = <Schema extends z.ZodType>(
 
 type Packing = Readonly<{
   folder: string
-  local: LocalApp
+  local: Omit<LocalApp, 'manifest'>
   /** Saves the part of the archive that comes from packages of the lock files. */
   keep: (part: Uint8Array) => Promise<void>
 }>
 
 /**
  * Packs the folder's own files, and the package files that its code uses. They come from node_modules, else from the registry
- * as the lock files name them, so the server fetches nothing.
- * @throws {AppError} unprocessable: faults of the code or a package; bad_gateway `registry_unreachable`
+ * as the lock files name them, so the server fetches nothing. Faults of other files are left to the server, which finds all.
+ * @throws {AppError} unprocessable: faults of a package; bad_gateway `registry_unreachable`
  */
 const packFolder = ({ folder, local, keep }: Packing): Promise<Uint8Array<ArrayBuffer>> => {
-  const functions = readValid(folder)
-  return withFolderPackages(folder, functions, local.files, async (fetched) => {
+  const read = readNamed(folder)
+  const functions = sourcesOf(read)
+  const pack = async (fetched: AppFiles): Promise<Uint8Array<ArrayBuffer>> => {
     const files = overlay(fetched, local.files)
     const paths = [...files.keys()]
     const own = paths.filter((path) => !isVendored(path))
     if (own.length === paths.length) return packArchive(files, own)
-    const actions = await bundleActions({ ...local, files }, local.manifest.actions)
+    const actions = await bundleEach(files, readEntrypoints(local.files))
     const shared = overlay(fetched, readSharedFiles(folder))
-    const bundled = await listFaults(bundleFunctions(functions, shared))
-    const opened = new Set(
-      [...[...actions.values()], ...bundled].flatMap(({ entry }) => entry.sources),
-    )
-    const part = await packArchive(files, [...opened].filter(isVendored).toSorted())
-    await keep(part)
+    const bundled = await bundleEachFunction(functions, shared)
+    const isWhole = actions.faults.length + bundled.faults.length === 0
+    const entries = [...actions.entries, ...bundled.functions.map(({ entry }) => entry)]
+    const used = isWhole
+      ? entries.flatMap(({ sources }) => sources)
+      : [...actions.opened, ...bundled.opened]
+    const part = await packArchive(files, [...new Set(used)].filter(isVendored).toSorted())
+    if (isWhole) await keep(part)
     return packBefore(files, own, part)
-  })
+  }
+  return withFolderPackages(folder, functions, local.files, pack).catch((error: unknown) =>
+    throwWithFaults(error, local, read),
+  )
+}
+
+/** Throws an error of packages with the faults that do not depend on packages, because no request reaches the server. */
+const throwWithFaults = async (
+  error: unknown,
+  { files }: Pick<LocalApp, 'files'>,
+  read: ReadFolder,
+): Promise<never> => {
+  const refusals = collectRefusals()
+  await refusals.keep('app.yaml', async () => readManifest(files))
+  refusals.add('functions', refuseFaulty(read))
+  await refusals.keep('packages', () => Promise.reject(error))
+  try {
+    refusals.throwAny()
+  } catch (thrown) {
+    throw withDetails(thrown)
+  }
+  throw error
 }

@@ -22,7 +22,7 @@ export interface DevFunctions {
 
 const bundleOne = async (folder: string, name: string, shared: FileLookup): Promise<Loaded> => {
   const { source, faults } = readOne(folder, name)
-  if (source === null) return { faults }
+  if (source === null || faults.length > 0) return { faults }
   try {
     const [bundled] = await bundleWithPackages(folder, [source], shared)
     if (bundled === undefined) throw new Error(`The function ${name} was not bundled.`)

@@ -35,23 +35,30 @@ const readFiles = (root: string, prefix = ''): readonly (readonly [string, Uint8
 export const readOne = (folder: string, name: string) =>
   readFunction(name, new Map(readFiles(functionPath(folder, name))))
 
-/** @throws {AppError} not_found: a name; unprocessable, with every fault */
-export const readValid = (
-  folder: string,
-  names: readonly string[] = [],
-): readonly FunctionSource[] => {
+export type ReadFolder = readonly ReturnType<typeof readOne>[]
+
+/** Reads the named functions of a folder, or all, with their faults. @throws {AppError} not_found: a name */
+export const readNamed = (folder: string, names: readonly string[] = []): ReadFolder => {
   const known = listFunctionNames(folder)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     const there = known.length === 0 ? 'It has none' : `It has ${known.join(', ')}`
     throw new AppError('not_found', `This folder has no function ${unknown.join(', ')}. ${there}.`)
   }
-  const wanted = names.length === 0 ? known : names
-  const read = wanted.map((name) => readOne(folder, name))
-  const faults = read.flatMap((one) => one.faults)
-  if (faults.length > 0) throw unprocessable(showFaults(faults))
-  return read.flatMap(({ source }) => source ?? [])
+  return (names.length === 0 ? known : names).map((name) => readOne(folder, name))
 }
+
+/** Refuses the functions that have faults; null if none has. */
+export const refuseFaulty = (read: ReadFolder): AppError | null => {
+  const details = read.flatMap(({ faults }) => faults)
+  return details.length === 0
+    ? null
+    : unprocessable('The functions have faults.', { code: 'bad_function', details })
+}
+
+/** The functions whose code can be bundled, those with faults too. */
+export const sourcesOf = (read: ReadFolder): readonly FunctionSource[] =>
+  read.flatMap(({ source }) => source ?? [])
 
 /** Formats each fault as its message, in the wording of the reference, followed by the path. */
 export const showMessages = (faults: readonly ErrorDetail[]): string =>

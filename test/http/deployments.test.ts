@@ -351,13 +351,13 @@ describe('code that does not bundle', () => {
         path: 'missing.ts',
         message: 'The manifest names this file, but the app does not contain it.',
       },
-      { path: 'one.ts:2:8', message: 'Cannot find "./nowhere.ts" among the files of the app.' },
-      { path: 'shared.ts:3:16', message: 'Unexpected "="' },
       {
         path: 'mute.ts',
         message:
           'An action\'s file must export a function "main"; this one exports default, helper. Write: export const main = async (ctx) => { … }',
       },
+      { path: 'one.ts:2:8', message: 'Cannot find "./nowhere.ts" among the files of the app.' },
+      { path: 'shared.ts:3:16', message: 'Unexpected "="' },
     ])
     expect((await get('/apps/broken')).status).toBe(404)
   })
@@ -406,14 +406,14 @@ describe('code that does not bundle', () => {
     })
     expect(bodyOf(answer).details).toEqual([
       {
-        path: 'mute.ts',
-        message:
-          'An action\'s file must export a function "main"; this one exports default, helper. Write: export const main = async (ctx) => { … }',
-      },
-      {
         path: 'empty.ts',
         message:
           'An action\'s file must export a function "main"; this one exports nothing. Write: export const main = async (ctx) => { … }',
+      },
+      {
+        path: 'mute.ts',
+        message:
+          'An action\'s file must export a function "main"; this one exports default, helper. Write: export const main = async (ctx) => { … }',
       },
       {
         path: 'old.cjs',

@@ -245,6 +245,26 @@ webhooks:
     })
   })
 
+  it('and its deployment list the same faults of manifest, functions and code', async () => {
+    await put('faulty', {
+      'app.yaml': `${MANIFEST}colour: red\n`,
+      'add.ts': 'const = 1\n',
+      'functions/f/index.ts': 'export default () => 1',
+      'functions/f/function.yaml': 'colour: red\n',
+    })
+    const faults = [
+      { path: expect.stringMatching(/^add\.ts:1:/) },
+      { path: expect.stringMatching(/^app\.yaml:5:/) },
+      { path: expect.stringMatching(/^functions\/f\/function\.yaml:1:/) },
+    ]
+    const checked = await check('faulty')
+    expect(checked.json).toMatchObject({ faults })
+    const deployed = await call('POST', '/faulty/deploy')
+    expect(deployed).toMatchObject({ status: 422, json: { code: 'bad_manifest' } })
+    const found = (json: unknown, field: string) => Reflect.get(Object(json), field)
+    expect(found(deployed.json, 'details')).toEqual(found(checked.json, 'faults'))
+  })
+
   it('that does not exist is 404', async () => {
     expect((await check('nobody')).status).toBe(404)
   })

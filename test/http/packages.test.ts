@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createPackageCache } from '#bundle/package-cache.ts'
 import { bundleFolder } from '#project/bundle-folder.ts'
-import { readValid } from '#project/function-folder.ts'
+import { readNamed } from '#project/function-folder.ts'
 import { createFetchPackages } from '#service/packages/fetch-packages.ts'
 import { findBundle } from '#store/apps/bundles.ts'
 import { findDeploymentContent } from '#store/apps/deployments.ts'
@@ -524,7 +524,7 @@ const deployFolder = async (files: Texts) => {
   }
   vi.stubEnv('SVC_NPM_REGISTRY', registry.url)
   vi.stubEnv('SVC_PACKAGE_CACHE_MB', '0')
-  const bundled = await bundleFolder(folder, readValid(folder), () => undefined).finally(() => {
+  const bundled = await bundleFolder(folder, readNamed(folder), () => undefined).finally(() => {
     vi.unstubAllEnvs()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -6,17 +6,14 @@ import { stringify } from 'yaml'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { FunctionSource } from '#bundle/function-files.ts'
 import { bundleFolder } from '#project/bundle-folder.ts'
-import { readValid, showFaults } from '#project/function-folder.ts'
+import { type ReadFolder, readNamed, showFaults } from '#project/function-folder.ts'
 import { loadProject } from '#project/rc-file.ts'
 import type { Command } from '../command.ts'
 import { jsonOption, printAnswer, printLine } from '../print.ts'
 
 /** Prints warnings to stderr. @throws {AppError} unprocessable */
-export const checkCode = (
-  folder: string,
-  functions: readonly FunctionSource[],
-): Promise<readonly BundledFunction[]> =>
-  bundleFolder(folder, functions, (warning) => {
+export const checkCode = (folder: string, read: ReadFolder): Promise<readonly BundledFunction[]> =>
+  bundleFolder(folder, read, (warning) => {
     process.stderr.write(`Warning: ${showFaults([warning])}\n`)
   })
 
@@ -38,7 +35,7 @@ export const command: Command = {
   builder: (yargs) => yargs.option('json', jsonOption).example('$0 build', ''),
   handler: async (flags) => {
     const project = loadProject()
-    const bundled = await checkCode(project.folder, readValid(project.folder))
+    const bundled = await checkCode(project.folder, readNamed(project.folder))
     const functions = bundled.map(({ source }) => source)
     const index = { app: project.app, functions: functions.map(toIndex) }
     const path = join(project.folder, 'functions.yaml')

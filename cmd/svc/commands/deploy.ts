@@ -6,7 +6,7 @@ import process from 'node:process'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import { AppError } from '#core/error.ts'
 import { readDeployState, recordDeploy, writeDeployState } from '#project/deploy-state.ts'
-import { listFunctionNames, readValid } from '#project/function-folder.ts'
+import { listFunctionNames, readNamed } from '#project/function-folder.ts'
 import { hasManifest } from '#project/near-app.ts'
 import { loadProject, type Project } from '#project/rc-file.ts'
 import { type DeployAnswer, uploadFunctions } from '#project/upload-functions.ts'
@@ -63,7 +63,7 @@ export const command: Command = {
     if (hasManifest()) checkNames(names)
     const project = loadProject()
     const state = readDeployState(project)
-    const read = await checkCode(project.folder, readValid(project.folder, names))
+    const read = await checkCode(project.folder, readNamed(project.folder, names))
     const isChanged = ({ source: { name, hash } }: BundledFunction): boolean =>
       state.functions[name]?.hash !== hash
     const functions = flags.changed === true ? read.filter(isChanged) : read

@@ -134,6 +134,18 @@ const row = mapping({
   cancelGraceS: wholeNumber(0, 60).optional(),
 })
 
+/** What a row requests of the operator, as far as it can be read. A default requests nothing. */
+export const actionRequests = z.object({
+  timeoutS: row.shape.timeoutS.unwrap().nullish().transform(orNull).catch(null),
+  tag: row.shape.tag.transform(orNull).catch(null),
+  memoryMb: row.shape.memoryMb.transform(orNull).catch(null),
+  network: row.shape.network.transform(orNull).catch(null),
+})
+
+function orNull<T>(value: T | undefined): T | null {
+  return value ?? null
+}
+
 export const actionSchema = row.transform(
   (action): ActionDefinition => ({
     key: action.key,

@@ -18,7 +18,16 @@ export type DeployPolicy = Readonly<{
   granted: readonly EgressGrant[]
 }>
 
-type PlacedAction = Readonly<{ index: number; value: ActionDefinition }>
+/** What a row requests; null for nothing. */
+type PlacedRequest = Readonly<{
+  index: number
+  value: Readonly<{
+    memoryMb: number | null
+    timeoutS: number | null
+    tag: string | null
+    network: readonly string[] | null
+  }>
+}>
 
 /**
  * Lowers the default of `timeoutS` to the cap, because an action that names no `timeoutS` requests none. @param row as written
@@ -34,7 +43,7 @@ export const withCappedDefaults = (
 
 /** @returns a fault for each field of an action that requests more than the policy allows */
 export const findPolicyFaults = (
-  actions: readonly PlacedAction[],
+  actions: readonly PlacedRequest[],
   { maxMemoryMb, maxTimeoutS, allowedTags, granted }: DeployPolicy,
 ): readonly Fault[] =>
   actions.flatMap(({ index, value: { memoryMb, timeoutS, tag, network } }) => {
@@ -48,7 +57,7 @@ export const findPolicyFaults = (
         `must be at most ${maxMemoryMb}, the cap SVC_JOB_MAX_MEMORY_MB of this instance`,
       )
     }
-    if (timeoutS > maxTimeoutS) {
+    if (timeoutS !== null && timeoutS > maxTimeoutS) {
       add(
         'timeoutS',
         `must be at most ${maxTimeoutS}, the cap SVC_JOB_MAX_TIMEOUT_S of this instance`,

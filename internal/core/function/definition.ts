@@ -21,14 +21,18 @@ const method = z
   .transform((given) => given.toUpperCase())
   .pipe(z.enum(HTTP_METHODS, `must be one of ${HTTP_METHODS.join(', ')}`))
 
+const network = list(networkEntry, 200).optional()
+
 const schema = mapping({
   description: text(2_000).optional(),
   methods: list(method, HTTP_METHODS.length).min(1, 'must name at least one method').optional(),
   tags: list(text(100), 50).default([]),
   timeoutS: wholeNumber(1, MAX_TIMEOUT_S).default(DEFAULT_TIMEOUT_S),
-  network: list(networkEntry, 200).optional(),
+  network,
   minLevel,
 })
+
+const withNetwork = z.object({ network })
 
 export type FunctionDefinition = Readonly<{
   description: string
@@ -43,7 +47,12 @@ export type FunctionDefinition = Readonly<{
 
 export type FunctionResult =
   | Readonly<{ ok: true; definition: FunctionDefinition }>
-  | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
+  | Readonly<{
+      ok: false
+      faults: readonly ErrorDetail[]
+      /** As far as it could be read: what is not granted is a further fault. */
+      network?: readonly string[]
+    }>
 
 const DEFAULT_METHODS: readonly HttpMethod[] = ['GET', 'POST']
 
@@ -79,7 +88,8 @@ export const parseFunctionYaml = (name: string, source: string, file: string): F
         path: `${file}:${read.source.placeOf(path)} ${path.map(String).join('.')}`.trimEnd(),
         message,
       }))
-    return { ok: false, faults }
+    const { network } = withNetwork.safeParse(read.source.value).data ?? {}
+    return { ok: false, faults, ...(network === undefined ? {} : { network }) }
   }
   const {
     description = `Function: ${name}`,

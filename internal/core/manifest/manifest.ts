@@ -4,7 +4,12 @@
  */
 
 import { z } from 'zod'
-import { type ActionDefinition, actionSchema, entrypoint } from '../action/definition.ts'
+import {
+  type ActionDefinition,
+  actionRequests,
+  actionSchema,
+  entrypoint,
+} from '../action/definition.ts'
 import { findExposeFaults } from '../agent/expose.ts'
 import { type DeployPolicy, findPolicyFaults, withCappedDefaults } from '../deploy/policy.ts'
 import { type PreviewSettings, previewSettings } from '../deploy/preview.ts'
@@ -158,7 +163,7 @@ export const parseManifest = (
     ...shape.slice(0, MAX_FAULTS).flatMap((issue) => toDetails(issue, source, file)),
     ...[
       ...findCrossFaults(source.value, lists),
-      ...(policy === null ? [] : findPolicyFaults(actions.good, policy)),
+      ...(policy === null ? [] : findPolicyFaults(requestsIn(source.value), policy)),
     ]
       .slice(0, MAX_FAULTS)
       .map(({ path, message }) => toDetail({ path, message, source, file })),
@@ -193,6 +198,13 @@ const listIn = (manifest: unknown, name: ListName): readonly unknown[] => {
   const list: unknown = Reflect.get(manifest, name)
   return Array.isArray(list) ? list.slice(0, MAX_ACTIONS) : []
 }
+
+/** Returns what the actions request of the operator, those with faults too. */
+const requestsIn = (manifest: unknown) =>
+  rowsIn(manifest, 'actions').flatMap(({ index, value }) => {
+    const parsed = actionRequests.safeParse(value)
+    return parsed.success ? [{ index, value: parsed.data }] : []
+  })
 
 /** Returns the files that actions name, whatever other faults the actions have. */
 const entrypointsIn = (manifest: unknown): readonly string[] =>

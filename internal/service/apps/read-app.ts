@@ -1,16 +1,14 @@
 /** Reads and bundles an app's files: the part of a deployment that needs no database. */
 import { type AppFiles, contentHash, isVendored } from '#bundle/app-files.ts'
-import { type BundledEntry, bundleEntries, missingEntries } from '#bundle/bundle-entries.ts'
-import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
-import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
+import { type BundledEntry, bundleEach, missingEntries } from '#bundle/bundle-entries.ts'
+import { unbundlable } from '#bundle/bundle-faults.ts'
+import { type BundledFunction, bundleEachFunction } from '#bundle/bundle-functions.ts'
+import type { FileLookup } from '#bundle/file-lookup.ts'
+import { FUNCTIONS_FOLDER, type FunctionSource } from '#bundle/function-files.ts'
 import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
-import {
-  type AppError,
-  type AppErrorOptions,
-  type ErrorDetail,
-  unprocessable,
-} from '#core/error.ts'
+import { collectRefusals, type Refusals } from '#core/deploy/refusals.ts'
+import { AppError, type AppErrorOptions, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { MAX_FAULTS } from '#core/manifest/fault.ts'
 import { type Manifest, type ManifestResult, parseManifest } from '#core/manifest/manifest.ts'
 import type { Deps } from '../deps.ts'
@@ -58,40 +56,101 @@ type AppToRead = Readonly<{
   files: AppFiles
   /** What the operator allows in this workspace. */
   policy: DeployPolicy
-  /** What the app needs and does not contain. @default none */
-  packages?: readonly FetchedPackage[]
+  /** Fetches what the app needs and does not contain. @default nothing */
+  fetchPackages?: () => Promise<readonly FetchedPackage[]>
+  /** Returns why the app may not have this key; null if it may. @default any key */
+  refuseKey?: (key: string) => AppError | null
 }>
 
 /**
- * Reads an app.
- * @throws {AppError} unprocessable: manifest or code, with every fault in `details`; unavailable
+ * Reads an app. Manifest, functions, packages and code are checked even if another of them is refused.
+ * @throws {AppError} unprocessable, with every fault in `details`, sorted by file; unavailable; bad_gateway
  */
-export const readApp = async (
-  deps: ManifestDeps,
-  { packages = [], ...app }: AppToRead,
-): Promise<ReadApp> => {
-  const parsed = await parseManifestOf(deps, app)
-  const bundle = (fetched: AppFiles) => bundleApp(deps, { ...app, ...parsed, fetched })
-  return withPackages(packages, bundle, app.ws)
+export const readApp = async (deps: ManifestDeps, app: AppToRead): Promise<ReadApp> => {
+  const { ws, files, fetchPackages = async () => [] } = app
+  const refusals = collectRefusals()
+  const { accepted, entrypoints } = await checkManifest(deps, app, refusals)
+  const functions = hasFunctions(files)
+    ? await refusals.keep(FUNCTIONS_FOLDER, () => readAppFunctions(deps, app))
+    : null
+  refusals.add(FUNCTIONS_FOLDER, functions?.refusal ?? null)
+  const parts = { ws, own: files, entrypoints, functions: functions?.functions ?? null, refusals }
+  const packages = await refusals.keep(PACKAGES, fetchPackages)
+  const code =
+    packages === null
+      ? refuseMissing(parts)
+      : await refusals.keep(PACKAGES, () =>
+          withPackages(packages, (fetched) => bundleApp(parts, fetched), ws),
+        )
+  refusals.throwAny()
+  if (accepted === null || code === null) throw new Error('An app without faults was not read.')
+  return { ...code, manifest: accepted.manifest, warnings: accepted.warnings ?? [] }
 }
 
-type AppParts = Omit<AppToRead, 'packages'> & Accepted & Readonly<{ fetched: AppFiles }>
+/** What a refusal concerns, if it names no place itself. */
+const PACKAGES = 'packages'
+const CODE = 'code'
+
+const hasFunctions = (files: AppFiles): boolean =>
+  [...files.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
+
+type CheckedManifest = Readonly<{
+  accepted: Accepted | null
+  /** Files that its actions name, as far as they could be read. */
+  entrypoints: readonly string[]
+}>
+
+const checkManifest = async (
+  deps: ManifestDeps,
+  { refuseKey, ...app }: AppToRead,
+  refusals: Refusals,
+): Promise<CheckedManifest> => {
+  const read = await refusals.keep(MANIFEST_NAMES[0], () => parseManifestOf(deps, app))
+  if (read === null) return { accepted: null, entrypoints: [] }
+  const { parsed, file } = read
+  if (parsed.ok) refusals.add(file, refuseKey?.(parsed.manifest.key) ?? null)
+  else refusals.add(file, refuseManifest(file, parsed.faults))
+  return { accepted: parsed.ok ? parsed : null, entrypoints: entrypointsOf(parsed) }
+}
+
+const entrypointsOf = (parsed: ManifestResult): readonly string[] =>
+  parsed.ok
+    ? parsed.manifest.actions.map(({ entrypoint }) => entrypoint)
+    : (parsed.entrypoints ?? [])
+
+type AppParts = Readonly<{
+  ws: string
+  own: AppFiles
+  entrypoints: readonly string[]
+  functions: readonly FunctionSource[] | null
+  refusals: Refusals
+}>
+
+/** Refuses what is missing whatever the packages contain. */
+const refuseMissing = ({ own, entrypoints, refusals }: AppParts): null => {
+  const missing = missingEntries(own, entrypoints)
+  if (missing.length > 0) refusals.add(CODE, unbundlable(missing))
+  return null
+}
+
+type Code = Omit<ReadApp, 'manifest' | 'warnings'>
 
 const bundleApp = async (
-  deps: ManifestDeps,
-  { ws, manifest, warnings = [], files: own, fetched, policy }: AppParts,
-): Promise<ReadApp> => {
+  { ws, own, entrypoints, functions, refusals }: AppParts,
+  fetched: AppFiles,
+): Promise<Code | null> => {
   const files = fetched.size === 0 ? own : new Map([...own, ...fetched])
-  const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
-  const hasFunctions = [...own.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
-  const functionSources = hasFunctions
-    ? await readAppFunctions(deps, { ws, files: own, policy })
-    : null
-  const entries = await bundleEntries(files, entrypoints, ws)
-  const functions =
-    functionSources === null ? null : await bundleFunctions(functionSources, files, ws)
-  const sources = keptFiles(files, [...entries, ...(functions ?? []).map(({ entry }) => entry)])
-  return { manifest, entries, functions, sources, hash: await contentHash(sources), warnings }
+  const actions = await bundleEach(files, entrypoints, ws)
+  // others wait for a bundler that gives up
+  const ofFunctions =
+    functions === null || actions.gaveUp ? null : await bundleEachFunction(functions, files, ws)
+  const faults = [...actions.faults, ...(ofFunctions?.faults ?? [])]
+  if (faults.length > 0) refusals.add(CODE, unbundlable(faults))
+  if (refusals.hasAny()) return null
+  const { entries } = actions
+  const bundled = ofFunctions?.functions ?? null
+  const sources = keptFiles(files, [...entries, ...(bundled ?? []).map(({ entry }) => entry)])
+  return { entries, functions: bundled, sources, hash: await contentHash(sources) }
 }
 
 const keptFiles = (files: AppFiles, entries: readonly BundledEntry[]): AppFiles => {
@@ -99,31 +158,39 @@ const keptFiles = (files: AppFiles, entries: readonly BundledEntry[]): AppFiles 
   return new Map([...files].filter(([path]) => !isVendored(path) || opened.has(path)))
 }
 
-/**
- * Reads the manifest of an app for a server, which must not block.
- * @param app without a policy, the operator's rules are skipped
- * @throws {AppError} unprocessable `no_manifest`, `bad_manifest`; unavailable
- */
-export const readManifestOf = async (deps: ManifestDeps, app: ManifestToRead): Promise<Manifest> =>
-  (await parseManifestOf(deps, app)).manifest
+type ManifestToRead = Readonly<{ ws: string; files: AppFiles; policy: DeployPolicy }>
+type ReadManifest = Readonly<{ parsed: ManifestResult; file: string }>
 
-type ManifestToRead = Readonly<{ ws: string; files: AppFiles; policy?: DeployPolicy }>
-
+/** @throws {AppError} unprocessable: no text of a manifest; unavailable */
 const parseManifestOf = async (
   { manifests }: ManifestDeps,
   { ws, files, policy }: ManifestToRead,
-): Promise<Accepted> => {
+): Promise<ReadManifest> => {
   const { text, file } = manifestText(files)
-  return accept(await manifests.readApp(ws, { text, file, policy: policy ?? null }), file, files)
+  return { parsed: await manifests.readApp(ws, { text, file, policy }), file }
 }
 
-/** Like `readManifestOf` without a policy, for commands, which may block. @throws {AppError} unprocessable */
-export const readManifest = (files: AppFiles): Manifest => {
+/** Reads a manifest without the operator's rules, for commands, which may block. @throws {AppError} unprocessable */
+export const readManifest = (files: FileLookup): Manifest => {
   const { text, file } = manifestText(files)
-  return accept(parseManifest(text, file), file, files).manifest
+  const parsed = parseManifest(text, file)
+  if (parsed.ok) return parsed.manifest
+  const missing = missingEntries(files, parsed.entrypoints ?? [])
+  throw refuseManifest(file, [...parsed.faults, ...missing].slice(0, MAX_FAULTS))
 }
 
-const manifestText = (files: AppFiles): Readonly<{ text: string; file: string }> => {
+/** Lists the files that the actions name, whatever faults the manifest has. It may block. */
+export const readEntrypoints = (files: FileLookup): readonly string[] => {
+  try {
+    const { text, file } = manifestText(files)
+    return entrypointsOf(parseManifest(text, file))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return []
+  }
+}
+
+const manifestText = (files: FileLookup): Readonly<{ text: string; file: string }> => {
   const [file, second] = MANIFEST_NAMES.filter((known) => files.has(known))
   if (file === undefined) throw refuse('no_manifest', explainMissing(files))
   if (second !== undefined) {
@@ -134,17 +201,14 @@ const manifestText = (files: AppFiles): Readonly<{ text: string; file: string }>
 
 type Accepted = Extract<ManifestResult, { ok: true }>
 
-const accept = (parsed: ManifestResult, file: string, files: AppFiles): Accepted => {
-  if (parsed.ok) return parsed
-  const missing = missingEntries(files, parsed.entrypoints ?? [])
-  const faults = [...parsed.faults, ...missing].slice(0, MAX_FAULTS)
+const refuseManifest = (file: string, faults: readonly ErrorDetail[]): AppError => {
   const count = faults.length
   const message = `${file} has ${count === 1 ? 'a fault' : `${count} faults`}.`
-  throw refuse('bad_manifest', message, { details: faults })
+  return refuse('bad_manifest', message, { details: faults })
 }
 
 /** Explains a missing manifest, with a hint for the two common mistakes. */
-const explainMissing = (files: AppFiles): string => {
+const explainMissing = (files: FileLookup): string => {
   const missing = 'There is no app.yaml or app.json at the root of the app.'
   if (files.has('app.yml')) return `${missing} Rename app.yml to app.yaml.`
   const deeper = [...files.keys()].find((path) => /^[^/]+\/app\.(?:yaml|json)$/.test(path))

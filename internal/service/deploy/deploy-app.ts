@@ -5,7 +5,7 @@
 import type { AppFiles } from '#bundle/app-files.ts'
 import { overtaken } from '#core/deploy/overtaken.ts'
 import { toPreview } from '#core/deploy/preview.ts'
-import { type ErrorDetail, unprocessable } from '#core/error.ts'
+import type { AppError, ErrorDetail } from '#core/error.ts'
 import { haveDeployments, type Preview } from '#store/apps/apps.ts'
 import { existsDeployment } from '#store/apps/deployments.ts'
 import type { Statement } from '#store/database.ts'
@@ -41,46 +41,39 @@ export type ReadDeps = DeployDeps & PackageDeps & Pick<Deps, 'manifests'>
 export type OneApp = Readonly<{
   ws: string
   files: AppFiles
-  /** The key that the manifest must have. @default any */
-  onlyApp?: string
-  /** Deploys it under another key, as the preview of a branch. */
-  asPreview?: Readonly<{ key: string; branch: string }>
+  /** Returns why the app may not have this key; null if it may. @default any key */
+  refuseKey?: (key: string) => AppError | null
 }>
 
 /** An app that was read, and the preview as which it is deployed, if any. */
 export type Deployable = Readonly<{ app: ReadApp; preview?: Preview }>
 
-/** Reads and checks one app. @throws {AppError} unprocessable */
+/**
+ * Reads and checks one app.
+ * @param asPreview deploys it under another key, as the preview of a branch
+ * @throws {AppError} unprocessable
+ */
 export const readOneApp = async (
   deps: ReadDeps,
-  { ws, files, onlyApp, asPreview }: OneApp,
+  { ws, files, ...rules }: OneApp,
+  asPreview: Readonly<{ key: string; branch: string }> | null = null,
 ): Promise<Deployable> => {
   const policy = await deployPolicyOf(deps, ws)
-  const packages = await packagesOfApp(deps, ws, files)
-  const app = await readApp(deps, { ws, files, policy, packages })
-  const { key } = app.manifest
-  if (onlyApp !== undefined && key !== onlyApp) {
-    throw unprocessable(`The manifest has the key "${key}", not "${onlyApp}".`, {
-      code: 'wrong_key',
-    })
-  }
-  if (asPreview === undefined) return { app }
+  const fetchPackages = () => packagesOfApp(deps, ws, files)
+  const app = await readApp(deps, { ws, files, policy, fetchPackages, ...rules })
+  if (asPreview === null) return { app }
   const shown = { ...app, manifest: toPreview(app.manifest, asPreview.key) }
-  return { app: shown, preview: { of: key, branch: asPreview.branch } }
+  return { app: shown, preview: { of: app.manifest.key, branch: asPreview.branch } }
 }
 
 /** Reads, checks and deploys one app. @throws {AppError} unprocessable, conflict, unavailable */
 export const deployApp = async (
   deps: ReadDeps,
-  { files, onlyApp, asPreview, ...request }: DeployRequest & OneApp,
+  { files, refuseKey, ...request }: DeployRequest & OneApp,
 ): Promise<Deployed> => {
-  const { app, ...preview } = await readOneApp(deps, {
-    ws: request.ws,
-    files,
-    ...(onlyApp === undefined ? {} : { onlyApp }),
-    ...(asPreview === undefined ? {} : { asPreview }),
-  })
-  return toOne(await deployApps(deps, [app], { ...request, ...preview }))
+  const rules = refuseKey === undefined ? {} : { refuseKey }
+  const { app } = await readOneApp(deps, { ws: request.ws, files, ...rules })
+  return toOne(await deployApps(deps, [app], request))
 }
 
 /** Returns the only element of a deploy of one app. */

@@ -89,8 +89,8 @@ const read = async (
   })
   // a slow registry must not keep the uploads of others waiting
   if (app !== null) return app
-  const packages = await packagesOfApp(deps, ws, files)
-  return readApp(deps, { ws, files, policy, packages })
+  const fetchPackages = () => packagesOfApp(deps, ws, files)
+  return readApp(deps, { ws, files, policy, fetchPackages })
 }
 
 /** Reads an archive for its plan, and keeps the app for a minute. @throws {AppError} unprocessable; bad_gateway */

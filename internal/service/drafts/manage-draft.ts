@@ -18,7 +18,7 @@ import {
   upsertDraft,
 } from '#store/apps/drafts.ts'
 import { DatabaseError } from '#store/database.ts'
-import { readApp, readManifestOf, warningsOf } from '../apps/read-app.ts'
+import { readApp, warningsOf } from '../apps/read-app.ts'
 import { audited } from '../audited.ts'
 import type { AdmitLate } from '../deploy/admit-late.ts'
 import { compareWithRunning } from '../deploy/compare-deployment.ts'
@@ -201,23 +201,28 @@ export const deleteDraft = async (
 /**
  * Reads what a draft deploys: its files and those that it carries.
  * @param given used instead of the saved files
- * @throws {AppError} not_found; unprocessable: the manifest is invalid or has another key
+ * @throws {AppError} not_found; unprocessable
  */
 export const readDraftFiles = async (
-  deps: Pick<Deps, 'db' | 'manifests'>,
+  deps: Pick<Deps, 'db'>,
   { ws, app, match = null }: Pick<DraftAct, 'ws' | 'app'> & Partial<MatchedAct>,
   given?: TextFiles,
 ): Promise<AppFiles> => {
   const draft = await requireMatch(deps, { ws, app, match })
   const carried = [...draft.carried].map(([path, sha256]) => ({ path, sha256 }))
-  const files = await toAppFiles(given ?? draft.files, await loadSources(deps, carried))
-  const { key } = await readManifestOf(deps, { ws, files })
-  if (key === app) return files
-  throw unprocessable(`The draft of "${app}" has another key.`, {
-    code: 'bad_manifest',
-    details: [{ path: 'key', message: `The manifest has "${key}". Write "${app}".` }],
-  })
+  return toAppFiles(given ?? draft.files, await loadSources(deps, carried))
 }
+
+/** A draft deploys its own app alone. */
+export const refuseOtherKey =
+  (app: string) =>
+  (key: string): AppError | null =>
+    key === app
+      ? null
+      : unprocessable(`The draft of "${app}" has another key.`, {
+          code: 'bad_manifest',
+          details: [{ path: 'key', message: `The manifest has "${key}". Write "${app}".` }],
+        })
 
 export type CheckedDraft = Readonly<{
   /** Faults of manifest and code, with file, line and message; empty if it may be deployed. */
@@ -239,8 +244,13 @@ export const checkDraft = async (
   try {
     const files = await readDraftFiles(deps, { ws, app })
     const policy = await deployPolicyOf(deps, ws)
-    const packages = await packagesOfApp(deps, ws, files, mayDeploy)
-    const next = await readApp(deps, { ws, files, policy, packages })
+    const next = await readApp(deps, {
+      ws,
+      files,
+      policy,
+      fetchPackages: () => packagesOfApp(deps, ws, files, mayDeploy),
+      refuseKey: refuseOtherKey(app),
+    })
     const changes = await compareWithRunning(deps, { ws, app }, next)
     // which variables exist is not for callers who may not deploy
     const warnings = mayDeploy ? await findDeployWarnings(deps, ws, next) : warningsOf(next)
@@ -266,6 +276,7 @@ export const deployDraft = async (
   return deployApp(deps, {
     ws,
     files,
+    refuseKey: refuseOtherKey(app),
     source: 'draft',
     commit: null,
     gitSourceId: null,

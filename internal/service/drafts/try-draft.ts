@@ -18,6 +18,7 @@ import {
   type DraftDeployDeps,
   type DraftWithFiles,
   readDraftFiles,
+  refuseOtherKey,
   requireDraft,
 } from './manage-draft.ts'
 
@@ -41,8 +42,13 @@ export const tryDraft = async (
   await checkDraftSize(files)
   const own = await readDraftFiles(deps, { ws, app }, files)
   const policy = await deployPolicyOf(deps, ws)
-  const packages = await packagesOfApp(deps, ws, own)
-  const read = await readApp(deps, { ws, files: own, policy, packages })
+  const read = await readApp(deps, {
+    ws,
+    files: own,
+    policy,
+    fetchPackages: () => packagesOfApp(deps, ws, own),
+    refuseKey: refuseOtherKey(app),
+  })
   const person = actor.identity
   const hash = createHash('sha256').update(`${app}\n${person}`).digest('hex')
   const { key, branch } = trialOf(app, { person, hash })

@@ -16,6 +16,7 @@ import {
 } from '#bundle/function-files.ts'
 import type { Actor } from '#core/access/actor.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
+import { collectRefusals } from '#core/deploy/refusals.ts'
 import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { notGranted, ungrantedEntries } from '#core/network/egress-grant.ts'
 import { appNotFound } from '#core/target-not-found.ts'
@@ -85,16 +86,22 @@ const networkFaults = (
     message: `${notGranted(entry)}.`,
   }))
 
-/** Reads the functions of an app. @throws {AppError} unprocessable: each fault in `details`; unavailable */
+export type ReadAppFunctions = Readonly<{
+  /** All whose code can be bundled. */
+  functions: readonly FunctionSource[]
+  /** Each fault in `details`; null if there is none. */
+  refusal: AppError | null
+}>
+
+/** Reads the functions of an app. @throws {AppError} unavailable */
 export const readAppFunctions = async (
   { manifests }: Pick<Deps, 'manifests'>,
   { ws, files, policy }: Readonly<{ ws: string; files: AppFiles; policy: DeployPolicy }>,
-): Promise<readonly FunctionSource[]> => {
+): Promise<ReadAppFunctions> => {
   const parsed = await manifests.readFunctions(ws, functionTexts(files))
   const { functions, faults: ownFaults } = readFunctions(files, parsed)
   const faults = [...ownFaults, ...functions.flatMap((each) => networkFaults(each, policy.granted))]
-  if (faults.length > 0) throw refuse('bad_function', faults)
-  return functions
+  return { functions, refusal: faults.length === 0 ? null : refuse('bad_function', faults) }
 }
 
 type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
@@ -196,6 +203,18 @@ const bundleWithApp = async (
   }
 }
 
+/** Bundles functions that were read. @throws {AppError} unprocessable: the faults of both */
+const checkedTogether = async (
+  { refusal }: ReadAppFunctions,
+  bundle: () => Promise<readonly BundledFunction[]>,
+): Promise<readonly BundledFunction[]> => {
+  const refusals = collectRefusals()
+  refusals.add(FUNCTIONS_FOLDER, refusal)
+  const functions = await refusals.keep('packages', bundle)
+  refusals.throwAny()
+  return functions ?? []
+}
+
 /**
  * Deploys the functions of a request; other functions of the app stay.
  * @throws {AppError} not_found; unprocessable; rate_limited `storage_full`
@@ -209,12 +228,14 @@ export const deployFunctions = async (
   const sent = await collect(files)
   const policy = await deployPolicyOf(deps, ws)
   const read = await readAppFunctions(deps, { ws, files: sent, policy })
-  if (read.length === 0) {
+  if (read.functions.length === 0 && read.refusal === null) {
     throw refuse('no_functions', [
       { path: 'functions', message: 'The upload contains no functions/<name>/index.ts.' },
     ])
   }
-  const functions = await bundleWithApp(deps, read, { ws, sent, current })
+  const functions = await checkedTogether(read, () =>
+    bundleWithApp(deps, read.functions, { ws, sent, current }),
+  )
   const known = await listFunctionHashes(deps.db, ws, app)
   const changed = functions.filter(({ source }) => force || known.get(source.name) !== source.hash)
   if (changed.length > 0) {

@@ -1,10 +1,9 @@
 /** Reads the app of each branch that a push brings: main as the app, another branch as a preview of it. */
-
 import type { Actor } from '#core/access/actor.ts'
 import { findAppFolders } from '#core/deploy/app-folders.ts'
 import { previewKeyOf } from '#core/deploy/preview.ts'
 import { shortCommit } from '#core/deploy/short-commit.ts'
-import { conflict, unprocessable } from '#core/error.ts'
+import { type AppError, conflict, unprocessable } from '#core/error.ts'
 import type { Proposal, RefUpdate } from '#git/http-backend.ts'
 import {
   DEFAULT_BRANCH,
@@ -102,10 +101,13 @@ const readCommit = async (
       code: 'no_manifest',
     })
   }
-  return readOneApp(deps, {
-    ws,
-    files: await readFiles(snapshot, listed, ''),
-    onlyApp: app,
-    ...(preview === null ? {} : { asPreview: preview }),
-  })
+  const files = await readFiles(snapshot, listed, '')
+  return readOneApp(deps, { ws, files, refuseKey: refuseOther(app) }, preview)
 }
+
+const refuseOther =
+  (app: string) =>
+  (key: string): AppError | null =>
+    key === app
+      ? null
+      : unprocessable(`The manifest has the key "${key}", not "${app}".`, { code: 'wrong_key' })

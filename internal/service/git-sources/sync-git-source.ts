@@ -157,8 +157,8 @@ const readApps = async (
     const prefix = place === '' ? '' : `${place}/`
     try {
       const files = await readFiles(snapshot, listed, folder)
-      const packages = await packagesOfApp(deps, ws, files)
-      const app = await readApp(deps, { ws, files, policy, packages })
+      const fetchPackages = () => packagesOfApp(deps, ws, files)
+      const app = await readApp(deps, { ws, files, policy, fetchPackages })
       count(app)
       const twin = apps.find(({ manifest }) => manifest.key === app.manifest.key)
       if (twin === undefined) apps.push(app)

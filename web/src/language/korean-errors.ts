@@ -57,6 +57,7 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   bad_bundle: '앱의 파일에 문제가 있습니다:',
   bad_key: '올바르지 않은 키입니다:',
   bad_manifest: 'app.yaml을 고쳐야 합니다:',
+  bad_function: '함수를 고쳐야 합니다:',
   bad_name: '앱 이름으로 쓸 수 없습니다:',
   deployment_not_found: '배포를 찾을 수 없습니다.',
   draft_exists: '같은 앱의 초안이 이미 있습니다. 그 초안을 열거나 먼저 삭제하세요.',
