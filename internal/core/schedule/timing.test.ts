@@ -340,3 +340,22 @@ test.each(['0 0 31 2 *', '0 0 29 2 1', '59 23 31 12 *', '*/7 */5 29 2 *'])(
     expect((cpuMs() - before) / ZONES.length).toBeLessThan(50)
   },
 )
+
+test('a manifest of crons that never fire is read in bounded time', () => {
+  const parse = () => {
+    const before = cpuMs()
+    for (let n = 0; n < 34; n += 1) parseTiming('0 0 31 2,4,6,9,11 *', 'UTC')
+    return cpuMs() - before
+  }
+  expect(Math.min(parse(), parse(), parse(), parse())).toBeLessThan(50)
+})
+
+test.each(['0 0 29 2 +1', '0 0 29 2 +SUN', '0 0 * 2 3#5', '0 0 29W 2 *', '0 0 31 1,2 +MON'])(
+  '%s fires, although not every year',
+  (cron) => expect(parseTiming(cron, 'UTC').fault).toBeNull(),
+)
+
+test.each(['0 0 30 2 *', '0 0 31 4,6 *', '0 0 30 2 +MON', '0 0 31W 2 *'])(
+  '%s never fires',
+  (cron) => expect(parseTiming(cron, 'UTC').fault?.message).toContain('never fire'),
+)

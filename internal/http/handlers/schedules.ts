@@ -90,7 +90,7 @@ export const scheduleRoutes = handlers(
     previewSchedule: async ({ body }) => {
       const timing = checkTiming(body.cron, body.timezone)
       const from = body.from ?? (await deps.db.now())
-      const times = previewTimes(timing, { from, count: body.count })
+      const times = await previewTimes(timing, { from, count: body.count })
       return ok({ fireTimes: times })
     },
     getSchedule: async ({ ws, params: { id } }) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
 import { APP, WS } from '../../../test/support/open-queue.ts'
 import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import type { AllDeps } from '../flows/engine.ts'
@@ -156,9 +157,16 @@ test('a deleted schedule is not found a second time', async () => {
   )
 })
 
-test('a preview lists the next fire times', () => {
+test('previews of rare fire times leave turns to others', async () => {
+  const timing = checkTiming('59 23 29 2 *', 'America/St_Johns')
+  const previews = () =>
+    Array.from({ length: 50 }, () => previewTimes(timing, { from: 0, count: 100 }))
+  expect(await leastLongestTurnMs(() => Promise.all(previews()))).toBeLessThan(50)
+})
+
+test('a preview lists the next fire times', async () => {
   const from = Date.parse('2026-03-01T00:00:00Z')
-  const times = previewTimes(checkTiming('0 12 * * 1', 'UTC'), { from, count: 3 })
+  const times = await previewTimes(checkTiming('0 12 * * 1', 'UTC'), { from, count: 3 })
   expect(times.map((time) => new Date(time).toISOString())).toEqual([
     '2026-03-02T12:00:00.000Z',
     '2026-03-09T12:00:00.000Z',

@@ -21,6 +21,7 @@ import type { Deps } from '../deps.ts'
 import { requireFittingInput } from '../find-input-faults.ts'
 import type { WithFlows } from '../flows/engine.ts'
 import { checkFlowInput, findFlow } from '../flows/find-flow.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
 type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'manifests'> & WithFlows
@@ -191,13 +192,18 @@ export const deleteSchedule = async (
   if (!isMade(written)) throw notFound('Schedule')
 }
 
+/** Fire times of one turn. A rare one takes up to 2 ms. */
+const PREVIEWED_AT_ONCE = 5
+
 /** Returns the next `count` fire times after `from`, in milliseconds since 1970. */
-export const previewTimes = (
+export const previewTimes = async (
   timing: Timing,
   { from, count }: Readonly<{ from: number; count: number }>,
-): readonly number[] => {
+): Promise<readonly number[]> => {
   const times: number[] = []
   for (let after = from; times.length < count; ) {
+    // also before the first ones, because many previews may begin at once
+    if (times.length % PREVIEWED_AT_ONCE === 0) await takeTurn()
     const next = nextFire(timing, { after })
     if (next === null) break
     times.push(next)
