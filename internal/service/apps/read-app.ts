@@ -44,6 +44,20 @@ export const warningsOf = ({
   return [...new Map(all.map((one) => [`${one.path} ${one.message}`, one])).values()]
 }
 
+/** An app as far as its size is concerned. */
+export type SizedApp = Readonly<{
+  sources: AppFiles
+  entries: readonly Readonly<{ packedBytes: number }>[]
+  functions: readonly Readonly<{ entry: Readonly<{ packedBytes: number }> }>[] | null
+}>
+
+/** Returns the bytes of an app's files and bundles, which are in memory until it is deployed. */
+export const bytesOfApp = ({ sources, entries, functions }: SizedApp): number => {
+  const bundles = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
+  const sizes = [...sources.values()].map(({ length }) => length)
+  return [...sizes, ...bundles.map(({ packedBytes }) => packedBytes)].reduce((a, b) => a + b, 0)
+}
+
 type Why = Pick<AppErrorOptions, 'details' | 'cause'>
 
 const refuse = (code: string, message: string, why: Why = {}): AppError =>

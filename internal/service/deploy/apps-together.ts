@@ -1,7 +1,7 @@
 /** Limits the apps that are deployed together: all of them are in memory until the last one is read. */
 import { unprocessable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
-import type { ReadApp } from '../apps/read-app.ts'
+import { bytesOfApp, type SizedApp } from '../apps/read-app.ts'
 
 const MAX_BYTES = limit(
   'app.together',
@@ -10,23 +10,11 @@ const MAX_BYTES = limit(
   'Files and bundles of the apps that one push, or one sync of a git source, deploys together. More: 422 `too_much_together`.',
 )
 
-type Sized = Readonly<{
-  sources: ReadApp['sources']
-  entries: readonly Readonly<{ packedBytes: number }>[]
-  functions: readonly Readonly<{ entry: Readonly<{ packedBytes: number }> }>[] | null
-}>
-
-const bytesOf = ({ sources, entries, functions }: Sized): number => {
-  const bundles = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
-  const sizes = [...sources.values()].map(({ length }) => length)
-  return [...sizes, ...bundles.map(({ packedBytes }) => packedBytes)].reduce((a, b) => a + b, 0)
-}
-
 /** Returns a function that counts one app more. The function throws `too_much_together`. */
-export const countTogether = (): ((app: Sized) => void) => {
+export const countTogether = (): ((app: SizedApp) => void) => {
   let bytes = 0
   return (app) => {
-    bytes += bytesOf(app)
+    bytes += bytesOfApp(app)
     if (bytes <= MAX_BYTES) return
     throw unprocessable(
       'The apps of these branches or folders are larger than svc deploys at once. Push fewer branches, or divide the git source.',

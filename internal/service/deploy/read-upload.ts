@@ -8,7 +8,7 @@ import { readArchive } from '#bundle/archive.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
 import { createFairTurns } from '#core/fairness/turns.ts'
 import type { Database } from '#store/database.ts'
-import { type ReadApp, readApp } from '../apps/read-app.ts'
+import { bytesOfApp, type ReadApp, readApp } from '../apps/read-app.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { bringsItsPackages } from '../packages/plan-packages.ts'
 import { takeTurn } from '../portions/take-turn.ts'
@@ -41,14 +41,6 @@ const keyOf = async ({ ws, archive }: Upload, policy: DeployPolicy): Promise<str
     .digest('hex')
 }
 
-const sizeOf = ({ entries, functions, sources }: ReadApp): number => {
-  const bundles = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
-  return (
-    bundles.reduce((sum, { packedBytes }) => sum + packedBytes, 0) +
-    [...sources.values()].reduce((sum, { length }) => sum + length, 0)
-  )
-}
-
 const drop = (kept: Map<string, Kept>, key: string): ReadApp | null => {
   const found = kept.get(key)
   if (found === undefined) return null
@@ -58,7 +50,7 @@ const drop = (kept: Map<string, Kept>, key: string): ReadApp | null => {
 }
 
 const keep = (kept: Map<string, Kept>, key: string, app: ReadApp): void => {
-  const bytes = sizeOf(app)
+  const bytes = bytesOfApp(app)
   if (bytes > MAX_KEPT_BYTES) return
   drop(kept, key)
   const timer = setTimeout(() => kept.delete(key), KEPT_MS)
