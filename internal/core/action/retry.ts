@@ -20,6 +20,9 @@ export const MAX_RETRY_DELAY_MS = limit(
   'Delay before a retry, whatever `backoffFactor` makes of it.',
 )
 
+export const MAX_ATTEMPTS = 100
+export const MAX_BACKOFF_FACTOR = 10
+
 export type FailedAttempt = Readonly<{
   /** How often it has failed so far, this time included: 1 or more. */
   failures: number

@@ -1,5 +1,10 @@
 /** Reads the arguments of `ctx.step`, `ctx.sleep` and `ctx.waitForEvent`. Faults are thrown to the script as TypeErrors. */
-import type { RetryPolicy } from '../action/retry.ts'
+import {
+  MAX_ATTEMPTS,
+  MAX_BACKOFF_FACTOR,
+  MAX_RETRY_DELAY_MS,
+  type RetryPolicy,
+} from '../action/retry.ts'
 import { hasNul } from '../nul.ts'
 import { EVENT_NAME, MAX_EVENT_KEY, MAX_STEP_NAME, MAX_WAIT_MS } from './limits.ts'
 
@@ -41,10 +46,7 @@ export const readStepName = (name: unknown): string => {
   )
 }
 
-const MAX_TRIES = 100
-const MAX_DELAY_MS = 86_400_000
-const MAX_BACKOFF = 10
-const RETRY_FORM = `The retry of a step is { maxAttempts: 1 to ${MAX_TRIES}, delayMs and maxDelayMs: 0 to ${MAX_DELAY_MS}, backoffFactor: 1 to ${MAX_BACKOFF}, jitter: 0 to 1, notOn: [names of errors] }.`
+const RETRY_FORM = `The retry of a step is { maxAttempts: 1 to ${MAX_ATTEMPTS}, delayMs and maxDelayMs: 0 to ${MAX_RETRY_DELAY_MS}, backoffFactor: 1 to ${MAX_BACKOFF_FACTOR}, jitter: 0 to 1, notOn: [names of errors] }.`
 
 const numberOf = <Otherwise extends number | undefined>(
   value: unknown,
@@ -85,13 +87,13 @@ const readPolicy = (value: unknown): RetryPolicy => {
   for (const key of given.keys()) {
     if (!RETRY_FIELDS.includes(key)) throw new TypeError(RETRY_FORM)
   }
-  const maxAttempts = numberOf(given.get('maxAttempts'), [1, MAX_TRIES], 1)
+  const maxAttempts = numberOf(given.get('maxAttempts'), [1, MAX_ATTEMPTS], 1)
   if (!Number.isInteger(maxAttempts)) throw new TypeError(RETRY_FORM)
   return {
     maxAttempts,
-    delayMs: numberOf(given.get('delayMs'), [0, MAX_DELAY_MS], 1_000),
-    backoffFactor: numberOf(given.get('backoffFactor'), [1, MAX_BACKOFF], 1),
-    maxDelayMs: numberOf(given.get('maxDelayMs'), [0, MAX_DELAY_MS], undefined),
+    delayMs: numberOf(given.get('delayMs'), [0, MAX_RETRY_DELAY_MS], 1_000),
+    backoffFactor: numberOf(given.get('backoffFactor'), [1, MAX_BACKOFF_FACTOR], 1),
+    maxDelayMs: numberOf(given.get('maxDelayMs'), [0, MAX_RETRY_DELAY_MS], undefined),
     jitter: numberOf(given.get('jitter'), [0, 1], undefined),
     notOn: namesOf(given.get('notOn')),
   }

@@ -1,6 +1,6 @@
 /** Fields that actions and flows of a manifest share. Messages are read after the field's name. */
 import { z } from 'zod'
-import { MAX_RETRY_DELAY_MS } from '../action/retry.ts'
+import { MAX_ATTEMPTS, MAX_BACKOFF_FACTOR, MAX_RETRY_DELAY_MS } from '../action/retry.ts'
 import { KEY } from '../key-patterns.ts'
 
 export const text = (max: number) =>
@@ -40,12 +40,12 @@ export const key = z
   .regex(KEY, 'must have 1 to 63 letters, digits, - or _, and begin with a letter or digit')
 
 export const retry = mapping({
-  maxAttempts: wholeNumber(1, 100),
+  maxAttempts: wholeNumber(1, MAX_ATTEMPTS),
   delayMs: wholeNumber(0, MAX_RETRY_DELAY_MS).default(1_000),
   backoffFactor: z
-    .number('must be a number from 1 to 10')
+    .number(`must be a number from 1 to ${MAX_BACKOFF_FACTOR}`)
     .min(1, 'must be at least 1')
-    .max(10, 'must be at most 10')
+    .max(MAX_BACKOFF_FACTOR, `must be at most ${MAX_BACKOFF_FACTOR}`)
     .default(1),
   maxDelayMs: wholeNumber(0, MAX_RETRY_DELAY_MS).optional(),
   jitter: z
