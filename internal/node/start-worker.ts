@@ -30,7 +30,7 @@ export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Wo
       ...deps,
       runner: createJobRunner({ ...deps, bundleCache: openBundleCache(config, deps) }),
       log: createLogger('worker'),
-      onEnded: ({ status, durationMs }) => deps.metrics.jobEnded(status, durationMs),
+      onEnded: ({ end, durationMs }) => deps.metrics.jobEnded(end, durationMs),
       createLeaseKeeper: (listeners) =>
         createLeaseKeeper({
           ...listeners,

@@ -1,4 +1,6 @@
 /** Records spans of what has ended: attempts with the wait before them, durable steps, flow runs with their steps. */
+import type { AttemptEnd } from '#core/job/attempt.ts'
+import { TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { findTracedRun, listRunSteps, listTracedSteps, type TracedStep } from '#store/traces.ts'
 import type { Deps } from './deps.ts'
@@ -31,7 +33,7 @@ export type EndedAttempt = Readonly<{
   job: ClaimedJob
   /** The attempt's own span. */
   traceparent: string
-  status: string
+  end: AttemptEnd
   /** Milliseconds since 1970. */
   startedAt: number
   endedAt: number
@@ -40,7 +42,7 @@ export type EndedAttempt = Readonly<{
 /** Records an attempt, its wait in the queue, and at the end of the job its durable steps. Never throws. */
 export const recordAttempt = async (
   deps: SpanDeps,
-  { job, traceparent, status, startedAt, endedAt }: EndedAttempt,
+  { job, traceparent, end, startedAt, endedAt }: EndedAttempt,
 ): Promise<void> => {
   const { spans, db } = deps
   const attributes = {
@@ -69,10 +71,10 @@ export const recordAttempt = async (
     parent,
     startedAt,
     endedAt,
-    attributes: { ...attributes, 'svc.status': status },
-    isError: status === 'failure',
+    attributes: { ...attributes, 'svc.status': end },
+    isError: end === 'failure',
   })
-  if (!['success', 'failure', 'canceled'].includes(status)) return
+  if (!TERMINAL_STATUSES.some((status) => status === end)) return
   const steps = await listTracedSteps(db, job, MOST_STEPS).catch(() => [])
   stepSpans(deps, { parent: traceparent, steps })
 }

@@ -4,6 +4,7 @@
  * It guarantees: a job that has not started is handed back when slots stay occupied longer than expected, when it is canceled,
  * and when the worker stops.
  */
+import type { AttemptEnd } from '#core/job/attempt.ts'
 import { traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import { createJobCompleter } from '#service/queue/complete-job.ts'
@@ -20,7 +21,7 @@ export type ClaimedJobsDeps = Omit<RunDeps, 'completeJob' | 'onSuspended'> &
   Readonly<{
     log: Logger
     /** Called after each attempt, for metrics. */
-    onEnded: (ended: Readonly<{ job: ClaimedJob; status: string; durationMs: number }>) => void
+    onEnded: (ended: Readonly<{ job: ClaimedJob; end: AttemptEnd; durationMs: number }>) => void
   }>
 
 export type ClaimedJobsOptions = Readonly<{
@@ -133,7 +134,7 @@ export const createClaimedJobs = (
       const onQueued = (): void => {
         isFollowed = listeners.onEndQueued()
       }
-      deps.onEnded({ job, status: await writeEnd(onQueued), durationMs })
+      deps.onEnded({ job, end: await writeEnd(onQueued), durationMs })
     } catch (error) {
       logUnfinished(deps, job, error)
     } finally {

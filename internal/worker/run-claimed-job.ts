@@ -1,6 +1,7 @@
 /** Runs one claimed job in two steps: the script, and the write of its result. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isKeyChanged } from '#core/instance-key-changed.ts'
+import type { AttemptEnd } from '#core/job/attempt.ts'
 import { isShortage } from '#core/machine-shortage.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import type { Logger } from '#log/logger.ts'
@@ -44,9 +45,8 @@ const LEFT_DELAY_MS = 1_000
 /**
  * Writes the result of an attempt.
  * @param onQueued called each time the write was handed to the database
- * @returns the status for metrics
  */
-export type WriteEnd = (onQueued: () => void) => Promise<string>
+export type WriteEnd = (onQueued: () => void) => Promise<AttemptEnd>
 
 /**
  * Runs the script of an attempt.
@@ -74,17 +74,17 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   const result = await runUnlessUnable(deps, running, request)
   if (result === null) return () => leave(deps, job)
   const endedAt = deps.now()
-  const record = (status: string): string => {
+  const record = (end: AttemptEnd): AttemptEnd => {
     if (spans.isOn && own !== null) {
-      void recordAttempt(deps, { job, traceparent: own, status, startedAt, endedAt })
+      void recordAttempt(deps, { job, traceparent: own, end, startedAt, endedAt })
     }
-    return status
+    return end
   }
   deps.passFault('run_ended')
   const { retry } = action.definition
   return async (onQueued) => {
     const logs = await log.finish()
-    const handBack = async (): Promise<string> => {
+    const handBack = async (): Promise<AttemptEnd> => {
       await handBackJobs(deps, { jobs: [{ claim: job, started: true }], logs })
       return record('handed_back')
     }
@@ -148,7 +148,7 @@ const findWork = async (deps: RunDeps, running: Running): Promise<DeploymentActi
 }
 
 /** Hands back a job that this worker cannot run. Its attempt has not begun. */
-const leave = async (deps: RunDeps, job: ClaimedJob): Promise<string> => {
+const leave = async (deps: RunDeps, job: ClaimedJob): Promise<AttemptEnd> => {
   await handBackJobs(deps, { jobs: [{ claim: job, started: false, delayMs: LEFT_DELAY_MS }] })
   return 'handed_back'
 }

@@ -1,6 +1,8 @@
 /** Runs durable jobs from queue to sandbox and back, step by step: claim, run, write the end. */
+
+import type { WrittenEnd } from '#core/job/attempt.ts'
 import type { JsonValue } from '#core/json/value.ts'
-import { completeJob, type Ended } from '#service/queue/complete-job.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { raw, sql } from '#store/sql.ts'
 import { deployTexts } from '../support/deploy-texts.ts'
@@ -25,7 +27,12 @@ export const deployCode = async (
   return commit
 }
 
-export type Stretch = Readonly<{ id: string; ended: Ended; log: string; dueInMs: number | null }>
+export type Stretch = Readonly<{
+  id: string
+  ended: WrittenEnd
+  log: string
+  dueInMs: number | null
+}>
 
 /** Claims one job and runs it to its end or suspension. */
 export const runOne = async (queue: Queue, runner: JobRunner): Promise<Stretch> => {

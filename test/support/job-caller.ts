@@ -1,7 +1,8 @@
 /** A caller of the job routes that also acts as the worker: each test runs, claims and ends its own jobs. */
 import { z } from 'zod'
+import type { WrittenEnd } from '#core/job/attempt.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
-import { completeJob, type Ended, type RunOutcome } from '#service/queue/complete-job.ts'
+import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 import {
@@ -39,7 +40,7 @@ export type JobCaller = Readonly<{
   runAndClaim: (input?: unknown) => Promise<ClaimedJob>
   /** Claims the next job that is queued under the tag. */
   claimNext: (tag: string) => Promise<ClaimedJob>
-  end: (job: ClaimedJob, outcome: RunOutcome) => Promise<Ended>
+  end: (job: ClaimedJob, outcome: RunOutcome) => Promise<WrittenEnd>
   log: (job: ClaimedJob, seq: number, text: string | Uint8Array) => Promise<void>
   close: () => Promise<void>
 }>

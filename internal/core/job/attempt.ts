@@ -1,3 +1,5 @@
+import type { TerminalStatus } from './transitions.ts'
+
 /** How an attempt of a job ended [jobs 5.6]: `worker_lost` counts as a crash, `handed_back` as nothing. */
 export const ATTEMPT_OUTCOMES = [
   'running',
@@ -8,6 +10,12 @@ export const ATTEMPT_OUTCOMES = [
   'handed_back',
 ] as const
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
+
+/** What a worker's write of an end did. `fenced`: another attempt has the claim, or the job had ended; nothing was written. */
+export type WrittenEnd = TerminalStatus | 'retrying' | 'suspended' | 'fenced'
+
+/** How an attempt ended, for metrics and spans. `lost`: its lease has ended. */
+export type AttemptEnd = WrittenEnd | 'handed_back' | 'lost'
 
 /**
  * The column `jobs.attempt` is a fencing token, which grows with every claim whose script begins. A job that continues after a

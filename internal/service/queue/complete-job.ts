@@ -1,9 +1,10 @@
 /** Ends an attempt of a job: with success, failure, a retry or a suspension. A fenced attempt changes nothing. */
 
 import { type RetryPolicy, retryDelayMs } from '#core/action/retry.ts'
+import type { WrittenEnd } from '#core/job/attempt.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { canceledError } from '#core/job/job-error.ts'
-import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job/transitions.ts'
+import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
@@ -57,16 +58,13 @@ export type Ending = Readonly<{
   onSuspended?: (dueInMs: number) => void
 }>
 
-/** `fenced`: another attempt has the claim, or the job had ended; nothing was written. */
-export type Ended = TerminalStatus | 'retrying' | 'suspended' | 'fenced'
-
 export type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 
 /** Ends one attempt. @throws {DatabaseError} */
-export type CompleteJob = (ending: Ending) => Promise<Ended>
+export type CompleteJob = (ending: Ending) => Promise<WrittenEnd>
 
 /** Ends one attempt in a separate write. @throws {DatabaseError} */
-export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<Ended> =>
+export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<WrittenEnd> =>
   complete(deps, ending, (end) => writeEnd(deps, end))
 
 /**
@@ -78,7 +76,11 @@ export const createJobCompleter = (deps: CompleteDeps, mayGather: () => boolean)
   return (ending) => complete(deps, ending, write)
 }
 
-const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Promise<Ended> => {
+const complete = async (
+  deps: CompleteDeps,
+  ending: Ending,
+  write: WriteEnd,
+): Promise<WrittenEnd> => {
   const { job, onQueued = () => undefined } = ending
   const outcome = toStorable(deps, ending.outcome)
   const logs = [...ending.logs, ...thrownCalls(job, outcome)]
@@ -129,7 +131,7 @@ const toResultJson = (outcome: RunOutcome): string => {
   return outcome.kind === 'failure' ? JSON.stringify(outcome.error) : CANCELED
 }
 
-const toEnded = (status: JobStatus): Ended => (isTerminal(status) ? status : 'fenced')
+const toEnded = (status: JobStatus): WrittenEnd => (isTerminal(status) ? status : 'fenced')
 
 /** Sends hints to workers, because the batch that ended the called job made its caller ready. */
 const wakeCaller = async (
@@ -202,7 +204,7 @@ const retryLater = async (
  * Reads the end of an attempt if no row changed: the write was committed before and its answer was lost,
  * or the attempt is fenced.
  */
-const readEnd = async (deps: CompleteDeps, claim: Claim): Promise<Ended> => {
+const readEnd = async (deps: CompleteDeps, claim: Claim): Promise<WrittenEnd> => {
   const status = await findAttemptStatus(deps.db, claim)
   return status !== null && isTerminal(status) ? status : 'fenced'
 }
