@@ -1,12 +1,20 @@
 /** Tests `svc db backup --every` next to a live database, and the restore of one of its backups. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { backupName } from '#core/backup/backup-name.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { sql } from '#store/sql.ts'
+import { raw, sql } from '#store/sql.ts'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
 import { startSvc } from '../../test/support/svc-process.ts'
 
@@ -101,6 +109,29 @@ test('a failed backup is logged and removes none, and what a dead process left g
   expect(await running.stop()).toBe(0)
   expect(names().filter((name) => name.endsWith('.db'))).not.toEqual([])
   expect(names().filter((name) => name.endsWith('.partial'))).toEqual([partials[1]])
+})
+
+test('what a killed backup of one file left goes with the next backup there, at once', async () => {
+  svc('workspace', 'create', 'sales')
+  const live = await open()
+  await live.write([raw('CREATE TABLE ballast (bytes BLOB)')])
+  for (let at = 0; at < 50; at += 1) {
+    await live.write([raw('INSERT INTO ballast (bytes) VALUES (randomblob(2000000))')])
+  }
+  await live.close()
+  mkdirSync(backups)
+  const killed = startSvc(['db', 'backup', join(backups, 'monday.db'), '--data-dir', dataDir], {
+    cwd: folder,
+  })
+  const isCopying = () =>
+    readdirSync(backups, { recursive: true }).some((name) => String(name).endsWith('/monday.db'))
+  await expect.poll(isCopying, { interval: 1, timeout: 60_000 }).toBe(true)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  expect(names()).toHaveLength(1)
+  expect(names()).not.toEqual(['monday.db'])
+  expect(svc('db', 'backup', join(backups, 'tuesday.db'))).toMatchObject({ stderr: '', status: 0 })
+  expect(names()).toEqual(['tuesday.db'])
 })
 
 test.each([

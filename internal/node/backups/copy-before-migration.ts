@@ -1,10 +1,12 @@
 /** Copies a database file before its migration, on a separate thread, and logs the progress. */
 import { statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { unavailable } from '#core/error.ts'
 import type { Logger } from '#log/logger.ts'
 import { quietLibsql } from '#platform/quiet-libsql.ts'
 import { startThread } from '#platform/thread.ts'
-import { type Backup, PARTIAL } from '#store/maintenance/backup.ts'
+import { sizeOfCopies } from '#store/backends/copy-folder.ts'
+import type { Backup } from '#store/maintenance/backup.ts'
 import { migrationBackupName } from '#store/maintenance/migration-backup.ts'
 import { readMigrationBackupAnswer } from '#store/maintenance/migration-backup-answer.ts'
 
@@ -20,10 +22,10 @@ const reportProgress = (
   { at, everyMs }: Readonly<{ at: number; everyMs: number }>,
 ): (() => void) => {
   const startedAt = performance.now()
-  const partial = `${migrationBackupName(path, at)}${PARTIAL}`
+  const name = basename(migrationBackupName(path, at))
   const timer = setInterval(() => {
     log.info('Copying the database before its migration.', {
-      copied: sizeOf(partial),
+      copied: sizeOfCopies(dirname(path), name),
       // the database's own log is not counted, so the copy may grow beyond this
       bytes: sizeOf(path),
       elapsed_ms: Math.round(performance.now() - startedAt),

@@ -1,11 +1,11 @@
 /**
- * The folder of a copy of a server's database, for as long as one process uses it.
+ * The folder of a copy of a database, for as long as one process uses it.
  *
  * Guarantee: the folder of a process that was killed is found and deleted by the next one, and that of a running process never is,
  * on this machine, in another container or on another machine that shares the disk. The process holds a lock of SQLite in the
  * folder, which the system releases at its end; ids of processes and times of files would not tell.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 
@@ -55,6 +55,13 @@ const removeLeftCopies = (parent: string): void => {
     }
   }
 }
+
+/** Returns the bytes of the files of this name in the folders of copies in `parent`. */
+export const sizeOfCopies = (parent: string, name: string): number =>
+  readdirSync(parent)
+    .filter((one) => one.startsWith(PREFIX))
+    .map((one) => statSync(join(parent, one, name), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0)
 
 /** Makes a folder for a copy in `parent`, readable only by its owner, and deletes those that killed processes left there. */
 export const makeCopyFolder = (parent: string): CopyFolder => {

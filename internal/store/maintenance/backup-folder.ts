@@ -23,7 +23,7 @@ export const openBackupFolder = (folder: string): readonly NamedBackup[] => {
   return listBackups(BACKUP_FORM, readdirSync(folder))
 }
 
-/** Removes unfinished copies of processes that ended. @param now milliseconds since 1970 */
+/** Removes unfinished copies of processes of a former version that ended. @param now milliseconds since 1970 */
 export const removeStalePartials = (folder: string, form: BackupName, now: number): void => {
   const partials = { ...form, suffix: `${form.suffix}${PARTIAL}` }
   for (const { name } of listBackups(partials, readdirSync(folder))) {

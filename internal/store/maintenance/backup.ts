@@ -17,13 +17,14 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import Libsql from 'libsql'
 import { z } from 'zod'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import { flush } from '#disk/flush.ts'
 import { publishFile } from '#disk/publish-file.ts'
 import { takeOwner } from '#disk/take-owner.ts'
+import { makeCopyFolder } from '../backends/copy-folder.ts'
 import { asNumber, asText } from '../column.ts'
 import { DatabaseError, type SqlValue } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
@@ -39,7 +40,7 @@ export type Restored = Readonly<{
 
 const BUSY_WAIT_MS = 5_000
 
-/** Suffix of a copy's name while it is being written. */
+/** Suffix of the name of an unfinished copy that a former version of svc was writing. */
 export const PARTIAL = '.partial'
 
 /** Returns the first column of the first row, or undefined. Statements of this file run once, so none is kept prepared. */
@@ -127,7 +128,8 @@ export const removeWithLog = (path: string): void => {
 }
 
 /**
- * Writes a copy of the database at `path` to `file`, readable only by its owner. Servers may use the database meanwhile.
+ * Writes a copy of the database at `path` to `file`, readable only by its owner. Servers may use the database meanwhile. The copy
+ * is in a folder next to `file` until it is complete. If this process is killed, the next backup there deletes that folder.
  * @throws {AppError} not_found: no database at `path`; conflict: `file` exists; invalid: the copy is damaged
  * @throws {DatabaseError} the copy could not be written
  */
@@ -135,19 +137,20 @@ export const backupDatabase = (path: string, file: string): Backup => {
   const target = resolve(file)
   if (!existsSync(path)) throw notFound(`Database "${path}"`)
   if (existsSync(target)) throw conflict(`${target} is there already. Choose another name.`)
-  const partial = `${target}${PARTIAL}`
-  removeWithLog(partial)
+  removeWithLog(`${target}${PARTIAL}`)
+  const folder = makeCopyFolder(dirname(target))
   try {
+    const draft = join(folder.path, basename(target))
     // SQLite writes into an empty file, and would create one that others may read meanwhile
-    closeSync(openSync(partial, 'wx', 0o600))
-    copyInto(path, partial)
-    letShrink(partial)
-    const { schemaVersion } = inspect(partial)
-    const bytes = statSync(partial).size
-    publishFile(partial, target)
+    closeSync(openSync(draft, 'wx', 0o600))
+    copyInto(path, draft, target)
+    letShrink(draft)
+    const { schemaVersion } = inspect(draft, target)
+    const bytes = statSync(draft).size
+    publishFile(draft, target)
     return { file: target, bytes, schemaVersion }
   } finally {
-    removeWithLog(partial)
+    folder.remove()
   }
 }
 
@@ -163,15 +166,18 @@ const letShrink = (file: string): void => {
   }
 }
 
-const copyInto = (path: string, file: string): void => {
+/** @param shown the name of the copy in error messages */
+const copyInto = (path: string, file: string, shown: string): void => {
   const connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
   try {
     // exec, because a connection that prepared a statement keeps the file open until garbage collection
     connection.exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`)
   } catch (error) {
     const message = messageOf(error)
-    throw new DatabaseError(`The copy could not be written to ${file}: ${message}`, {
-      kind: kindOfSqliteError(codeOf(error), message),
+    const kind = kindOfSqliteError(codeOf(error), message)
+    const reason = kind === 'full' ? 'its disk is full; make room for a whole copy' : message
+    throw new DatabaseError(`The copy could not be written to ${shown}: ${reason}`, {
+      kind,
       outcome: 'none',
       cause: error,
     })
