@@ -1,4 +1,4 @@
-/** What callers and operators are told when the database refuses. */
+/** What callers and operators read when the database refuses. */
 import { AppError, unavailable } from '#core/error.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { workspaceFenced } from './cells/find-database.ts'
