@@ -1,5 +1,6 @@
 /** Queues many jobs in one commit, either all or none of them [jobs 17.1]. */
-import { AppError, invalid, unavailable } from '#core/error.ts'
+import { overtaken } from '#core/deploy/overtaken.ts'
+import { AppError, invalid } from '#core/error.ts'
 import { itemFault, MAX_BATCH_APPS } from '#core/job/job-batch.ts'
 import type { StatementResult } from '#store/database.ts'
 import { areDeployed, hasJob } from '#store/jobs/guards.ts'
@@ -54,9 +55,7 @@ export const enqueueBatch = async (
     })
     if (queued !== null) return ids.map((id) => queued.get(id) ?? id)
   }
-  throw unavailable('An app is being deployed over and over. Try again.', {
-    retryAfterS: 1,
-  })
+  throw overtaken()
 }
 
 type Items = Readonly<{
