@@ -63,3 +63,31 @@ test('a fault is shortened if it repeats a name of a megabyte', async () => {
   expect(error).toMatchObject({ code: 'unbundlable' })
   expect(JSON.stringify(error).length).toBeLessThan(2_000)
 })
+
+const DECORATED = `
+const seen: unknown[] = []
+const note = (target: object, name: string) => { seen.push(typeof target, name) }
+class User { @note email = 1 }
+export const main = () => [seen, new User()]`
+
+/** Bundles the file with a tsconfig.json, and runs it. */
+const runWith = async (settings: object) => {
+  const files = { 'entry.ts': DECORATED, 'tsconfig.json': JSON.stringify(settings) }
+  const app = new Map(
+    Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+  )
+  const [entry] = await bundleEntries(app, ['entry.ts'])
+  const { code } = (await entry?.loadCode()) ?? { code: '' }
+  const url = `data:text/javascript,${encodeURIComponent(code)}`
+  const module: { main(): unknown } = await import(url)
+  return { result: module.main(), sources: entry?.sources }
+}
+
+test('decorators are those of the standard, or of experimentalDecorators in the tsconfig.json', async () => {
+  const standard = await runWith({ compilerOptions: { target: 'ES5' } })
+  expect(standard.sources).toEqual(['entry.ts'])
+  expect(standard.result).toEqual([['undefined', expect.any(Object)], { email: 1 }])
+  const earlier = await runWith({ compilerOptions: { experimentalDecorators: true } })
+  expect(earlier.sources).toEqual(['entry.ts', 'tsconfig.json'])
+  expect(earlier.result).toEqual([['object', 'email'], { email: 1 }])
+})

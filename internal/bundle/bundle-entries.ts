@@ -2,7 +2,8 @@
  * Bundles an app's entry files with esbuild, each into one module that imports only `node:` built-ins.
  *
  * It guarantees: files come from memory and resolution never leaves them, so an import of /etc/passwd finds nothing; no
- * configuration of the app (tsconfig, plugins, scripts of packages) is read or run; the same files make the same bundles.
+ * plugins and scripts of packages are run, and of a tsconfig.json only what compiler-options.ts names is read; the same files
+ * make the same bundles.
  * On failure it throws AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
 
@@ -23,6 +24,7 @@ import {
   unfitPackages,
   WARNINGS,
 } from './bundle-warnings.ts'
+import { type CompilerOptions, compilerOptions } from './compiler-options.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
 import { PLACE_NAMES } from './module-place.ts'
@@ -33,7 +35,7 @@ export type BundledEntry = Readonly<{
   entrypoint: string
   /** SHA-256 of code and source map, hex. */
   hash: string
-  /** Files of the app in the bundle, sorted, including the package.json of each package. */
+  /** Files of the app in the bundle, sorted, including the package.json of each package, and a tsconfig.json that counts. */
   sources: readonly string[]
   /** Imports that fail at run time: optional packages that are missing, and names that are computed. */
   warnings: readonly ErrorDetail[]
@@ -97,7 +99,7 @@ export const bundleEach = async (
   owner = '',
 ): Promise<Bundled & Opened> => {
   const files = recordOpened(app)
-  const work = { files, owner }
+  const work = { files, owner, options: compilerOptions(app) }
   const unique = [...new Set(entrypoints)]
   const faults: ErrorDetail[] = [...missingEntries(app, unique)]
   const present = unique.filter((path) => files.has(path))
@@ -122,7 +124,7 @@ export const bundleEach = async (
 const sizeOf = (entries: readonly BundledEntry[]): number =>
   entries.reduce((sum, { codeLength }) => sum + codeLength, 0)
 
-type Work = Readonly<{ files: OpenedFiles; owner: string }>
+type Work = Readonly<{ files: OpenedFiles; owner: string; options: CompilerOptions }>
 /** Paths of the files that the bundler read, also for what it could not bundle. */
 export type Opened = Readonly<{ opened: readonly string[] }>
 
@@ -134,11 +136,11 @@ type Bundled = Readonly<{
 }>
 
 const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<Bundled> => {
-  const { files, owner } = work
+  const { files, owner, options } = work
   const plugin = appPlugin(files)
   let result: Built
   try {
-    result = await buildAlone((build) => build(optionsFor(plugin, entrypoints)), owner)
+    result = await buildAlone((build) => build(optionsFor(plugin, entrypoints, options)), owner)
   } catch (error) {
     const parts = partsToTry(error, entrypoints)
     if (parts.length > 1) return bundleParts(work, parts)
@@ -148,7 +150,7 @@ const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<B
   const all: (BundledEntry | ErrorDetail)[] = []
   for (const [index, entrypoint] of entrypoints.entries()) {
     await nextTurn()
-    all.push(await readOutput({ result, files }, entrypoint, index))
+    all.push(await readOutput({ ...work, result }, entrypoint, index))
   }
   return {
     entries: all.flatMap((one) => ('hash' in one ? [one] : [])),
@@ -173,7 +175,11 @@ const bundleParts = async (work: Work, parts: readonly (readonly string[])[]): P
 
 type Built = BuildResult<{ write: false; metafile: true }>
 
-const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
+const optionsFor = (
+  { plugin }: AppPlugin,
+  entrypoints: readonly string[],
+  { raw }: CompilerOptions,
+) =>
   ({
     // numbered, because a.ts and a.js would get the same output name
     entryPoints: entrypoints.map((path, index) => ({ in: path, out: String(index) })),
@@ -195,7 +201,7 @@ const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
     logLevel: 'silent',
     logLimit: 0,
     logOverride: WARNINGS,
-    tsconfigRaw: '{}',
+    tsconfigRaw: raw,
     plugins: [plugin],
   }) satisfies BuildOptions
 
@@ -204,7 +210,7 @@ const REQUIRES_LATER = /^var __require = /m
 
 /** Other work has turns in between, because a bundle may be of megabytes. */
 const readOutput = async (
-  { result, files }: Readonly<{ result: Built; files: OpenedFiles }>,
+  { result, files, options }: Work & Readonly<{ result: Built }>,
   entrypoint: string,
   index: number,
 ): Promise<BundledEntry | ErrorDetail> => {
@@ -235,7 +241,7 @@ const readOutput = async (
   const sourceMap = nameSources(map.text, prelude === '' ? 0 : 1)
   await nextTurn()
   const bundle = { code: prelude + text, sourceMap }
-  const sources = sourcesOf(graph, entrypoint)
+  const sources = [...sourcesOf(graph, entrypoint), ...options.files].sort()
   return {
     entrypoint,
     hash: hashBundle(bundle),

@@ -217,7 +217,9 @@ describe('a missing import', () => {
   it('by a path of tsconfig.json states what to write instead', () => {
     const files = app('main.ts', 'lib/x.ts', 'node_modules/p/index.js')
     for (const alias of ['@/lib/x', '~/lib/x', 'lib/x']) {
-      expect(messageOf(files, alias)).toContain('svc reads no tsconfig.json: write a relative path')
+      expect(messageOf(files, alias)).toContain(
+        'svc reads no paths of tsconfig.json: write a relative path',
+      )
     }
     expect(messageOf(files, 'other')).not.toContain('tsconfig.json')
     expect(messageOf(files, 'lib/x', 'node_modules/p/index.js')).not.toContain('tsconfig.json')

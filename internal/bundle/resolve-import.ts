@@ -234,7 +234,7 @@ const explainMissing = (files: FileLookup, request: ImportRequest): string => {
     return `${shown} would be fetched at run time; svc runs without the internet. Copy the code into the app.`
   }
   if (isAlias(files, request)) {
-    return `Cannot find ${shown}. svc reads no tsconfig.json: write a relative path, or a name such as "#lib/*" in "imports" of the package.json.`
+    return `Cannot find ${shown}. svc reads no paths of tsconfig.json: write a relative path, or a name such as "#lib/*" in "imports" of the package.json.`
   }
   const remedy = remedyFor(nameIn(specifier))
   return `Cannot find the package ${shown}. ${remedy ?? explainUninstalled(files)}`
