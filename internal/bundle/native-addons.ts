@@ -2,7 +2,7 @@
  * Finds packages that need a native addon (machine code in a `.node` file, or sources that are compiled at
  * install). A job runs JavaScript and WebAssembly only. Pure.
  */
-import { isJsonObject } from '#core/json/value.ts'
+import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
 import { remedyFor } from '#core/packages/remedies.ts'
 import type { FileLookup } from './file-lookup.ts'
 
@@ -21,13 +21,8 @@ const declaresNative = (manifest: unknown): boolean =>
   isJsonObject(manifest) &&
   (manifest.gypfile === true || isJsonObject(manifest.binary) || isJsonObject(manifest.napi))
 
-const parse = (bytes: Uint8Array | undefined): unknown => {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return null
-  }
-}
+const parse = (bytes: Uint8Array | undefined): unknown =>
+  parseJsonOrNull(new TextDecoder().decode(bytes))
 
 /** Returns a function that finds out whether a package needs a native addon; it scans the app's files once. */
 export const nativeAddons = (files: FileLookup): ((packageFolder: string) => boolean) => {

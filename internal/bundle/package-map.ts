@@ -1,5 +1,5 @@
 /** Resolves `exports` and `imports` of a package.json by Node's rules (Node.js documentation, Modules: Packages). Pure. */
-import { isJsonObject } from '#core/json/value.ts'
+import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
 
 export type PackageManifest = Readonly<{
   version?: unknown
@@ -15,12 +15,8 @@ export type PackageManifest = Readonly<{
 
 /** Parses a package.json. Invalid JSON gives an empty manifest, so that the package's index file is tried. */
 export const parsePackage = (text: string): PackageManifest => {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isJsonObject(parsed) ? parsed : {}
-  } catch {
-    return {}
-  }
+  const parsed = parseJsonOrNull(text)
+  return isJsonObject(parsed) ? parsed : {}
 }
 
 /** Returns the path of a target, for example `./dist/x.js`; null when no condition matches. */

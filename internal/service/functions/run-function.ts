@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { scanJson } from '#core/json/scan.ts'
-import type { JsonValue } from '#core/json/value.ts'
+import { type JsonValue, parseJsonOrNull } from '#core/json/value.ts'
 import { limit } from '#core/limit.ts'
 import { traceparentOf } from '#core/trace/traceparent.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'
@@ -153,14 +153,8 @@ const refused = (log: string): FunctionEnd => ({
 const ANSWER_BOUNDS = { depth: 3, containers: 202 } as const
 
 /** Parses JSON within bounds, because a guest may write the frames of its response itself. */
-const parseJson = (text: string): unknown => {
-  if (scanJson(text, ANSWER_BOUNDS) !== 'valid') return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const parseJson = (text: string): unknown =>
+  scanJson(text, ANSWER_BOUNDS) === 'valid' ? parseJsonOrNull(text) : null
 
 /** Runs a call; resolves when the head of the response is known. @param signal aborted when the caller disconnects */
 export const runFunction = async (

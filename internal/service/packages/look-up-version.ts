@@ -1,6 +1,7 @@
 /** Looks up in a registry the hash of a version that an `npm:` specifier names. A published version never changes. */
 import QuickLRU from 'quick-lru'
 import { z } from 'zod'
+import { parseJsonOrNull } from '#core/json/value.ts'
 import { hasMoreValuesThan } from '#core/json/values.ts'
 import { MAX_URL_LENGTH } from '#core/network/document-url.ts'
 import { type Integrity, MAX_INTEGRITY_LENGTH, parseIntegrity } from '#core/packages/integrity.ts'
@@ -33,12 +34,8 @@ const MAX_VALUES = 30_000
 
 const parse = (bytes: Uint8Array): unknown => {
   if (bytes.length > MAX_BYTES) return null
-  try {
-    const text = new TextDecoder().decode(bytes)
-    return hasMoreValuesThan(text, MAX_VALUES) ? null : JSON.parse(text)
-  } catch {
-    return null
-  }
+  const text = new TextDecoder().decode(bytes)
+  return hasMoreValuesThan(text, MAX_VALUES) ? null : parseJsonOrNull(text)
 }
 
 const read = (bytes: Uint8Array, what: string): PublishedVersion => {

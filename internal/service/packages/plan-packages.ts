@@ -3,6 +3,7 @@ import { type AppFiles, isVendored } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { SDK } from '#bundle/resolve-import.ts'
 import type { AppError } from '#core/error.ts'
+import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
 import { hasMoreValuesThan } from '#core/json/values.ts'
 import { limit } from '#core/limit.ts'
 import {
@@ -80,9 +81,6 @@ const checkFresh = (files: FileLookup, folder: string, lock: LockFile): void => 
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
 /** Returns a field of a package.json. Faults of the file are left to the bundler. */
 const fieldOf = (
   bytes: Uint8Array | undefined,
@@ -90,13 +88,9 @@ const fieldOf = (
 ): Readonly<Record<string, unknown>> => {
   const text = decode(bytes)
   if (text === '' || hasMoreValuesThan(text, MAX_LOCK_VALUES)) return {}
-  try {
-    const manifest: unknown = JSON.parse(text)
-    const found = isObject(manifest) ? manifest[field] : null
-    return isObject(found) ? found : {}
-  } catch {
-    return {}
-  }
+  const manifest = parseJsonOrNull(text)
+  const found = isJsonObject(manifest) ? manifest[field] : null
+  return isJsonObject(found) ? found : {}
 }
 
 type Covered = Readonly<{ packages: readonly PlannedPackage[]; lock: LockFile | null }>

@@ -3,6 +3,7 @@
  * challenge that it expects back.
  */
 import { z } from 'zod'
+import { parseJsonOrNull } from '../../json/value.ts'
 import { mapping } from '../../manifest/fields.ts'
 import { secret } from '../fields.ts'
 import { fromHex, isStale, refused, scheme, textAndBody } from '../scheme.ts'
@@ -15,15 +16,9 @@ const MAX_CHALLENGE_BYTES = 16_384
 
 const verification = z.object({ type: z.literal('url_verification'), challenge: z.string() })
 
-const toJson = (bytes: Uint8Array): unknown => {
-  if (bytes.length > MAX_CHALLENGE_BYTES) return null
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    // commands and buttons of Slack send forms
-    return null
-  }
-}
+/** Commands and buttons of Slack send forms, for which this returns null. */
+const toJson = (bytes: Uint8Array): unknown =>
+  bytes.length > MAX_CHALLENGE_BYTES ? null : parseJsonOrNull(new TextDecoder().decode(bytes))
 
 export const slack = scheme({
   name: 'slack',
