@@ -15,7 +15,7 @@ export type EgressGrant = Readonly<
   ({ host: string } | { network: string }) & { port: number | null }
 >
 
-const MAX_PORT = 65_535
+export const MAX_PORT = 65_535
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?$/i
 /** IPv6 is written in brackets, because its colons would hide the port. */
 const PARTS = /^(?:\[([\da-f:.]+(?:\/\d{1,3})?)\]|([^:[\]]+))(?::(\d{1,5}))?$/i

@@ -1,10 +1,9 @@
 /** What an action's `network` may list: `host` or `host:port`. Pure, so that a deploy and a run decide alike. */
-import { isNeverOpen } from './egress-grant.ts'
+import { isNeverOpen, MAX_PORT } from './egress-grant.ts'
 
 /** A name, perhaps with `*.` before it, or an IPv4 address; perhaps a port. */
 const ENTRY = /^(\*\.)?([a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)(?::(\d{1,5}))?$/i
 const LOCALHOST = /\.localhost$/i
-const MAX_PORT = 65_535
 
 /** Returns an address in four decimal parts, however it is written (`127.1`, `0x7f000001`); null for a name. */
 const ipv4Of = (host: string): string | null => {
