@@ -4,6 +4,7 @@ import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { LocalBegun, LocalStarts } from './local-starts.ts'
+import { MAX_TIMER_MS } from './local-waits.ts'
 
 /** @returns milliseconds since 1970; null if it is disabled or never fires again */
 export const nextFireOf = (
@@ -25,8 +26,6 @@ export const fireSchedule = (
       : ({ kind: 'action', key: action } as const)
   return starts.begin(target, input, { kind: 'schedule' })
 }
-
-const MAX_TIMER_MS = 2_147_483_647
 
 /** The outcome of a fire time. */
 export type DevFire = Readonly<{

@@ -45,7 +45,8 @@ export type LocalWaits = Readonly<{
 
 /** Events that are kept although no step waits for them yet; the oldest are dropped first. */
 const MOST_KEPT = 1_000
-const MAX_TIMER_MS = 2_147_483_647
+/** The longest delay of a timer, in milliseconds. */
+export const MAX_TIMER_MS = 2_147_483_647
 
 const timeOf = (until: Deadline): number => ('at' in until ? until.at : Date.now() + until.afterMs)
 
