@@ -1,4 +1,5 @@
 /** Decides which thin dark lines are strikes and rules. Strokes of letters and rows of stars look similar. */
+import { DARK, PALE } from './raster.ts'
 import type { Line } from './red-strikes.ts'
 
 type Rows = Readonly<{ from: number; to: number }>
@@ -6,8 +7,6 @@ type Rows = Readonly<{ from: number; to: number }>
 type Measure = Readonly<{ thickness: number; unit: number }>
 export type Plane = Readonly<{ width: number; height: number; grey: Uint8Array }>
 
-const DARK = 150
-const PALE = 205
 /** Points. Longer lines are rules of tables. */
 const LONGEST_STRIKE = 300
 /** Points. Struck text extends farther than this above or below the strike. */

@@ -1,9 +1,8 @@
 /** Finds rules of tables, and strikes on prints without colour: thin dark lines, longer than any stroke of a letter. */
 import { isStrikeOrRule, type Plane, withoutLetterStrokes } from './believed-lines.ts'
-import type { Raster } from './raster.ts'
+import { DARK, PALE, type Raster } from './raster.ts'
 import { type Line, runsOf, strokesOf } from './red-strikes.ts'
 
-const DARK = 150
 /** Points. */
 const SHORTEST = 10
 const SHORTEST_UPRIGHT = 17
@@ -95,9 +94,6 @@ const liftLevel = (plane: Plane, find: Find): readonly Line[] => {
   for (const line of lines) erase(plane, line, line.thickness)
   return lines.map(({ thickness: _thickness, ...line }) => line)
 }
-
-/** Brightness, 0 to 255. In a rotated rule, each row of pixels has only pieces of the rule, with pale pixels between them. */
-const PALE = 205
 
 /** Makes each pixel as dark as the darkest of itself and its neighbours above and below. */
 const smeared = ({ width, height, grey }: Plane): Uint8Array => {

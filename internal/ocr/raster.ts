@@ -8,6 +8,11 @@ export type Raster = Readonly<{
   red: Uint8Array
 }>
 
+/** Brightness below which a pixel is ink. */
+export const DARK = 150
+/** The same in a rotated rule, of which each row of pixels has only pieces, with pale pixels between them. */
+export const PALE = 205
+
 export type ColourImage = Readonly<{
   width: number
   height: number

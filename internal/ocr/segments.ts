@@ -1,11 +1,10 @@
 /** Finds stretches of text: letters of one line with at most one blank between them. */
-import type { Raster } from './raster.ts'
+import { DARK, type Raster } from './raster.ts'
 import { runsOf } from './red-strikes.ts'
 
 /** Pixels. `right` and `bottom` are inclusive. */
 export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>
 
-const DARK = 150
 /** Points: less than the two blanks between fields, and than the space between two columns. */
 const WIDEST_GAP = 8.6
 /** Points. Larger things are not text, but a bar code, a seal or the trace of a punched hole. */

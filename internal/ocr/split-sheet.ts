@@ -1,8 +1,7 @@
 /** Splits the scan of a sheet on which two pages are printed side by side, because the size of text follows from the width of a page. */
 import { GUTTER, isWideSheet } from '#registry/reader/split-sheets.ts'
-import type { Raster } from './raster.ts'
+import { DARK, type Raster } from './raster.ts'
 
-const DARK = 150
 /** The share of the gutter that dust, or the shadow of a fold, may darken. */
 const MOST_DARK = 0.02
 
