@@ -5,6 +5,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { isRunning } from './is-running.ts'
 
 export type ProcessFolders = Readonly<{
   /** Makes a folder with mode 0700. @throws {Error} the place is full or not writable */
@@ -25,15 +26,6 @@ const pidNamespace = (): string => {
   } catch {
     // not Linux: all processes share one namespace
     return '0'
-  }
-}
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { isRunning } from '#disk/is-running.ts'
 
 export type ProcessFacts = Readonly<{ parent: number; command: string }>
 
@@ -54,16 +55,6 @@ const readProcess = (pid: number): ProcessFacts | null => {
   }
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: the process belongs to another user, so it exists
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 const EVERY_MS = 500
 
 /** Calls back once, when a launcher exits. Without launchers it does nothing. */
@@ -73,7 +64,7 @@ export const watchLaunchers = (onGone: () => void): void => {
   const launchers = findLaunchers(process.ppid, readProcess)
   if (launchers.length === 0) return
   const timer = setInterval(() => {
-    if (launchers.every(isAlive)) return
+    if (launchers.every(isRunning)) return
     clearInterval(timer)
     onGone()
   }, EVERY_MS)
