@@ -37,6 +37,12 @@ export const readJson = async (given: unknown, flag: string): Promise<JsonValue>
   throw new UsageError(`--${flag} must be JSON, for example '{"amount":20}'.`)
 }
 
+/** Returns the values of a flag that may be given several times. */
+export const valuesOf = (given: unknown): readonly unknown[] => {
+  if (given === undefined) return []
+  return Array.isArray(given) ? given : [given]
+}
+
 const readGiven = async (typed: string): Promise<string> =>
   // programs of Windows begin a file with a byte order mark, which JSON does not allow
   typed.startsWith('@')

@@ -9,7 +9,7 @@ import {
 } from '#project/local-waits.ts'
 import { createEventPrompt } from './ask-event.ts'
 import { UsageError } from './exit.ts'
-import { readJson } from './input.ts'
+import { readJson, valuesOf } from './input.ts'
 import { coloured } from './print.ts'
 import { relativeTime } from './relative-time.ts'
 
@@ -35,13 +35,6 @@ const readEvent = async (given: string): Promise<LocalEvent> => {
     )
   }
   return { name, key, data: text.length === 0 ? null : await readJson(text.join('='), 'event') }
-}
-
-/** A flag that is given several times is a list. */
-const readEvents = async (given: unknown): Promise<readonly LocalEvent[]> => {
-  if (given === undefined) return []
-  const all = Array.isArray(given) ? given : [given]
-  return Promise.all(all.map((each: unknown) => readEvent(String(each))))
 }
 
 /** Milliseconds. Shorter waits are not worth a message. */
@@ -78,7 +71,7 @@ export const openLocalWaits = async (
   flags: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<{ waits: LocalWaits; warnUnused: () => void }>> => {
   const waits = createLocalWaits({
-    events: await readEvents(flags.event),
+    events: await Promise.all(valuesOf(flags.event).map((each) => readEvent(String(each)))),
     skipsTime: flags['skip-time'] === true,
     ask: createEventPrompt(),
     onSleep: createSleepPrinter(),

@@ -1,14 +1,13 @@
 /** `svc dev flow <flow>`: runs a flow of this folder's app.yaml in memory; people's answers are given beforehand. */
 import type { CommandModule } from 'yargs'
 import { jsonOf } from '#core/json/kept-text.ts'
-import type { JsonObject } from '#core/json/value.ts'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { checkFlowInput } from '#project/check-flow-input.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
 import { createLocalApprovals } from '#project/local-approvals.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
-import { inputOption, readInput } from '../input.ts'
+import { inputOption, readInput, valuesOf } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, type Flags, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { printStarted } from '../print-started.ts'
@@ -33,13 +32,6 @@ const report = (flow: string, end: LocalRunEnd, steps: readonly LocalStep[] | nu
   printJson({ flow, status, result, error, steps: shown })
 }
 
-/** A flag that is given several times is a list. */
-const readAnswers = async (given: unknown): Promise<readonly JsonObject[]> => {
-  if (given === undefined) return []
-  const all = Array.isArray(given) ? given : [given]
-  return Promise.all(all.map((each: unknown) => readInput(each, 'approve')))
-}
-
 /** @throws {AppError} the app or an answer has a fault */
 const runOnce = async (flags: Flags): Promise<RunEnd> => {
   const app = readLocalApp()
@@ -50,7 +42,9 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   checkFlowInput(definition, input)
   const rejection = flags.reject === undefined ? null : String(flags.reject)
   const { waits, warnUnused } = await openLocalWaits(flags)
-  const answers = await readAnswers(flags.approve)
+  const answers = await Promise.all(
+    valuesOf(flags.approve).map((each) => readInput(each, 'approve')),
+  )
   const approvals = createLocalApprovals(answers, rejection, waits.skipsTime)
   const bundled = await bundleLocalActions(app, actions)
   const steps: LocalStep[] = []
