@@ -17,6 +17,7 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import { createLeadership } from '#service/nodes/lead.ts'
 import { createClockWatch } from '#service/nodes/watch-clock.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { DOUBTFUL_JUMP_MS } from '#store/nodes/clock-jumps.ts'
 import { findWorkDue } from '#store/work-due.ts'
 import { monotonicNow, suspendProofNow } from '#worker/monotonic-clock.ts'
 import { openManifestReader } from './manifest-thread.ts'
@@ -46,8 +47,14 @@ export const startScheduler = async (
   const clock = createClockWatch(deps, {
     steadyNow: deps.db.backend === 'file' ? monotonicNow : suspendProofNow,
     node: config.workerName,
-    onJump: (jump) =>
-      log.warn('The clock of the database jumped; leases and fire times were put right.', jump),
+    onJump: (jump) => {
+      log.warn('The clock of the database jumped; leases and fire times were put right.', jump)
+      if (jump.byMs > DOUBTFUL_JUMP_MS) {
+        log.warn(
+          'The clock jumped by more than a day, so nothing is deleted for its age for a day. If the clock is wrong, set it until then.',
+        )
+      }
+    },
   })
   const shared = { ...deps, log, leadership, clock }
   const enqueuing = { ...shared, ...enqueueDepsOf(deps) }

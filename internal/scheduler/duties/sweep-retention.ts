@@ -1,7 +1,5 @@
 /** Deletes ended jobs and audit entries after their retention time, and expired rows. It only reads when nothing is due. */
 import type { Logger } from '#log/logger.ts'
-import type { Deps } from '#service/deps.ts'
-import type { Leadership } from '#service/nodes/lead.ts'
 import {
   sweepDeletedApps,
   sweepExpired,
@@ -11,15 +9,14 @@ import {
   sweepUnusedPacks,
   sweepUnusedSources,
 } from '#service/sweep.ts'
-import { isImportUnderWay } from '#store/workspaces/held.ts'
 import type { Duty } from '../turns.ts'
+import { mayDelete, type SweepingDeps } from './may-delete.ts'
 
 const EVERY_MS = 600_000
 
-type SweepDeps = Pick<Deps, 'db'> &
+type SweepDeps = SweepingDeps &
   Readonly<{
     log: Logger
-    leadership: Leadership
     retentionDays: number
     auditRetentionDays: number
   }>
@@ -29,10 +26,8 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
   name: 'sweep-retention',
   everyMs: EVERY_MS,
   runOnce: async (signal) => {
-    const { retentionDays, auditRetentionDays, leadership } = deps
-    // an import compares the rows that it has inserted with its file
-    const mayDelete = async () => !(await isImportUnderWay(deps.db)) && (await leadership.claim())
-    const turn = { signal, mayDelete }
+    const { retentionDays, auditRetentionDays } = deps
+    const turn = { signal, mayDelete: () => mayDelete(deps) }
     const deleted = await sweepJobs(deps, { ...turn, retentionDays })
     if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
     await sweepFlowRuns(deps, { ...turn, retentionDays })

@@ -1,7 +1,7 @@
 /** Jumps of the database's clock: how they are detected, and the batch with which one node corrects what they affect. */
 import { asNumber } from '../column.ts'
-import type { Database, Statement } from '../database.ts'
-import { number, type RowOf, row, text, time } from '../row.ts'
+import type { Database, Reader, Statement } from '../database.ts'
+import { exists, number, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotFenced } from '../workspaces/fence.ts'
 
@@ -33,6 +33,18 @@ export const findTraceAheadMs = async (db: Database, leaseMs: number): Promise<n
   )
   return asNumber(row?.ahead)
 }
+
+const DAY_MS = 86_400_000
+/** Milliseconds. A machine that sleeps over night jumps by less, and what is deleted after such a jump goes a day early at most. */
+export const DOUBTFUL_JUMP_MS = DAY_MS
+
+/** Whether the clock jumped forward by more than a day in the last day, and has not been set back. It may be wrong. */
+export const isClockDoubtful = (db: Reader): Promise<boolean> =>
+  exists(
+    db,
+    sql`SELECT 1 FROM clock_jumps
+      WHERE by_ms > ${DOUBTFUL_JUMP_MS} AND at BETWEEN ${SQL_NOW} - ${DAY_MS} AND ${SQL_NOW} + ${DAY_MS}`,
+  )
 
 const timedScheduleRow = row({
   id: text,
