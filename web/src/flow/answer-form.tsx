@@ -45,10 +45,18 @@ export const AnswerForm = ({ runId, step, form, bar }: AnswerFormProps) => {
   const may = useMay()
   const ws = useWorkspace()
   const [text, setText, forget] = useKeptState(`answer ${ws} ${runId} ${step}`, '{}')
+  const [reason, setReason, forgetReason] = useKeptState(`reject ${ws} ${runId} ${step}`, '')
   const [isTried, setTried] = useState(false)
   const [isRejecting, setRejecting] = useState(false)
   const values = readValues(text)
-  const { approve, reject } = useAnswer({ runId, step, onDone: forget })
+  const { approve, reject } = useAnswer({
+    runId,
+    step,
+    onDone: () => {
+      forget()
+      forgetReason()
+    },
+  })
   if (!may('flows:resume')) return <p className={styles.bar}>{t.mayNot}</p>
   if (bar === 'answered_before') return <p className={styles.bar}>{t.answeredBefore}</p>
   const missing = missingFields(form, values)
@@ -96,7 +104,9 @@ export const AnswerForm = ({ runId, step, form, bar }: AnswerFormProps) => {
         onClose={() => setRejecting(false)}
         error={reject.error}
         isBusy={reject.isPending}
-        onReject={(reason) => reject.mutate(reason)}
+        reason={reason}
+        onReason={setReason}
+        onReject={() => reject.mutate(reason)}
       />
     </form>
   )
@@ -173,23 +183,26 @@ const RejectDialog = ({
   onClose,
   error,
   isBusy,
+  reason,
+  onReason,
   onReject,
 }: Readonly<{
   isOpen: boolean
   onClose: () => void
   error: Error | null
   isBusy: boolean
-  onReject: (reason: string) => void
+  reason: string
+  onReason: (text: string) => void
+  onReject: () => void
 }>) => {
   const t = useMessages(messages)
-  const [reason, setReason] = useState('')
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
       title={t.rejectTitle}
       foot={
-        <Button look="danger" disabled={isBusy} onClick={() => onReject(reason)}>
+        <Button look="danger" disabled={isBusy} onClick={onReject}>
           {t.reject}
         </Button>
       }
@@ -203,7 +216,7 @@ const RejectDialog = ({
               {...control}
               maxLength={MOST_REASON}
               value={reason}
-              onChange={(event) => setReason(event.target.value)}
+              onChange={(event) => onReason(event.target.value)}
             />
           )}
         </Field>

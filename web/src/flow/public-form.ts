@@ -1,6 +1,8 @@
 /** Proposes fields of a public link from a flow's start input, and converts them for the API. Pure. */
 import { type SchemaField, schemaFields } from '../form/schema-field.ts'
-import type { FormField } from './definition.ts'
+import { parseJson } from '../form/schema-form.tsx'
+import { isObject } from '../ui/json-object.ts'
+import { FIELD_TYPES, type FormField } from './definition.ts'
 
 /** A field as typed, with one option per line. */
 export type FieldDraft = Readonly<{
@@ -10,6 +12,27 @@ export type FieldDraft = Readonly<{
   required: boolean
   options: string
 }>
+
+/** A field with a number, so that a row keeps its text when another row is removed. */
+export type NumberedField = FieldDraft & Readonly<{ id: number }>
+
+/** Reads fields that were kept as JSON. Those that are none are left out. */
+export const readNumberedFields = (json: string): readonly NumberedField[] => {
+  const rows = parseJson(json)
+  return (Array.isArray(rows) ? rows : []).flatMap((row) => {
+    if (!isObject(row)) return []
+    const { id, key, label, options, required } = row
+    const type = FIELD_TYPES.find((known) => known === row.type)
+    return typeof id === 'number' &&
+      typeof key === 'string' &&
+      typeof label === 'string' &&
+      typeof options === 'string' &&
+      typeof required === 'boolean' &&
+      type !== undefined
+      ? [{ id, key, label, type, required, options }]
+      : []
+  })
+}
 
 export const newField = (): FieldDraft => ({
   key: '',

@@ -1,6 +1,6 @@
 /** Creates an API key, which is shown once. From there it can be tried at once. */
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useKeptFields } from '../../form/use-kept-fields.ts'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
@@ -18,7 +18,7 @@ export const IssueApiKey = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const [name, setName] = useState('')
+  const [{ name }, set, forget] = useKeptFields(`new API key ${ws}`, { name: '' })
   return (
     <ActionDialog
       isHeld
@@ -27,6 +27,7 @@ export const IssueApiKey = ({ onClose }: Readonly<{ onClose: () => void }>) => {
       send={t.create}
       run={() => api.post('/api-keys', { body: { name: name.trim() } })}
       touches={[[ws, 'api-keys']]}
+      onDone={forget}
       failed={t.notCreated}
       result={({ key }) => <IssuedKey text={key} onClose={onClose} />}
     >
@@ -37,7 +38,7 @@ export const IssueApiKey = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         autoFocus
         maxLength={200}
         value={name}
-        onText={setName}
+        onText={(text) => set({ name: text })}
       />
     </ActionDialog>
   )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useKeptFields } from '../../form/use-kept-fields.ts'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
@@ -8,8 +8,7 @@ import { messages } from './messages.ts'
 export const MakeWorkspace = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
   const api = useApi()
-  const [id, setId] = useState('')
-  const [name, setName] = useState('')
+  const [{ id, name }, set, forget] = useKeptFields('new workspace', { id: '', name: '' })
   return (
     <ActionDialog
       isHeld
@@ -23,7 +22,10 @@ export const MakeWorkspace = ({ onClose }: Readonly<{ onClose: () => void }>) =>
       }
       touches={[['admin', 'workspaces'], ['workspaces']]}
       done={t.made}
-      onDone={onClose}
+      onDone={() => {
+        forget()
+        onClose()
+      }}
       failed={t.notMade}
     >
       <TextField
@@ -33,9 +35,15 @@ export const MakeWorkspace = ({ onClose }: Readonly<{ onClose: () => void }>) =>
         autoFocus
         {...KEY_SHAPE}
         value={id}
-        onText={setId}
+        onText={(text) => set({ id: text })}
       />
-      <TextField label={t.name} maxLength={200} placeholder={id} value={name} onText={setName} />
+      <TextField
+        label={t.name}
+        maxLength={200}
+        placeholder={id}
+        value={name}
+        onText={(text) => set({ name: text })}
+      />
     </ActionDialog>
   )
 }

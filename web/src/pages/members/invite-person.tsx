@@ -1,5 +1,5 @@
 /** Invites a person with a role. The link of the invite is shown once. */
-import { useState } from 'react'
+import { useKeptFields } from '../../form/use-kept-fields.ts'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -9,13 +9,15 @@ import { ShownOnce } from '../../ui/shown-once.tsx'
 import { messages } from './messages.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
 
+const START = { email: '', isAdmin: false }
+
 export const InvitePerson = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
   const { exact } = useFormat()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
+  const [{ email, isAdmin }, set, forget] = useKeptFields(`invite ${ws}`, START)
+  const role: Role = isAdmin ? 'admin' : 'member'
   return (
     <ActionDialog
       isHeld
@@ -24,6 +26,7 @@ export const InvitePerson = ({ onClose }: Readonly<{ onClose: () => void }>) => 
       send={t.makeLink}
       run={() => api.post('/invites', { body: { email: email.trim(), role } })}
       touches={[[ws, 'invites']]}
+      onDone={forget}
       failed={t.notInvited}
       result={({ url, expires_at }) => (
         <ShownOnce title={t.link(email.trim())} secret={url} onClose={onClose}>
@@ -41,9 +44,9 @@ export const InvitePerson = ({ onClose }: Readonly<{ onClose: () => void }>) => 
         autoFocus
         autoComplete="off"
         value={email}
-        onText={setEmail}
+        onText={(text) => set({ email: text })}
       />
-      <RoleChoice role={role} onChange={setRole} />
+      <RoleChoice role={role} onChange={(next) => set({ isAdmin: next === 'admin' })} />
     </ActionDialog>
   )
 }

@@ -1,20 +1,45 @@
-/** Adds a channel, with its target and the events that it receives. */
+/**
+ * Adds a channel, with its target and the events that it receives. Typed text survives a new sign-in, except for URLs, which
+ * may contain secrets.
+ */
 import { useState } from 'react'
+import { useKeptFields } from '../../form/use-kept-fields.ts'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'
+import { useWorkspace } from '../../session/api.ts'
 import { CheckField, SelectField, TextField } from '../../ui/form/field.tsx'
 import { type ChannelDraft, EVENTS, KINDS, toTarget } from './channel.ts'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 import { useChannels } from './use-channels.ts'
 
-const START: ChannelDraft = { kind: 'slack', address: '', secret: '', on: EVENTS }
+type KeptChannel = Readonly<{
+  kind: string
+  email: string
+  secret: string
+  on: readonly string[]
+}>
+
+const START: KeptChannel = { kind: 'slack', email: '', secret: '', on: EVENTS }
+
+/** The typed values. Those of a URL live only as long as the form. */
+const useChannelDraft = () => {
+  const ws = useWorkspace()
+  const [kept, keep, forget] = useKeptFields(`new channel ${ws}`, START)
+  const [url, setUrl] = useState('')
+  const kind = KINDS.find((each) => each === kept.kind) ?? 'slack'
+  const on = EVENTS.filter((event) => kept.on.includes(event))
+  const address = kind === 'email' ? kept.email : url
+  const draft: ChannelDraft = { kind, address, secret: kept.secret, on }
+  const setAddress = (text: string): void =>
+    kind === 'email' ? keep({ email: text }) : setUrl(text)
+  return { draft, keep, setAddress, forget }
+}
 
 export const AddChannel = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
   const { change, touches } = useChannels()
-  const [draft, setDraft] = useState(START)
-  const set = (part: Partial<ChannelDraft>): void => setDraft((before) => ({ ...before, ...part }))
+  const { draft, keep, setAddress, forget } = useChannelDraft()
   const { kind, address, secret, on } = draft
   return (
     <ActionDialog
@@ -27,12 +52,15 @@ export const AddChannel = ({ onClose }: Readonly<{ onClose: () => void }>) => {
       touches={touches}
       done={t.channelAdded}
       failed={t.notAdded}
-      onDone={onClose}
+      onDone={() => {
+        forget()
+        onClose()
+      }}
     >
       <SelectField
         label={t.kind}
         value={kind}
-        onChange={(next) => set({ kind: KINDS.find((each) => each === next) ?? kind })}
+        onChange={(next) => keep({ kind: next })}
         options={KINDS.map((value) => ({ value, label: t[value] }))}
       />
       <TextField
@@ -42,7 +70,7 @@ export const AddChannel = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         isRequired
         isExact
         value={address}
-        onText={(text) => set({ address: text })}
+        onText={setAddress}
       />
       {kind === 'webhook' ? (
         <TextField
@@ -51,7 +79,7 @@ export const AddChannel = ({ onClose }: Readonly<{ onClose: () => void }>) => {
           isExact
           maxLength={200}
           value={secret}
-          onText={(text) => set({ secret: text })}
+          onText={(text) => keep({ secret: text })}
         />
       ) : null}
       <fieldset className={styles.events}>
@@ -62,7 +90,7 @@ export const AddChannel = ({ onClose }: Readonly<{ onClose: () => void }>) => {
             label={t[event]}
             checked={on.includes(event)}
             onChange={({ target }) =>
-              set({
+              keep({
                 on: EVENTS.filter((each) => (each === event ? target.checked : on.includes(each))),
               })
             }

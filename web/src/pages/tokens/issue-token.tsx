@@ -1,6 +1,7 @@
 /** Creates a token with a name, an expiry and scopes. Its text is shown once. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useKeptFields } from '../../form/use-kept-fields.ts'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useLanguage } from '../../language/language.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -27,16 +28,22 @@ export const useScopes = () => {
   })
 }
 
+type TokenDraft = Readonly<{
+  label: string
+  chosen: readonly string[]
+  days: number | null
+  isAdmin: boolean
+}>
+
+const START: TokenDraft = { label: '', chosen: [], days: USUAL_DAYS, isAdmin: false }
+
 export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
   const scopes = useScopes()
   const { data: own } = useQuery(whoamiQuery(ws))
-  const [label, setLabel] = useState('')
-  const [chosen, setChosen] = useState<readonly string[]>([])
-  const [days, setDays] = useState<number | null>(USUAL_DAYS)
-  const [isAdmin, setAdmin] = useState(false)
+  const [{ label, chosen, days, isAdmin }, set, forget] = useKeptFields(`new token ${ws}`, START)
   const [isTried, setTried] = useState(false)
   const run = () =>
     api.post('/tokens', {
@@ -61,6 +68,7 @@ export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         return chosen.length > 0
       }}
       touches={[[ws, 'tokens']]}
+      onDone={forget}
       failed={t.notCreated}
       result={({ token }) => <IssuedToken text={token} onClose={onClose} />}
     >
@@ -72,14 +80,19 @@ export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
           autoFocus
           maxLength={200}
           value={label}
-          onText={setLabel}
+          onText={(text) => set({ label: text })}
         />
-        <ExpiryField days={days} onChange={setDays} />
+        <ExpiryField days={days} onChange={(next) => set({ days: next })} />
       </div>
       {scopes.data === undefined || own === undefined ? (
         <Loading />
       ) : (
-        <ScopePicker entries={scopes.data} own={own.scopes} chosen={chosen} onChange={setChosen} />
+        <ScopePicker
+          entries={scopes.data}
+          own={own.scopes}
+          chosen={chosen}
+          onChange={(scopes) => set({ chosen: scopes })}
+        />
       )}
       {isTried && chosen.length === 0 ? (
         <p role="alert" className="bad">
@@ -91,7 +104,7 @@ export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
           <CheckField
             label={t.asAdmin}
             checked={isAdmin}
-            onChange={(event) => setAdmin(event.target.checked)}
+            onChange={(event) => set({ isAdmin: event.target.checked })}
           />
           <p className={styles.hint}>{t.adminHint}</p>
         </div>

@@ -1,6 +1,6 @@
 /** Creates an empty app, which a deployment fills [functions 13.5]. */
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useKeptFields } from '../../../form/use-kept-fields.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -12,8 +12,7 @@ export const NewApp = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
-  const [key, setKey] = useState('')
-  const [name, setName] = useState('')
+  const [{ key, name }, set, forget] = useKeptFields(`new app ${ws}`, { key: '', name: '' })
   return (
     <ActionDialog
       onClose={onClose}
@@ -21,6 +20,7 @@ export const NewApp = ({ onClose }: Readonly<{ onClose: () => void }>) => {
       send={t.create}
       run={() => api.post('/apps', { body: { key, name: name.trim() === '' ? key : name } })}
       touches={[[ws, 'apps']]}
+      onDone={forget}
       leadOn={({ key: app }) => void navigate({ to: '/w/$ws/apps/$app', params: { ws, app } })}
       failed={t.notCreated}
     >
@@ -32,9 +32,14 @@ export const NewApp = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         isRequired
         {...KEY_SHAPE}
         value={key}
-        onText={setKey}
+        onText={(text) => set({ key: text })}
       />
-      <TextField label={t.name} maxLength={200} value={name} onText={setName} />
+      <TextField
+        label={t.name}
+        maxLength={200}
+        value={name}
+        onText={(text) => set({ name: text })}
+      />
     </ActionDialog>
   )
 }

@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { useKeptFields } from '../../../form/use-kept-fields.ts'
 import { ActionButtons } from '../../../kit/action.tsx'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
@@ -56,8 +57,10 @@ const EditCustomer = ({ customer, onClose }: OfCustomer & Readonly<{ onClose: ()
   const api = useApi()
   // the customer when the form was opened
   const [initial] = useState(customer)
-  const [name, setName] = useState(initial.name)
-  const [ref, setRef] = useState(initial.external_ref ?? '')
+  const [{ name, ref }, set, forget] = useKeptFields(`customer ${ws} ${customer.id}`, {
+    name: initial.name,
+    ref: initial.external_ref ?? '',
+  })
   const next = { name: name.trim(), external_ref: ref.trim() === '' ? null : ref.trim() }
   return (
     <ActionDialog
@@ -78,11 +81,25 @@ const EditCustomer = ({ customer, onClose }: OfCustomer & Readonly<{ onClose: ()
         })
       }
       touches={[[ws, 'consumers']]}
-      onDone={onClose}
+      onDone={() => {
+        forget()
+        onClose()
+      }}
       failed={t.notChanged}
     >
-      <TextField label={t.name} isRequired maxLength={200} value={name} onText={setName} />
-      <TextField label={t.externalRef} maxLength={200} value={ref} onText={setRef} />
+      <TextField
+        label={t.name}
+        isRequired
+        maxLength={200}
+        value={name}
+        onText={(text) => set({ name: text })}
+      />
+      <TextField
+        label={t.externalRef}
+        maxLength={200}
+        value={ref}
+        onText={(text) => set({ ref: text })}
+      />
     </ActionDialog>
   )
 }

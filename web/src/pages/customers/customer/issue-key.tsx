@@ -1,6 +1,6 @@
 /** Creates a key for a customer, which is shown once. */
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { useKeptFields } from '../../../form/use-kept-fields.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -10,14 +10,17 @@ import { TextField } from '../../../ui/form/field.tsx'
 import { ShownOnce } from '../../../ui/shown-once.tsx'
 import { messages } from './messages.ts'
 
+type KeyDraft = Readonly<{ label: string; days: number | null }>
+
+const START: KeyDraft = { label: '', days: null }
+
 type IssueKeyProps = Readonly<{ customer: Schemas['Consumer']; onClose: () => void }>
 
 export const IssueKey = ({ customer: { id, grants }, onClose }: IssueKeyProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const [label, setLabel] = useState('')
-  const [days, setDays] = useState<number | null>(null)
+  const [{ label, days }, set, forget] = useKeptFields(`new key ${ws} ${id}`, START)
   const { app, action } = grants[0] ?? { app: 'hello', action: 'greet' }
   return (
     <ActionDialog
@@ -32,6 +35,7 @@ export const IssueKey = ({ customer: { id, grants }, onClose }: IssueKeyProps) =
         })
       }
       touches={[[ws, 'consumers', id, 'keys']]}
+      onDone={forget}
       failed={t.notCreated}
       result={({ key }) => (
         <ShownOnce title={t.theKey} secret={key} onClose={onClose}>
@@ -49,9 +53,9 @@ export const IssueKey = ({ customer: { id, grants }, onClose }: IssueKeyProps) =
         autoFocus
         maxLength={200}
         value={label}
-        onText={setLabel}
+        onText={(text) => set({ label: text })}
       />
-      <ExpiryField days={days} onChange={setDays} />
+      <ExpiryField days={days} onChange={(next) => set({ days: next })} />
     </ActionDialog>
   )
 }

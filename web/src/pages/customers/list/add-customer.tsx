@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useKeptFields } from '../../../form/use-kept-fields.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -12,8 +12,7 @@ export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const [ref, setRef] = useState('')
+  const [{ name, ref }, set, forget] = useKeptFields(`new customer ${ws}`, { name: '', ref: '' })
   return (
     <ActionDialog
       isHeld
@@ -26,6 +25,7 @@ export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         })
       }
       touches={[[ws, 'consumers']]}
+      onDone={forget}
       leadOn={({ id }) => void navigate({ to: '/w/$ws/customers/$id', params: { ws, id } })}
       failed={t.notAdded}
     >
@@ -36,14 +36,14 @@ export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         autoFocus
         maxLength={200}
         value={name}
-        onText={setName}
+        onText={(text) => set({ name: text })}
       />
       <TextField
         label={t.externalRef}
         hint={t.refHint}
         maxLength={200}
         value={ref}
-        onText={setRef}
+        onText={(text) => set({ ref: text })}
       />
     </ActionDialog>
   )

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, type ErrorDetail } from '#sdk/client.ts'
+import { useKeptFields } from '../../../form/use-kept-fields.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -67,7 +68,11 @@ const refused = (error: unknown): ApiError => {
   throw error
 }
 
-const useDeploy = ({ draft, onChecked, onClose }: DeployDialogProps, message: string) => {
+const useDeploy = (
+  { draft, onChecked, onClose }: DeployDialogProps,
+  message: string,
+  forget: () => void,
+) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
@@ -93,6 +98,7 @@ const useDeploy = ({ draft, onChecked, onClose }: DeployDialogProps, message: st
     // only after success, because the plan is read again too, and reading it saves the draft
     touches: [],
     onDone: () => {
+      forget()
       void queryClient.invalidateQueries({ queryKey: [ws] })
       onChecked(null)
       announce({ title: t.deployed, text: app })
@@ -122,10 +128,12 @@ const Warnings = ({ warnings }: Readonly<{ warnings: readonly ErrorDetail[] }>) 
 export const DeployDialog = (props: DeployDialogProps) => {
   const { draft, onClose } = props
   const t = useMessages(messages)
-  const [message, setMessage] = useState('')
+  const ws = useWorkspace()
+  const app = draft.query.data?.app ?? ''
+  const [{ message }, set, forget] = useKeptFields(`deploy ${ws} ${app}`, { message: '' })
   const [isSure, setSure] = useState(false)
   const plan = usePlan(props)
-  const deploy = useDeploy(props, message)
+  const deploy = useDeploy(props, message, forget)
   const { checked, files } = plan.data ?? { checked: null, files: null }
   const removed = checked?.changes?.removed.length ?? 0
   const isBusy = deploy.isBusy || plan.isFetching
@@ -133,7 +141,7 @@ export const DeployDialog = (props: DeployDialogProps) => {
     <FormDialog
       isWide
       onClose={onClose}
-      title={t.deployTitle(draft.query.data?.app ?? '')}
+      title={t.deployTitle(app)}
       send={removed > 0 ? t.deployAndRemove : t.deploy}
       isDangerous={removed > 0}
       onSend={() => deploy.run(undefined)}
@@ -167,7 +175,7 @@ export const DeployDialog = (props: DeployDialogProps) => {
         hint={t.messageHint}
         maxLength={2_000}
         value={message}
-        onText={setMessage}
+        onText={(text) => set({ message: text })}
       />
     </FormDialog>
   )

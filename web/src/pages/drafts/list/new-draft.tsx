@@ -1,9 +1,10 @@
 /** Creates a draft of a new or an existing app. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { ApiError, type Client } from '#sdk/client.ts'
 import { starterFiles } from '../../../draft/starter-files.ts'
+import { useKeptFields } from '../../../form/use-kept-fields.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useChange } from '../../../session/use-change.ts'
@@ -36,7 +37,7 @@ const begin = async (api: Client, app: string, isApp: boolean): Promise<void> =>
   await api.put('/drafts/{app}', { params: { app }, body: { files: starterFiles(app) } })
 }
 
-const useStart = (drafts: readonly string[], apps: readonly string[]) => {
+const useStart = (drafts: readonly string[], apps: readonly string[], onDone: () => void) => {
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
@@ -46,6 +47,7 @@ const useStart = (drafts: readonly string[], apps: readonly string[]) => {
       return app
     },
     touches: [[ws, 'drafts']],
+    onDone,
     leadOn: (app) => void navigate({ to: '/w/$ws/drafts/$app', params: { ws, app } }),
   })
 }
@@ -55,13 +57,13 @@ export const NewDraft = ({ drafts, first, onClose }: NewDraftProps) => {
   const ws = useWorkspace()
   const api = useApi()
   const list = useId()
-  const [app, setApp] = useState(first)
+  const [{ app }, set, forget] = useKeptFields(`new draft ${ws} ${first}`, { app: first })
   const { data } = useQuery({
     queryKey: [ws, 'app-keys'],
     queryFn: ({ signal }) => api.get('/apps', { query: { limit: MOST_APPS }, signal }),
   })
   const apps = (data?.items ?? []).map(({ key }) => key)
-  const start = useStart(drafts, apps)
+  const start = useStart(drafts, apps, forget)
   const isThere = drafts.includes(app)
   return (
     <FormDialog
@@ -81,7 +83,7 @@ export const NewDraft = ({ drafts, first, onClose }: NewDraftProps) => {
         list={list}
         {...KEY_SHAPE}
         value={app}
-        onText={setApp}
+        onText={(text) => set({ app: text })}
       />
       <datalist id={list}>
         {apps.map((key) => (

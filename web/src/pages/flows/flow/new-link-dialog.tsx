@@ -1,17 +1,18 @@
 /** Creates a public link, and shows its address once. */
-
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { FIELD_TYPES, type FlowDefinition } from '../../../flow/definition.ts'
 import {
   type FieldDraft,
   isWhole,
+  type NumberedField,
   newField,
   proposedFields,
+  readNumberedFields,
   toFormField,
 } from '../../../flow/public-form.ts'
 import { useActionSchemas } from '../../../flow/start-dialog.tsx'
 import { type ActionSchemas, startSchema } from '../../../flow/start-schema.ts'
+import { useKeptFields } from '../../../form/use-kept-fields.ts'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -77,18 +78,22 @@ const COUNT = { type: 'number', min: 1, step: 1, isRequired: true } as const
 
 type LinkFormProps = NewLinkDialogProps & Readonly<{ schemas: ActionSchemas }>
 
-/** A field with a number, so that a row keeps its text when another row is removed. */
-type Numbered = FieldDraft & Readonly<{ id: number }>
-
 const LinkForm = ({ flow, definition, schemas, onClose }: LinkFormProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const [uses, setUses] = useState(DEFAULT_USES)
-  const [days, setDays] = useState(DEFAULT_DAYS)
-  const [fields, setFields] = useState<readonly Numbered[]>(() =>
-    proposedFields(startSchema(definition, schemas)).map((field, id) => ({ ...field, id })),
+  const [{ uses, days, rows }, set, forget] = useKeptFields(
+    `new link ${ws} ${flow.app} ${flow.key}`,
+    {
+      uses: DEFAULT_USES,
+      days: DEFAULT_DAYS,
+      rows: JSON.stringify(
+        proposedFields(startSchema(definition, schemas)).map((field, id) => ({ ...field, id })),
+      ),
+    },
   )
+  const fields = readNumberedFields(rows)
+  const setFields = (next: readonly NumberedField[]): void => set({ rows: JSON.stringify(next) })
   const create = () =>
     api.post('/flow-links/{app}/{flow}', {
       params: { app: flow.app, flow: flow.key },
@@ -113,12 +118,18 @@ const LinkForm = ({ flow, definition, schemas, onClose }: LinkFormProps) => {
       run={create}
       isComplete={fields.every(isWhole)}
       touches={[[ws, 'flow-links']]}
+      onDone={forget}
       failed={t.notCreated}
       result={({ url }) => <MadeDialog url={url} onClose={onClose} />}
     >
       <div className={styles.pair}>
-        <TextField {...COUNT} label={t.maxUses} value={uses} onText={setUses} />
-        <TextField {...COUNT} label={t.days} value={days} onText={setDays} />
+        <TextField
+          {...COUNT}
+          label={t.maxUses}
+          value={uses}
+          onText={(text) => set({ uses: text })}
+        />
+        <TextField {...COUNT} label={t.days} value={days} onText={(text) => set({ days: text })} />
       </div>
       <h3>{t.formTitle}</h3>
       <p className="quiet">{t.formNote}</p>

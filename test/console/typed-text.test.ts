@@ -1,0 +1,135 @@
+/** The session ends elsewhere while a person types into a dialog. After they have signed in again, the text is still there. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTour, type Tour } from './browser.ts'
+import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
+
+const HOME = '/ui/w/default'
+
+const FORM_APP = {
+  'app.yaml': `key: orders
+name: Orders
+actions: [{ key: take, entrypoint: take.ts }]
+flows: [{ key: order, steps: [{ key: take, action: take }] }]
+`,
+  'take.ts': 'export const main = () => 1',
+}
+
+let node: ConsoleNode
+let tour: Tour
+let customer = ''
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(SAMPLE_APP)
+  await node.deploy(FORM_APP)
+  ;({ id: customer } = await node.api.post('/consumers', { body: { name: 'Bakery' } }))
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+const storage = (page: Page): Promise<unknown> =>
+  page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
+
+/** Ends the session behind the page's back, loads the page again and signs in. */
+const signInAgain = async (page: Page): Promise<void> => {
+  await page.context().clearCookies()
+  await page.reload()
+  await page.getByLabel('E-mail').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/ui\/w\//)
+}
+
+type Form = Readonly<{
+  path: string
+  /** The buttons that open the dialog. */
+  open: readonly string[]
+  /** Labels, and what is typed there. */
+  typed: Readonly<Record<string, string>>
+}>
+
+const forms = (): readonly Form[] => [
+  { path: '/tokens', open: ['New token'], typed: { Name: 'laptop' } },
+  { path: '/api-keys', open: ['New API key'], typed: { Name: 'relay' } },
+  { path: '/customers', open: ['New customer'], typed: { Name: 'Florist' } },
+  { path: `/customers/${customer}?tab=keys`, open: ['New key'], typed: { Name: 'server' } },
+  { path: '/members', open: ['Invite'], typed: { 'E-mail': 'a@example.com' } },
+  { path: '/apps', open: ['New app'], typed: { Key: 'shop', Name: 'The shop' } },
+  { path: '/drafts', open: ['New draft'], typed: { App: 'shop' } },
+  { path: '/instance', open: ['New workspace'], typed: { ID: 'sales', Name: 'Sales' } },
+  {
+    path: '/flows/orders/order?tab=links',
+    open: ['New public link', 'Add field'],
+    typed: { Key: 'amount', Label: 'How much' },
+  },
+]
+
+test('dialogs have what was typed before the session ended', { timeout: 180_000 }, () =>
+  during(
+    tour.visitInNewSession('light', ADMIN),
+    async ({ page }) => {
+      const field = (label: string) => page.getByRole('dialog').getByLabel(label).first()
+      const openForm = async ({ path, open: [button = '', ...more] }: Form): Promise<void> => {
+        await page.goto(`${HOME}${path}`)
+        await page.getByRole('button', { name: button, exact: true }).first().click()
+        for (const each of more) await page.getByRole('button', { name: each }).click()
+      }
+      for (const form of forms()) {
+        await openForm(form)
+        for (const [label, text] of Object.entries(form.typed)) await field(label).fill(text)
+      }
+      await signInAgain(page)
+      for (const form of forms()) {
+        await openForm(form)
+        for (const [label, text] of Object.entries(form.typed)) {
+          await expect.poll(() => field(label).inputValue(), form.path).toBe(text)
+        }
+      }
+    },
+    /401/,
+  ),
+)
+
+test(
+  'a new channel keeps an e-mail address, and no URL, which may contain a secret',
+  { timeout: 120_000 },
+  () =>
+    during(
+      tour.visitInNewSession('light', ADMIN),
+      async ({ page }) => {
+        const dialog = page.getByRole('dialog')
+        const openForm = async (kind: string): Promise<void> => {
+          await page.goto(`${HOME}/notifications`)
+          await page.getByRole('button', { name: 'Add channel' }).first().click()
+          await dialog.getByLabel('Kind').selectOption(kind)
+        }
+        await openForm('email')
+        await dialog.getByLabel('Address').fill('ops@example.com')
+        await openForm('slack')
+        await dialog.getByLabel('Address').fill('https://hooks.example.com/top-secret')
+        expect(await storage(page)).toContain('ops@example.com')
+        expect(await storage(page)).not.toContain('top-secret')
+        await signInAgain(page)
+        await openForm('email')
+        expect(await dialog.getByLabel('Address').inputValue()).toBe('ops@example.com')
+      },
+      /401/,
+    ),
+)
+
+test('what was sent is forgotten', { timeout: 120_000 }, () =>
+  during(tour.visit('light', ADMIN), async ({ page }) => {
+    await page.goto(`${HOME}/customers`)
+    await page.getByRole('button', { name: 'New customer' }).first().click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Sent at once')
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sent at once' }).waitFor()
+    expect(await storage(page)).not.toContain('Sent at once')
+  }),
+)
