@@ -88,7 +88,7 @@ test('dialogs have what was typed before the session ended', { timeout: 180_000 
       for (const form of forms()) {
         await openForm(form)
         for (const [label, text] of Object.entries(form.typed)) {
-          await expect.poll(() => field(label).inputValue(), form.path).toBe(text)
+          await expect.poll(() => field(label).inputValue(), { message: form.path }).toBe(text)
         }
       }
     },
