@@ -66,6 +66,8 @@ export interface Schemas {
     readonly kind: "cancel" | "replay"
     /** failed: it could do nothing to any of its jobs */
     readonly status: "running" | "completed" | "failed"
+    /** a person stopped it: the jobs that neither `done` nor `failed` counts are left */
+    readonly stopped: boolean
     /** jobs that matched when it was accepted */
     readonly matched: number
     readonly done: number
@@ -2923,6 +2925,15 @@ export interface Operations {
         readonly operation_id: string
         readonly matched: number
       }
+    }
+    /** Stop an operation on many jobs; what it has done stays done. Needs the scope `jobs:run`. */
+    '/operations/{id}/stop': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['Operation']
     }
     /** Deliver to a webhook of an app: any body, verified by the scheme that the webhook names. Needs no credential. */
     '/hook/{ws}/{app}/{key}': {

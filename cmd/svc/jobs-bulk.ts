@@ -1,4 +1,4 @@
-/** `svc jobs cancel|replay --filter`: starts one operation on all matching jobs, and follows it to its end. */
+/** `svc jobs cancel|replay --filter` starts one operation on all matching jobs and follows it to its end; `stop` stops one. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
@@ -6,8 +6,11 @@ import { outlast } from '#cli-client/outlast.ts'
 import { conflict } from '#core/error.ts'
 import { confirm, isAtTerminal } from './confirm.ts'
 import { CommandFailed, UsageError } from './exit.ts'
-import { type Flags, printAnswer, printLine, showProgress } from './print.ts'
+import { orInterrupted } from './interrupt.ts'
+import { type Flags, printAnswer, printLine, showProgress, statusText } from './print.ts'
 import { showBar } from './progress-bar.ts'
+import { relativeTime } from './relative-time.ts'
+import { limitOption, listCommand, remoteCommand, segment } from './remote-command.ts'
 
 const FIELDS = ['status', 'app', 'action', 'since', 'until'] as const
 const FORM = `--filter takes ${FIELDS.join(', ')}, for example --filter status=failure,app=shop.`
@@ -35,12 +38,15 @@ const matchedAnswer = z.looseObject({ matched: z.number() })
 const accepted = z.looseObject({ operation_id: z.string(), matched: z.number() })
 const operation = z.looseObject({
   status: z.string(),
+  // a server before this field stops none
+  stopped: z.boolean().default(false),
   matched: z.number(),
   done: z.number(),
   failed: z.number(),
 })
+type Operation = z.infer<typeof operation>
 
-const follow = async (client: Client, id: string): Promise<z.infer<typeof operation>> => {
+const follow = async (client: Client, id: string): Promise<Operation> => {
   for (;;) {
     const now = await outlast(() => client.call(operation, `/operations/${id}`))
     showBar(now.done + now.failed, now.matched)
@@ -77,10 +83,52 @@ export const actOnMatching = async (act: 'cancel' | 'replay', flags: Flags): Pro
     throw conflict(`This would ${what}. Nothing was done.${next}`)
   }
   const { operation_id } = await client.call(accepted, '/jobs/bulk', post)
-  const ended = await follow(client, operation_id)
-  const verb = act === 'cancel' ? 'Canceled' : 'Replayed'
-  printAnswer(flags, { operation_id, ...ended }, () =>
-    printLine(`${verb} ${ended.done} of ${ended.matched}. ${ended.failed} failed.`),
+  const ended = await orInterrupted(
+    `It continues on the server. To stop it: svc jobs stop ${operation_id}`,
+    follow(client, operation_id),
   )
-  if (ended.status === 'failed') throw new CommandFailed()
+  printAnswer(flags, { operation_id, ...ended }, () => printLine(resultText(act, ended)))
+  if (ended.status === 'failed' || ended.stopped) throw new CommandFailed()
 }
+
+const VERBS: Readonly<Record<string, string>> = { cancel: 'Canceled', replay: 'Replayed' }
+
+const resultText = (kind: string, { stopped, done, matched, failed }: Operation): string =>
+  `${stopped ? 'Stopped. ' : ''}${VERBS[kind] ?? kind} ${done} of ${matched}. ${failed} failed.`
+
+const row = operation.extend({
+  id: z.string(),
+  kind: z.string(),
+  created_by: z.string(),
+  created_at: z.string(),
+})
+
+export const operationsCommand = listCommand({
+  command: 'operations',
+  describe: 'List cancels and replays of many jobs, newest first',
+  path: '/operations',
+  query: { limit: limitOption },
+  row,
+  columns: {
+    OPERATION: ({ id }) => id,
+    KIND: ({ kind }) => kind,
+    STATUS: ({ stopped, status }) => statusText(stopped ? 'stopped' : status),
+    DONE: ({ done, matched }) => `${done}/${matched}`,
+    FAILED: ({ failed }) => failed,
+    BY: (each) => each.created_by,
+    CREATED: (each) => relativeTime(each.created_at),
+  },
+  none: 'No operations.',
+})
+
+export const stopCommand = remoteCommand({
+  command: 'stop <operation>',
+  describe: 'Stop a cancel or replay of many jobs',
+  positionals: { operation: 'Operation ID' },
+  answer: row,
+  request: ({ operation: id }) => ({ path: `/operations/${segment(id)}/stop`, method: 'POST' }),
+  print: (found) => {
+    const before = found.status !== 'running' && !found.stopped ? 'It had already ended. ' : ''
+    printLine(`${before}${resultText(found.kind, found)}`)
+  },
+})

@@ -180,6 +180,16 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
         ],
         "tag": "Jobs",
         "bodyKind": "none"
+      },
+      {
+        "operationId": "stopOperation",
+        "method": "post",
+        "path": "/api/w/{ws}/operations/{id}/stop",
+        "admits": [
+          "jobs:run"
+        ],
+        "tag": "Jobs",
+        "bodyKind": "none"
       }
     ]
   ],

@@ -144,6 +144,17 @@ export const endOperation = (id: string, status: 'completed' | 'failed'): Statem
     WHERE id = ${id} AND status = 'running'
       AND NOT EXISTS (SELECT 1 FROM operation_jobs WHERE operation_id = ${id})`
 
+/** Ends an operation that has jobs left. They are deleted by `deleteLeftJobs` in the same write. */
+export const stopOperation = (ws: string, id: string): Statement =>
+  sql`UPDATE operations SET status = 'completed', completed_at = ${SQL_NOW}
+    WHERE ws = ${ws} AND id = ${id} AND status = 'running'
+      AND EXISTS (SELECT 1 FROM operation_jobs WHERE operation_id = ${id})`
+
+/** Deletes the jobs that an ended operation has not processed. */
+export const deleteLeftJobs = (id: string): Statement =>
+  sql`DELETE FROM operation_jobs WHERE operation_id = ${id}
+    AND EXISTS (SELECT 1 FROM operations WHERE id = ${id} AND status <> 'running')`
+
 const hasEndedBefore = (days: number): Statement =>
   sql`status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000}`
 

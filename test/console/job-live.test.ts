@@ -1,4 +1,4 @@
-/** What the page of a job shows and announces while the job runs, which clock the console uses, and how it marks old data. */
+/** What the page of a job shows and announces while the job runs, how an operation is stopped, which clock the console uses, and how it marks old data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
@@ -86,3 +86,27 @@ test(
       /400/,
     ),
 )
+
+test('an operation that runs can be stopped, and shows how many jobs it left', () =>
+  during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+    const body = { do: 'cancel', filter: { app: 'nowhere' } } as const
+    await node.api.post('/jobs/bulk', { body })
+    const [ended] = (await node.api.get('/operations')).items
+    const running = { ...ended, status: 'running', matched: 9, done: 4 }
+    let shown: object = running
+    await page.route('**/api/w/default/operations?*', (route) =>
+      route.fulfill({ json: { items: [shown], pagination: { next_cursor: null } } }),
+    )
+    await page.route('**/api/w/default/operations/*/stop', (route) => {
+      shown = { ...running, status: 'completed', stopped: true }
+      return route.fulfill({ json: shown })
+    })
+    await page.goto(`/ui/w/default/operations?open=${ended?.id}`)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    const question = page.getByRole('dialog', { name: 'Stop this operation?' })
+    await question.getByText('What it has done stays done.').waitFor()
+    expect(await barriers()).toEqual([])
+    await question.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('table', { name: 'Operations' }).getByText('Stopped').waitFor()
+    await page.unrouteAll()
+  }))

@@ -230,6 +230,11 @@ const operation = async (id: string, more = {}) =>
     token: await caller.app.token(['jobs:run']),
     ...more,
   })
+const stop = async (id: string, more = {}) =>
+  await caller.app.call('POST', `/api/w/${WS}/operations/${id}/stop`, {
+    token: await caller.app.token(['jobs:run']),
+    ...more,
+  })
 const runAll = async (): Promise<void> => {
   const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
   while ((await runOperations(deps)) === 'more');
@@ -349,6 +354,40 @@ describe('POST /jobs/bulk', () => {
         ${old[2]?.id ?? ''}, ${old[3]?.id ?? ''}, ${old[4]?.id ?? ''}) GROUP BY replay_of`,
     )
     expect(replays.map(({ n }) => n)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('stops at once: what was done stays done, and the rest is left', async () => {
+    const ids = idsOf(await batch(Array.from({ length: 60 }, () => greet({ tag: 'stop' }))))
+    const { operation_id: id } = acceptedOf(await post('/bulk', { do: 'cancel', filter: { ids } }))
+    const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
+    expect(await runOperations(deps)).toBe('more')
+    expect(await stop(UNKNOWN_ID)).toMatchObject({ status: 404 })
+    expect(await stop(id, { token: member })).toMatchObject({ status: 404 })
+    const [first, second] = await Promise.all([stop(id), stop(id)])
+    const stopped = { status: 'completed', stopped: true, matched: 60, done: 25, failed: 0 }
+    expect(first).toMatchObject({ status: 200, json: stopped })
+    expect(second.json).toEqual(first.json)
+    await runAll()
+    expect((await operation(id)).json).toMatchObject(stopped)
+    const statuses = await Promise.all(ids.map(async (each) => (await caller.get(each)).json))
+    const left = statuses.filter((job) => Reflect.get(Object(job), 'status') === 'queued')
+    expect(left).toHaveLength(35)
+    const { db } = caller.app.deps
+    expect(
+      await db.all(sql`SELECT identity FROM audit_log WHERE action = 'jobs.bulk_stopped'`),
+    ).toHaveLength(1)
+    expect(await db.all(sql`SELECT 1 FROM operation_jobs WHERE operation_id = ${id}`)).toEqual([])
+  })
+
+  it('that has ended, or has nothing left to do, cannot be stopped', async () => {
+    const job = await caller.runFor({})
+    const accepted = await post('/bulk', { do: 'cancel', filter: { ids: [job] } })
+    const { operation_id: id } = acceptedOf(accepted)
+    const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
+    await runOperations(deps)
+    const ended = { status: 'completed', stopped: false, matched: 1, done: 1 }
+    expect((await stop(id)).json).toMatchObject(ended)
+    expect((await stop(id)).json).toMatchObject(ended)
   })
 
   it('counts jobs that it can do nothing to as failed', async () => {

@@ -135,6 +135,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /jobs/{id}/replay',
     'GET /operations',
     'GET /operations/{id}',
+    'POST /operations/{id}/stop',
     'POST /jobs/run/{app}/{action}',
     'POST /jobs/run/{app}/{action}/wait',
     'POST /jobs/{id}/cancel',

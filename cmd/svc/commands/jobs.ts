@@ -1,4 +1,4 @@
-/** `svc jobs`, `svc jobs show|steps|cancel|replay <id>`, `svc jobs batch <file>`. */
+/** `svc jobs`, `svc jobs show|steps|cancel|replay <id>`, `svc jobs batch <file>`, `svc jobs operations`, `svc jobs stop <id>`. */
 import { z } from 'zod'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { commandGroup } from '../command.ts'
@@ -6,7 +6,7 @@ import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { batchCommand } from '../jobs-batch.ts'
-import { actOnMatching, bulkFlags } from '../jobs-bulk.ts'
+import { actOnMatching, bulkFlags, operationsCommand, stopCommand } from '../jobs-bulk.ts'
 import { printLine, statusText } from '../print.ts'
 import { progressText } from '../progress-bar.ts'
 import { relativeTime } from '../relative-time.ts'
@@ -206,6 +206,7 @@ const steps = listCommand({
 const cancel = orMatching('cancel', cancelOne)
 const replay = orMatching('replay', replayOne)
 
-export const command = commandGroup([list, show, steps, cancel, replay, batchCommand], (yargs) =>
-  yargs.example('$0 jobs --status failure', ''),
+export const command = commandGroup(
+  [list, show, steps, cancel, replay, batchCommand, operationsCommand, stopCommand],
+  (yargs) => yargs.example('$0 jobs --status failure', ''),
 )

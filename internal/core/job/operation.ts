@@ -75,6 +75,17 @@ export const requireFilter = (filter: Readonly<Record<string, unknown>>): void =
   )
 }
 
+type Progress = Readonly<{
+  status: OperationStatus
+  matched: number
+  done: number
+  failed: number
+}>
+
+/** Whether a person stopped the operation: it has ended, and left jobs alone. */
+export const isStopped = ({ status, matched, done, failed }: Progress): boolean =>
+  status !== 'running' && done + failed < matched
+
 /** Returns how an operation ends. It failed if it could affect none of its jobs. */
 export const endOf = ({
   done,

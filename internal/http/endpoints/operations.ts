@@ -129,4 +129,16 @@ export const operationEndpoints = {
     summary: 'How far an operation on many jobs is',
     answers: { 200: json('The operation', operation), 404: problem('Unknown id') },
   }),
+  stopOperation: endpoint({
+    method: 'post',
+    path: '/operations/{id}/stop',
+    in: 'workspace',
+    admits: ['jobs:run'],
+    tag: 'Jobs',
+    summary: 'Stop an operation on many jobs; what it has done stays done',
+    answers: {
+      200: json('The operation; one that had ended stays as it is', operation),
+      404: problem('Unknown id'),
+    },
+  }),
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { holdsScope, operationCreator, requireQueueChoice } from '#core/access/policy.ts'
-import { AppError, notFound } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import { itemFault } from '#core/job/job-batch.ts'
+import { isStopped } from '#core/job/operation.ts'
 import { createPace } from '#service/portions/pace.ts'
 import { checkRunTag } from '#service/queue/check-tag.ts'
 import { type BatchItem, enqueueBatch } from '#service/queue/enqueue-batch.ts'
 import { type ReplayDeps, replayJob } from '#service/queue/replay-job.ts'
 import { countOperation, startOperation } from '#service/queue/start-operation.ts'
-import { findOperation, listOperations } from '#store/operations.ts'
+import { requireOperation, stopOperation } from '#service/queue/stop-operation.ts'
+import { listOperations, type Operation } from '#store/operations.ts'
 import { answer, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { operationEndpoints } from '../endpoints/operations.ts'
@@ -81,6 +83,8 @@ const toItems = async (deps: ReplayDeps, input: BatchInput): Promise<readonly Ba
   return items
 }
 
+const shown = (operation: Operation) => ({ ...operation, stopped: isStopped(operation) })
+
 export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) => ({
   runJobBatch: async (input) => {
     const items = await toItems(deps, input)
@@ -124,14 +128,14 @@ export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) =
       beforeId: decodeCursor(query.cursor),
       limit: limit + 1,
     })
-    return ok(paginate(rows, limit, ({ id }) => id))
+    return ok(paginate(rows.map(shown), limit, ({ id }) => id))
   },
-  getOperation: async ({ ws, params, principal }) => {
-    const found = await findOperation(deps.db, ws, toRowId(params.id, 'Operation'))
-    const owner = operationCreator(principal)
-    if (found === null || (owner !== null && found.createdBy !== owner)) {
-      throw notFound('Operation')
-    }
-    return ok(found)
+  getOperation: async ({ ws, params, principal: caller }) => {
+    const id = toRowId(params.id, 'Operation')
+    return ok(shown(await requireOperation(deps, { ws, id, caller })))
+  },
+  stopOperation: async ({ ws, params, principal: caller, actor }) => {
+    const id = toRowId(params.id, 'Operation')
+    return ok(shown(await stopOperation(deps, { ws, id, caller, actor })))
   },
 }))

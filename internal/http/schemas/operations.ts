@@ -10,6 +10,9 @@ export const operation = z
     status: storedEnum(OPERATION_STATUSES).describe(
       'failed: it could do nothing to any of its jobs',
     ),
+    stopped: z
+      .boolean()
+      .describe('a person stopped it: the jobs that neither `done` nor `failed` counts are left'),
     matched: z.int().describe('jobs that matched when it was accepted'),
     done: z.int(),
     failed: z.int().describe('jobs to which it could not do it'),

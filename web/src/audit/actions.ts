@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, Words>> = {
   'job.undismissed': { en: 'Failed job put back', ko: '실패한 작업을 목록으로 되돌림' },
   'jobs.bulk_cancel': { en: 'Many jobs canceled', ko: '여러 작업 취소' },
   'jobs.bulk_replay': { en: 'Many jobs run again', ko: '여러 작업 다시 실행' },
+  'jobs.bulk_stopped': { en: 'Operation on many jobs stopped', ko: '일괄 처리 중지' },
   'member.added': { en: 'Member added', ko: '멤버 추가' },
   'member.changed': { en: 'Member changed', ko: '멤버 변경' },
   'member.removed': { en: 'Member removed', ko: '멤버 삭제' },

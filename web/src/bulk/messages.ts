@@ -44,5 +44,6 @@ export const bulkMessages = defineMessages({
     ko: (count: number) => `${count}개는 처리하지 못했습니다.`,
   },
   goesOn: { en: 'It continues after you close this.', ko: '창을 닫아도 계속됩니다.' },
+  stopped: { en: 'It was stopped.', ko: '중지되었습니다.' },
   notStarted: { en: 'Nothing was changed', ko: '변경된 작업이 없습니다' },
 })

@@ -5,6 +5,7 @@ import { serverNow } from '../../../browser/server-clock.ts'
 import styles from '../../../bulk/bulk.module.css'
 import { bulkMessages } from '../../../bulk/messages.ts'
 import { useRequestKey } from '../../../form/use-request-key.ts'
+import { useActions } from '../../../kit/action.tsx'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Selection } from '../../../kit/selection.tsx'
@@ -14,6 +15,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useErrorSentence } from '../../../ui/notice.tsx'
 import { DismissButtons } from '../dismiss.tsx'
+import { useStop } from '../operations/stop.ts'
 import type { JobRow } from './rows.ts'
 import {
   type BulkFilter,
@@ -162,19 +164,27 @@ const Progress = ({ kind, id, onClose }: ProgressProps) => {
     queryFn: ({ signal }) => api.get('/operations/{id}', { params: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? EVERY_MS : false),
   })
-  const { matched = 1, done = 0, failed = 0, status = 'running' } = operation ?? {}
+  const { matched = 1, done = 0, failed = 0, status = 'running', stopped = false } = operation ?? {}
+  const { buttons, question } = useActions([useStop({ id, status })], false)
+  if (question !== null) return question
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title={t[`${kind}Title`]}
-      foot={<Button onClick={onClose}>{t.close}</Button>}
+      foot={
+        <>
+          {buttons}
+          <Button onClick={onClose}>{t.close}</Button>
+        </>
+      }
     >
       <div className="stack">
         <progress aria-label={t[`${kind}Title`]} max={matched} value={done + failed} />
         <p role="status">
           {t.progress(done, matched)} {failed === 0 ? '' : t.refused(failed)}
           {status === 'running' ? ` ${t.goesOn}` : ''}
+          {stopped ? ` ${t.stopped}` : ''}
         </p>
       </div>
     </Dialog>

@@ -12,6 +12,15 @@ export const messages = defineMessages({
   matched: { en: 'Jobs', ko: '작업 수' },
   done: { en: 'Done', ko: '완료' },
   refused: { en: 'Could not be changed', ko: '처리하지 못함' },
+  left: { en: 'Left', ko: '남겨 둠' },
+  stop: { en: 'Stop', ko: '중지' },
+  stopTitle: { en: 'Stop this operation?', ko: '이 일괄 처리를 중지할까요?' },
+  stopText: {
+    en: 'What it has done stays done. It leaves the other jobs as they are.',
+    ko: '이미 처리한 작업은 되돌리지 않고, 나머지 작업은 그대로 둡니다.',
+  },
+  stopped: { en: 'Stopped.', ko: '중지했습니다.' },
+  notStopped: { en: 'The operation was not stopped', ko: '일괄 처리를 중지하지 못했습니다' },
   ended: { en: 'Ended', ko: '종료' },
   none: { en: 'No operations yet', ko: '아직 일괄 처리가 없습니다' },
   noneText: {

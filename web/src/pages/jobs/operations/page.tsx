@@ -10,6 +10,7 @@ import { ShortTime } from '../../../ui/time.tsx'
 import { JobViews } from '../views.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
+import { shownStatus, useStop } from './stop.ts'
 
 const route = getRouteApi('/w/$ws/operations')
 
@@ -31,7 +32,7 @@ export const OperationsPage = () => {
       isLive={({ status }) => status === 'running'}
       everyMs={EVERY_MS}
       columns={[
-        column(t.status, '6.5rem', ({ status }) => <StatusBadge status={status} />),
+        column(t.status, '6.5rem', (row) => <StatusBadge status={shownStatus(row)} />),
         opens(t.kind, '7rem', ({ id, kind }) => ({ id, name: t[kind] })),
         column(t.progress, 'minmax(6rem, 2fr)', (row) => <Bar of={row} />),
         wide(text(t.startedBy, 'minmax(6rem, 1fr)', ({ created_by }) => created_by)),
@@ -64,16 +65,19 @@ const OperationDetails = ({
   onClose,
 }: Readonly<{ of: Operation; onClose: () => void }>) => {
   const t = useMessages(messages)
-  const { kind, status, matched, done, failed, completed_at: ended } = row
+  const { kind, stopped, matched, done, failed, completed_at: ended } = row
+  const stop = useStop(row)
   return (
     <Details
       title={t[kind]}
       onClose={onClose}
+      actions={[stop]}
       facts={[
-        [t.status, <StatusBadge key="status" status={status} />],
+        [t.status, <StatusBadge key="status" status={shownStatus(row)} />],
         [t.matched, matched],
         [t.done, done],
         [t.refused, failed === 0 ? null : failed],
+        [t.left, stopped ? matched - done - failed : null],
         [t.startedBy, row.created_by],
         [t.created, <ShortTime key="created" at={row.created_at} />],
         [t.ended, ended === null ? null : <ShortTime key="ended" at={ended} />],
