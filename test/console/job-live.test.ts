@@ -1,4 +1,4 @@
-/** What the page of a job shows and announces while the job runs, how an operation is stopped, which clock the console uses, and how it marks old data. */
+/** What pages show and announce while a job or an operation runs, which clock the console uses, and how it marks old data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
