@@ -297,7 +297,7 @@ describe('a job when confined does not reach', () => {
       node: `new Promise((resolve, reject) => get('https://inside.example.com/', resolve).on('error', reject))`,
     }
     const reason =
-      'svc does not let this job reach inside.example.com:443: It is not a public address.'
+      'svc does not let this job reach inside.example.com:443: It is not a public address. Name it in "network", and let an operator grant it.'
     const prelude = `import { get } from 'node:https'`
     expect(await tryAll(internet(), attempts, { prelude })).toEqual({
       fetch: expect.stringContaining(`TypeError: ${reason}`),
@@ -318,7 +318,9 @@ describe('a job when confined does not reach', () => {
       'inside.example.com',
       'inside.example.com:1433',
     ]) {
-      expect(log).toContain(`svc does not let this job reach ${place}: It is not a public address.`)
+      expect(log).toContain(
+        `svc does not let this job reach ${place}: It is not a public address. Name it in "network", and let an operator grant it.`,
+      )
     }
   })
 
@@ -339,7 +341,7 @@ describe('a job when confined does not reach', () => {
       own: '(globalThis.WebSocket = Array, new WebSocket(3).length)',
     })
     const reason = (port: number): string =>
-      `svc does not let this job reach inside.example.com:${port}: It is not a public address.`
+      `svc does not let this job reach inside.example.com:${port}: It is not a public address. Name it in "network", and let an operator grant it.`
     expect(plain).toBe(`open: ${reason(80)} | true | 0`)
     expect(tls).toBe(`open: ${reason(443)} | true | 0`)
     expect(own).toBe('open: 3')

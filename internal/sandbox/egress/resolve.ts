@@ -33,6 +33,7 @@ export type JudgeRules = Readonly<{
 }>
 
 const NOT_PUBLIC = 'It is not a public address'
+const NOT_NAMED = `${NOT_PUBLIC}. Name it in "network", and let an operator grant it`
 const TIMEOUT_MS = 3_000
 const TRIES = 2
 
@@ -69,8 +70,11 @@ export const judgeHost = async (
   // an attacker may mix one private address into public ones, so every address must be open or granted
   const closed = addresses.filter((address) => !isOpen(address))
   if (!closed.every((address) => isGranted(granted ?? [], { host, port, address }))) {
-    const isFinal = granted === null || closed.some(isNeverOpen)
-    return { kind: 'closed', reason: isFinal ? NOT_PUBLIC : `${NOT_GRANTED}: ${host}:${port}` }
+    if (closed.some(isNeverOpen)) return { kind: 'closed', reason: NOT_PUBLIC }
+    return {
+      kind: 'closed',
+      reason: granted === null ? NOT_NAMED : `${NOT_GRANTED}: ${host}:${port}`,
+    }
   }
   if (await isReserved(addresses, port)) {
     return { kind: 'closed', reason: 'svc itself listens there, or keeps its database there' }
