@@ -4,6 +4,7 @@ import type { Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { workspaceMoving } from '#service/cells/find-database.ts'
+import { readAs } from '#store/read-owner.ts'
 import { admit } from './admission/admit.ts'
 import {
   type CredentialWatch,
@@ -91,8 +92,17 @@ export const runRoute = async (
       repeated,
       json,
     })
-  return principal === null ? run() : runCounted(deps, { principal, route, facts }, run)
+  if (principal === null) return readAs(PUBLIC_READER, run)
+  const counted = () => runCounted(deps, { principal, route, facts }, run)
+  return readAs(workspaceOf(principal, facts), counted)
 }
+
+/** All calls without a credential share the turns of one reader. */
+const PUBLIC_READER = 'public/'
+
+/** Returns the workspace of the path or else of the credential; empty if neither names one. */
+const workspaceOf = ({ ws }: Principal, facts: CallerFacts): string =>
+  facts.ws === '' ? (ws ?? '') : facts.ws
 
 /**
  * Returns a function that admits the caller again if a long time has passed [wire 1.6], and returns the principal.
@@ -114,7 +124,7 @@ const runCounted = async (
   { principal, route, facts }: Caller,
   run: () => Promise<Reply>,
 ): Promise<Reply> => {
-  const ws = facts.ws === '' ? (principal.ws ?? '') : facts.ws
+  const ws = workspaceOf(principal, facts)
   let leave = facts.header('accept')?.includes(EVENT_STREAM) ? deps.streams.add(ws) : null
   let isOpen = false
   try {

@@ -2,7 +2,8 @@
  * The local backend. The whole process uses one libSQL connection, so nothing within the process waits for a lock.
  *
  * Another process may use the same file. The backend then waits for its lock in short steps, between which the event loop
- * runs, for at most `busyTimeoutMs`. It also runs between the stretches of a large transaction (stretches.ts).
+ * runs, for at most `busyTimeoutMs`. It also runs between the stretches of a large transaction (stretches.ts) and between
+ * reads that take long (read-turns.ts).
  * It fails with DatabaseError: a failed transaction has changed nothing (`outcome: 'none'`), unless the disk failed during
  * the commit. The connection is replaced after every fault except those of a statement.
  */
@@ -17,6 +18,7 @@ import {
   type DatabaseErrorKind,
   type Statement,
 } from '../database.ts'
+import { currentReader } from '../read-owner.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { createFileCommit, createReadiness, type Readiness } from './file-commit.ts'
 import {
@@ -28,6 +30,7 @@ import { openFileConnection } from './file-database-connection.ts'
 import { createForeignCommits, type ForeignCommits } from './foreign-commits.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { mergeBatches } from './merge-batches.ts'
+import { createReadTurns } from './read-turns.ts'
 
 export type FileDatabaseOptions = Readonly<{
   path: string
@@ -168,9 +171,12 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
   })
   const foreign = createForeignCommits(holder)
   const pending = createReadiness(holder)
+  const turns = createReadTurns()
   const read = async (statement: Statement) => {
     const once = () => readOnce(holder, foreign, statement)
-    const { rows, seen } = await retryWhileBusy(pending, busyTimeoutMs, once)
+    const { rows, seen } = await turns(currentReader(), () =>
+      retryWhileBusy(pending, busyTimeoutMs, once),
+    )
     if (seen !== null) await foreign.settle(seen)
     return rows
   }
