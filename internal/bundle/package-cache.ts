@@ -2,12 +2,10 @@
  * Caches tarballs of packages on disk, by hash. A file is checked against its hash whenever it is read, so the folder need
  * not be trusted; a file that was changed or truncated is deleted and fetched again.
  */
-import { createHash, randomUUID } from 'node:crypto'
-import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
 import type { Integrity } from '#core/packages/integrity.ts'
-import { makeFolder } from '#disk/make-folder.ts'
-import { type CacheFolder, evictOldest } from './evict-oldest.ts'
+import { cachedFiles } from './cached-files.ts'
+import type { CacheFolder } from './evict-oldest.ts'
 
 /** Lets other work run. */
 type TakeTurn = () => Promise<void>
@@ -46,37 +44,12 @@ const fileNameOf = ({ integrity: { algorithm, digest }, owner }: CachedPackage):
 
 /** Creates the cache; it touches the disk only when it is used. */
 export const createPackageCache = (options: CacheFolder): PackageCache => {
-  const { folder, maxBytes } = options
-  /** Total size; null until it was first counted. */
-  let total: number | null = null
-
-  const write = async (name: string, bytes: Uint8Array): Promise<void> => {
-    makeFolder(folder, 0o700)
-    const draft = join(folder, `.${randomUUID()}`)
-    try {
-      await writeFile(draft, bytes, { mode: 0o600 })
-      await rename(draft, join(folder, name))
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
-    total = total === null ? await evictOldest(options) : total + bytes.length
-    if (total > maxBytes) total = await evictOldest(options)
-  }
-
+  const files = cachedFiles(options)
   return {
-    find: async (wanted, takeTurn) => {
-      const path = join(folder, fileNameOf(wanted))
-      const bytes = await readFile(path).catch(() => null)
-      if (bytes === null) return null
-      if (!(await hasIntegrity(bytes, wanted.integrity, takeTurn))) {
-        await rm(path, { force: true })
-        return null
-      }
-      const now = new Date()
-      await utimes(path, now, now).catch(() => undefined)
-      return bytes
-    },
-    keep: (wanted, bytes) => write(fileNameOf(wanted), bytes).catch(() => undefined),
+    find: (wanted, takeTurn) =>
+      files.find(fileNameOf(wanted), async (bytes) =>
+        (await hasIntegrity(bytes, wanted.integrity, takeTurn)) ? bytes : null,
+      ),
+    keep: (wanted, bytes) => files.keep(fileNameOf(wanted), bytes),
   }
 }

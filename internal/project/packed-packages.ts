@@ -3,14 +3,11 @@
  * of the lock file and bundles the folder, which takes most of its time. As long as imports stay the same, the files do as
  * well. The result is a guess: if it is wrong, the server refuses the archive, and `svc deploy` bundles again.
  */
-import { createHash, randomUUID } from 'node:crypto'
-import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
 import { isVendored } from '#bundle/app-files.ts'
-import { evictOldest } from '#bundle/evict-oldest.ts'
+import { cachedFiles } from '#bundle/cached-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { mentionsIn } from '#core/packages/package-specifier.ts'
-import { makeFolder } from '#disk/make-folder.ts'
 import { VERSION } from '#node/version.ts'
 
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i
@@ -46,29 +43,13 @@ export interface PackedPackages {
 
 /** @param folder created at the first write */
 export const createPackedPackages = (folder: string): PackedPackages => {
-  const write = async (key: string, part: Uint8Array): Promise<void> => {
-    makeFolder(folder, 0o700)
-    const draft = join(folder, `.${randomUUID()}`)
-    try {
-      await writeFile(draft, Buffer.concat([sha256(part), part]), { mode: 0o600 })
-      await rename(draft, join(folder, key))
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
-    await evictOldest({ folder, maxBytes: MAX_BYTES })
-  }
+  const files = cachedFiles({ folder, maxBytes: MAX_BYTES })
   return {
-    find: async (key) => {
-      const path = join(folder, key)
-      const bytes = await readFile(path).catch(() => null)
-      if (bytes === null) return null
-      const part = new Uint8Array(bytes.subarray(HASH_BYTES))
-      if (!sha256(part).equals(bytes.subarray(0, HASH_BYTES))) return null
-      const now = new Date()
-      await utimes(path, now, now).catch(() => undefined)
-      return part
-    },
-    keep: (key, part) => write(key, part).catch(() => undefined),
+    find: (key) =>
+      files.find(key, (bytes) => {
+        const part = new Uint8Array(bytes.subarray(HASH_BYTES))
+        return sha256(part).equals(bytes.subarray(0, HASH_BYTES)) ? part : null
+      }),
+    keep: (key, part) => files.keep(key, Buffer.concat([sha256(part), part])),
   }
 }
