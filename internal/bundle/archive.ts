@@ -1,9 +1,6 @@
 /** Reads a tar.gz upload into memory. Nothing is written to disk, and only plain files are accepted. */
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type { Extract } from 'tar-stream'
-import { AppError, unprocessable } from '#core/error.ts'
+import { type AppError, unprocessable } from '#core/error.ts'
 import {
   type AppFiles,
   createFileCollector,
@@ -12,7 +9,7 @@ import {
   MAX_VENDORED_BYTES,
   pathFault,
 } from './app-files.ts'
-import { entrySize, extractEntries, readEntry } from './read-entry.ts'
+import { entrySize, readEntry, unpack } from './read-entry.ts'
 
 /** Unpacked bytes: the files plus headers, padding and directories. */
 const MAX_UNPACKED = MAX_BYTES + MAX_VENDORED_BYTES + 64 * 1_024 * 1_024
@@ -23,21 +20,15 @@ const refuse = (message: string, cause?: unknown): AppError =>
 /** Unpacks an uploaded archive. @throws {AppError} unprocessable `bad_bundle` */
 export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {
   const collector = createFileCollector()
-  const tar = extractEntries()
-  const ends = await Promise.allSettled([
-    readEntries(tar, collector),
-    pipeline(Readable.from([archive]), createGunzip(), bounded, tar),
-  ])
-  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
-  // the side that failed first has the reason; the other only reports that it was stopped
-  const refusal = reasons.find((reason) => reason instanceof AppError)
-  if (refusal !== undefined) throw refusal
-  if (reasons.length > 0) {
-    throw refuse(
-      'The bundle is not a complete tar.gz archive. Create it with: tar -czf bundle.tar.gz -C <app folder> .',
-      reasons[0],
-    )
-  }
+  await unpack(archive, {
+    read: (entries) => readEntries(entries, collector),
+    bounded,
+    damaged: (cause) =>
+      refuse(
+        'The bundle is not a complete tar.gz archive. Create it with: tar -czf bundle.tar.gz -C <app folder> .',
+        cause,
+      ),
+  })
   if (collector.files.size === 0) throw refuse('The bundle contains no files.')
   return collector.files
 }

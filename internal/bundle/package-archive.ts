@@ -2,14 +2,11 @@
  * Reads the tarball of a package into memory. Nothing is written to disk and no script is run. Links and special files are
  * omitted, as in npm; a path that leads out of the package is refused.
  */
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type { Extract, Header } from 'tar-stream'
-import { AppError } from '#core/error.ts'
+import type { AppError } from '#core/error.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { type AppFiles, MAX_VENDORED_BYTES, MAX_VENDORED_FILES, pathFault } from './app-files.ts'
-import { entrySize, extractEntries, readEntry } from './read-entry.ts'
+import { entrySize, readEntry, unpack } from './read-entry.ts'
 
 /**
  * The remainder of the limits of one deployment. `bytes` counts the files that are kept, `unpacked` also types and source maps,
@@ -24,9 +21,6 @@ export const newPackageBudget = (): PackageBudget => ({
   bytes: MAX_VENDORED_BYTES,
   unpacked: MAX_UNPACKED_BYTES,
 })
-
-/** Bytes per step of gunzip: the default of 16 KiB takes a third more time. */
-const CHUNK_BYTES = 256 * 1_024
 
 /** Files that no module loads: types and source maps. They take most of the space of many packages. */
 const NEVER_LOADED = /\.(?:d\.[cm]?ts|map|tsbuildinfo)$/i
@@ -46,23 +40,12 @@ export const readPackageArchive = async (
   { what, bytes }: PackageTarball,
   budget: PackageBudget,
 ): Promise<AppFiles> => {
-  const tar = extractEntries()
   const files = new Map<string, Uint8Array>()
-  const ends = await Promise.allSettled([
-    readEntries(tar, { what, files, budget }),
-    pipeline(
-      Readable.from([bytes]),
-      createGunzip({ chunkSize: CHUNK_BYTES }),
-      bounded(what, budget),
-      tar,
-    ),
-  ])
-  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
-  const refusal = reasons.find((reason) => reason instanceof AppError)
-  if (refusal !== undefined) throw refusal
-  if (reasons.length > 0) {
-    throw packageFault('bad_package', `The tarball of ${what} is damaged.`, reasons[0])
-  }
+  await unpack(bytes, {
+    read: (entries) => readEntries(entries, { what, files, budget }),
+    bounded: bounded(what, budget),
+    damaged: (cause) => packageFault('bad_package', `The tarball of ${what} is damaged.`, cause),
+  })
   return files
 }
 
