@@ -12,7 +12,7 @@ import { listWaitsOf } from '#store/events/waits.ts'
 import { listAttempts } from '#store/jobs/attempts.ts'
 import { findJobDetail, findJobResult } from '#store/jobs/read.ts'
 import { findQueuedFacts } from '#store/jobs/waiting.ts'
-import { answer, ok } from '../answer.ts'
+import { ok } from '../answer.ts'
 import { jobEndpoints } from '../endpoints/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
 import { givenReason } from '../given-reason.ts'
@@ -24,6 +24,7 @@ import { JSON_TYPE, PLAIN_TEXT } from '../schemas/log-query.ts'
 import { decodeCursor, encodeCursor, pageOfShortList } from '../schemas/page.ts'
 import { toAttempt, toEventWaits, toJob, toStep, toStepPosition } from '../views/jobs.ts'
 import { writeLogItems } from '../views/log-items.ts'
+import { answerResult } from './answer-result.ts'
 import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
 
@@ -59,10 +60,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
   getJobResult: async ({ ws, params, principal }) => {
     const id = readableJobId(principal, params.id)
     const row = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
-    if (!isTerminal(row.status)) return answer(202, { status: 'pending' })
-    const text = row.resultJson
-    const result = openJobText(deps.keyring, row, { field: 'result', text })
-    return ok({ status: row.status, result })
+    return answerResult(deps, row)
   },
   listJobAttempts: async ({ ws, params, query, principal }) => {
     const id = readableJobId(principal, params.id)

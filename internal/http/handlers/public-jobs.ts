@@ -6,7 +6,7 @@ import { readLog } from '#service/read-log.ts'
 import { openViewToken } from '#service/share-job.ts'
 import { findJob, findJobResult } from '#store/jobs/read.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
-import { answer, ok } from '../answer.ts'
+import { ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { publicJobEndpoints } from '../endpoints/public-jobs.ts'
 import { handlers } from '../handlers.ts'
@@ -15,6 +15,7 @@ import { languageOf } from '../pages/page-language.ts'
 import { sharedJobPage } from '../pages/shared-job-page.ts'
 import { PLAIN_TEXT } from '../schemas/log-query.ts'
 import { toJob } from '../views/jobs.ts'
+import { answerResult } from './answer-result.ts'
 
 type SharedDeps = Pick<Deps, 'db' | 'keyring'>
 type Shared = InputOf<typeof publicJobEndpoints.getPublicJob>
@@ -61,10 +62,7 @@ export const publicJobRoutes = handlers(publicJobEndpoints, (deps: SharedDeps) =
     const { ws, jobId } = await openViewToken(deps.db, token)
     const row = await findJobResult(deps.db, ws, jobId)
     if (row === null) throw notFound('Shared job')
-    if (!isTerminal(row.status)) return answer(202, { status: 'pending' })
-    const text = row.resultJson
-    const result = openJobText(deps.keyring, row, { field: 'result', text })
-    return ok({ status: row.status, result })
+    return answerResult(deps, row)
   },
   getPublicJobLogs: async ({ params: { token }, query }) => {
     const { ws, jobId } = await openViewToken(deps.db, token)
