@@ -1,4 +1,5 @@
 import type { Principal } from '#core/access/principal.ts'
+import type { Answer } from '#core/flow/approval/decide.ts'
 import type { Deps } from '#service/deps.ts'
 import type { AnswerRequest } from '#service/flows/answer-approval.ts'
 import { answerApproval } from '#service/flows/answer-approval.ts'
@@ -20,33 +21,34 @@ const answerer = (principal: Principal): Pick<AnswerRequest, 'approver' | 'via'>
   via: principal.kind === 'session' ? 'session' : 'api_token',
 })
 
-export const approvalRoutes = handlers(
-  approvalEndpoints,
-  (deps: FlowDeps & Pick<Deps, 'reads' | 'keyring'>) => ({
-    listApprovals: async ({ ws, query: { limit, cursor, mine }, principal }) => {
-      const rows = await listWaiting(deps, ws, {
-        approver: principal.identity,
-        mine: mine === 'true',
-        beforeId: decodeCursor(cursor),
-        limit: limit + 1,
-      })
-      return ok(paginate(rows.map(toWaiting), limit, ({ id }) => id))
-    },
-    approveFlowRun: async ({ ws, params, body, principal }) => {
-      const id = toRunId(params.id)
-      const { values = {}, step: meant } = body ?? {}
-      const answer = { kind: 'approve', values } as const
-      const named = meant === undefined ? {} : { step: meant }
-      await answerApproval(deps, { ws, id, ...answerer(principal), answer, ...named })
-      return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
-    },
-    rejectFlowRun: async ({ ws, params, body, principal }) => {
-      const id = toRunId(params.id)
-      const { reason, step: meant } = body ?? {}
-      const answer = { kind: 'reject', reason: givenReason(reason) } as const
-      const named = meant === undefined ? {} : { step: meant }
-      await answerApproval(deps, { ws, id, ...answerer(principal), answer, ...named })
-      return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
-    },
-  }),
-)
+type ApprovalDeps = FlowDeps & Pick<Deps, 'reads' | 'keyring'>
+
+type Addressed = Readonly<{ ws: string; params: Readonly<{ id: string }>; principal: Principal }>
+
+/** Answers the step at which a run waits; returns the run. */
+const giveAnswer = async (
+  deps: ApprovalDeps,
+  { ws, params, principal }: Addressed,
+  { answer, step }: Readonly<{ answer: Answer; step: string | undefined }>,
+) => {
+  const id = toRunId(params.id)
+  const named = step === undefined ? {} : { step }
+  await answerApproval(deps, { ws, id, ...answerer(principal), answer, ...named })
+  return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
+}
+
+export const approvalRoutes = handlers(approvalEndpoints, (deps: ApprovalDeps) => ({
+  listApprovals: async ({ ws, query: { limit, cursor, mine }, principal }) => {
+    const rows = await listWaiting(deps, ws, {
+      approver: principal.identity,
+      mine: mine === 'true',
+      beforeId: decodeCursor(cursor),
+      limit: limit + 1,
+    })
+    return ok(paginate(rows.map(toWaiting), limit, ({ id }) => id))
+  },
+  approveFlowRun: ({ body: { values = {}, step } = {}, ...input }) =>
+    giveAnswer(deps, input, { answer: { kind: 'approve', values }, step }),
+  rejectFlowRun: ({ body: { reason, step } = {}, ...input }) =>
+    giveAnswer(deps, input, { answer: { kind: 'reject', reason: givenReason(reason) }, step }),
+}))
