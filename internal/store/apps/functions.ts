@@ -110,6 +110,11 @@ export type NewFunction = Omit<AppFunction, 'deployedAt'> &
     sharedJson: string
   }>
 
+/** What follows the rows of an INSERT INTO app_functions: a function of the same name is replaced. */
+export const REPLACE_FUNCTION = sql`ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash,
+  bundle_hash = excluded.bundle_hash, definition = excluded.definition, files = excluded.files, shared = excluded.shared,
+  entrypoint = excluded.entrypoint, deployed_by = excluded.deployed_by, deployed_at = excluded.deployed_at`
+
 /** Inserts or replaces a function. Does nothing if the app does not exist. @param guard a condition */
 export const upsertFunction = (made: NewFunction, guard: Statement = TRUE): Statement =>
   sql`INSERT INTO app_functions
@@ -118,10 +123,7 @@ export const upsertFunction = (made: NewFunction, guard: Statement = TRUE): Stat
       ${JSON.stringify(made.definition)}, ${made.filesJson}, ${made.sharedJson}, ${made.entrypoint},
       ${made.deployedBy}, ${SQL_NOW} FROM apps WHERE apps.ws = ${made.ws} AND apps.key = ${made.app}
       AND ${guard}
-    ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash, bundle_hash = excluded.bundle_hash,
-      definition = excluded.definition, files = excluded.files, shared = excluded.shared,
-        entrypoint = excluded.entrypoint,
-      deployed_by = excluded.deployed_by, deployed_at = excluded.deployed_at`
+    ${REPLACE_FUNCTION}`
 
 /** Deletes the functions that a deployment of the whole app no longer has. @param guard a condition */
 export const deleteOtherFunctions = (

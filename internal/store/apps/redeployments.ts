@@ -4,6 +4,7 @@ import { exists, parsed, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 import { isNotExpired } from './expired-deployments.ts'
+import { REPLACE_FUNCTION } from './functions.ts'
 
 export type FormerDeployment = Readonly<{
   app: string
@@ -85,10 +86,7 @@ export const restoreFunctions = ({
     ${CURRENT} JOIN json_each(d.functions) f
       JOIN app_function_versions v ON v.ws = d.ws AND v.app = d.app AND v.name = f.key AND v.hash = f.value
     WHERE d.id = ${id}
-    ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash, bundle_hash = excluded.bundle_hash,
-      definition = excluded.definition, files = excluded.files, shared = excluded.shared,
-        entrypoint = excluded.entrypoint,
-      deployed_by = excluded.deployed_by, deployed_at = excluded.deployed_at
+    ${REPLACE_FUNCTION}
     WHERE app_functions.hash <> excluded.hash`,
   sql`DELETE FROM app_functions WHERE ws = ${ws} AND app = ${app}
       AND EXISTS (SELECT 1 ${CURRENT} WHERE d.id = ${id} AND d.functions IS NOT NULL)
