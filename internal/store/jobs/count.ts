@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TaggedJobCount } from '#core/job/summary.ts'
 import type { EndedAt } from '#core/job/timeline.ts'
 import { TERMINAL_STATUSES } from '#core/job/transitions.ts'
-import type { Reader } from '../database.ts'
+import type { Reader, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
@@ -100,23 +100,31 @@ const nextPosition = (
 
 const outcome = oneOf(TERMINAL_STATUSES)
 
+type EndedAfter = Readonly<{ after: EndedPosition; limit: number }>
+
+/** Selects the next ended jobs of the ledger, which has one row for each. */
+const endedPortion = (ws: string, { after, limit }: EndedAfter): Statement =>
+  sql`SELECT app, outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
+    WHERE ws = ${ws} AND (completed_at, job_id) > (${after.completedAt}, ${after.jobId})
+    ORDER BY completed_at, job_id LIMIT ${limit}`
+
+/** What `nextPosition` reads. */
+const LAST = sql`max(format('%020d', completed_at) || job_id) AS last`
+
 const endedByApp = row({ outcome, app: text, count: number('n'), last: text })
 
-/** Counts ended jobs from the ledger, which has one row for each. */
+/** Counts ended jobs by outcome and app. */
 export const countEndedJobs = async (
   db: Reader,
   ws: string,
-  { after, limit }: Readonly<{ after: EndedPosition; limit: number }>,
+  portion: EndedAfter,
 ): Promise<Portion<RowOf<typeof endedByApp>, EndedPosition>> => {
   const counted = await endedByApp.all(
     db,
-    sql`WITH portion AS (
-         SELECT app, outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
-         WHERE ws = ${ws} AND (completed_at, job_id) > (${after.completedAt}, ${after.jobId}) ORDER BY completed_at, job_id LIMIT ${limit})
-       SELECT app, outcome, count(*) AS n, max(format('%020d', completed_at) || job_id) AS last
-       FROM portion GROUP BY app, outcome`,
+    sql`WITH portion AS (${endedPortion(ws, portion)})
+       SELECT app, outcome, count(*) AS n, ${LAST} FROM portion GROUP BY app, outcome`,
   )
-  return { counts: counted, next: nextPosition(counted, limit) }
+  return { counts: counted, next: nextPosition(counted, portion.limit) }
 }
 
 const endedByPiece = row({ outcome, piece: number, count: number('n'), last: text })
@@ -125,19 +133,16 @@ const endedByPiece = row({ outcome, piece: number, count: number('n'), last: tex
 export const countEndedByTime = async (
   db: Reader,
   ws: string,
-  { after, limit, pieceMs }: Readonly<{ after: EndedPosition; limit: number; pieceMs: number }>,
+  { pieceMs, ...portion }: EndedAfter & Readonly<{ pieceMs: number }>,
 ): Promise<Portion<EndedAt, EndedPosition>> => {
   const counted = await endedByPiece.all(
     db,
-    sql`WITH portion AS (
-         SELECT outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
-         WHERE ws = ${ws} AND (completed_at, job_id) > (${after.completedAt}, ${after.jobId}) ORDER BY completed_at, job_id LIMIT ${limit})
-       SELECT outcome, completed_at / ${pieceMs} AS piece, count(*) AS n,
-         max(format('%020d', completed_at) || job_id) AS last
+    sql`WITH portion AS (${endedPortion(ws, portion)})
+       SELECT outcome, completed_at / ${pieceMs} AS piece, count(*) AS n, ${LAST}
        FROM portion GROUP BY outcome, piece`,
   )
   const counts = counted.map(({ piece, ...count }) => ({ ...count, at: piece * pieceMs }))
-  return { counts, next: nextPosition(counted, limit) }
+  return { counts, next: nextPosition(counted, portion.limit) }
 }
 
 export type TagQueueCount = Readonly<{ tag: string; count: number; oldestAgeMs: number }>
