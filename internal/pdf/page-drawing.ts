@@ -38,7 +38,7 @@ const FAINTEST = 0.05
 /** Maximum number of saved states, because a file could save without end and fill the memory. */
 const MAX_DEPTH = 1_000
 
-const STROKES: ReadonlySet<number> = new Set([
+export const STROKES: ReadonlySet<number> = new Set([
   OPS.stroke,
   OPS.closeStroke,
   OPS.fillStroke,
@@ -46,7 +46,7 @@ const STROKES: ReadonlySet<number> = new Set([
   OPS.closeFillStroke,
   OPS.closeEOFillStroke,
 ])
-const FILLS: ReadonlySet<number> = new Set([
+export const FILLS: ReadonlySet<number> = new Set([
   OPS.fill,
   OPS.eoFill,
   OPS.fillStroke,
@@ -61,7 +61,7 @@ const SQUARE: readonly (readonly [number, number])[] = [
   [0, 1],
 ]
 
-const toColour = (value: unknown): Colour =>
+export const toColour = (value: unknown): Colour =>
   typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : null
 
 /** The commands of a path, as pdf.js packs them, and how many numbers follow each. */
@@ -70,7 +70,7 @@ const LINE = 1
 const CLOSE = 4
 const NUMBERS: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
 
-const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[])[] => {
+export const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[])[] => {
   if (!(data instanceof Float32Array)) return []
   const subpaths: Point[][] = []
   let current: Point[] = []

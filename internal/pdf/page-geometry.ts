@@ -47,9 +47,25 @@ export const boxOf = (points: readonly Point[]): Box => {
   return { left, bottom, right, top }
 }
 
+/** Maps the corners of a box. */
+export const corners = (matrix: Matrix, { left, bottom, right, top }: Box): readonly Point[] => [
+  apply(matrix, left, bottom),
+  apply(matrix, right, bottom),
+  apply(matrix, left, top),
+  apply(matrix, right, top),
+]
+
+/** The part that two boxes share. Its sides are reversed if there is none. */
+export const overlapOf = (one: Box, other: Box): Box => ({
+  left: Math.max(one.left, other.left),
+  bottom: Math.max(one.bottom, other.bottom),
+  right: Math.min(one.right, other.right),
+  top: Math.min(one.top, other.top),
+})
+
 /** The box of an image, which PDF paints into the unit square. */
 export const unitSquare = (matrix: Matrix): Box =>
-  boxOf([apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)])
+  boxOf(corners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
 
 /** A viewport of pdf.js: rotation, offset and unit of the page, with y pointing down. */
 export type Viewport = Readonly<{ width: number; height: number; transform: unknown }>

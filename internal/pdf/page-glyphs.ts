@@ -54,7 +54,7 @@ const toShown = (value: unknown): Shown | null => {
 type Placed = Readonly<{ glyphs: readonly Glyph[]; end: number }>
 
 /** Positions each glyph. Numbers among the glyphs move those that follow. */
-const placeGlyphs = (shown: readonly unknown[], text: TextState): Placed => {
+export const placeGlyphs = (shown: readonly unknown[], text: TextState): Placed => {
   const { font, size, signSpace, blankSpace } = text
   const glyphs: Glyph[] = []
   let end = 0

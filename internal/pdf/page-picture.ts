@@ -81,6 +81,12 @@ export const readPixels = async (
   return toPixels(loaded, isMask)
 }
 
+/** Whether no part of the image is transparent. An image that cannot be decoded is not shown. */
+export const isOpaque = async (image: DrawnImage, stores: ImageStores): Promise<boolean> => {
+  const pixels = await readPixels(image, stores, PATIENCE_MS)
+  return pixels !== null && pixels.kind !== 'rgba'
+}
+
 /** PNG in Base64. Null if the image cannot be decoded, or is too large to belong to a certificate. */
 export const readPicture = async (
   image: DrawnImage,

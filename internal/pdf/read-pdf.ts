@@ -4,13 +4,14 @@
  */
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
+import { type Covered, findCovered } from './covered-text.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
 import { FONTS_LEFT_OUT } from './leave-out-fonts.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { IDENTITY, type Matrix, pageMatrix } from './page-geometry.ts'
 import { type IsBlank, readRuns } from './page-glyphs.ts'
 import { linesOf } from './page-lines.ts'
-import { areaOf, findPicture, readPicture } from './page-picture.ts'
+import { areaOf, findPicture, isOpaque, readPicture } from './page-picture.ts'
 import { toTextPiece } from './page-texts.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
 import { hasForeignLetters, type PageRuns, repairTexts } from './repair-texts.ts'
@@ -88,11 +89,12 @@ type Drawn = Readonly<{
   verticals: readonly VerticalLine[]
   images: readonly DrawnImage[]
   hasHiddenText: boolean
+  covered: Covered
 }>
 
 const readDrawing = async (
   page: PdfPage,
-  matrix: Matrix,
+  { matrix, width, height }: Turned,
   { maxPieces }: PdfBounds,
 ): Promise<Drawn> => {
   const lines: PageContent['lines'][number][] = []
@@ -113,7 +115,20 @@ const readDrawing = async (
       hasHiddenText = true
     },
   })
-  return { lines, verticals, images, hasHiddenText }
+  const covered = findCovered(list, { matrix, width, height })
+  return { lines, verticals, images, hasHiddenText, covered }
+}
+
+/** Maximum number of images that are decoded to see whether they are opaque. */
+const MOST_LOADED = 20
+
+/** Whether anything opaque is painted over text. */
+const isTextCovered = async (page: PdfPage, { covered }: Drawn): Promise<boolean> => {
+  if (covered.isCovered || covered.images.length > MOST_LOADED) return true
+  for (const image of covered.images) {
+    if (await isOpaque(image, { page: page.objs, document: page.commonObjs })) return true
+  }
+  return false
 }
 
 /** Points. Text of this size is a dot on paper. */
@@ -131,15 +146,18 @@ const isScan = ({ lines, verticals, images }: Drawn, area: number): boolean =>
 type ReadPage = Readonly<{ content: PageContent; picture: string | null; matrix: Matrix }>
 
 const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promise<ReadPage> => {
-  const { width, height, matrix, texts } = await readTexts(page, number, bounds)
+  const turned = await readTexts(page, number, bounds)
+  const { width, height, matrix, texts } = turned
   // the drawing of a scan is its image, which is expensive to decode and not needed here
-  const drawn = texts.length === 0 ? null : await readDrawing(page, matrix, bounds)
+  const drawn = texts.length === 0 ? null : await readDrawing(page, turned, bounds)
   const found = number === 1 && drawn !== null ? findPicture(drawn.images, { width, height }) : null
   const picture =
     found === null ? null : await readPicture(found, { page: page.objs, document: page.commonObjs })
+  const isPicture = drawn !== null && isScan(drawn, width * height)
+  // the layer of text on a scan may be below its image
+  const hasCovered = drawn !== null && !isPicture && (await isTextCovered(page, drawn))
   page.cleanup()
   const { lines = [], verticals = [] } = drawn ?? {}
-  const isPicture = drawn !== null && isScan(drawn, width * height)
   const hasHidden = drawn?.hasHiddenText === true || texts.some(isTiny)
   const content = {
     number,
@@ -151,6 +169,7 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
     ...(isPicture && { isPicture }),
     // the layer of text on a scan is invisible, too
     ...(hasHidden && !isPicture && { hasHiddenText: true }),
+    ...(hasCovered && { hasCoveredText: true }),
   }
   return { content, picture, matrix }
 }

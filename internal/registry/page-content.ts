@@ -37,6 +37,8 @@ export type PageContent = Readonly<{
   isPicture?: boolean
   /** Set if the page contains text that is not visible on it. */
   hasHiddenText?: boolean
+  /** Set if the page paints over some of its text, so that it is not visible. */
+  hasCoveredText?: boolean
   /** Set for a scan: where OCR could not read text inside tables, as `[left, top, right, bottom]` from the top left. */
   notRead?: readonly (readonly [number, number, number, number])[]
   /** Set if the page belongs to a second certificate in the same file, which is not read. */

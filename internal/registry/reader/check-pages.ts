@@ -1,6 +1,6 @@
 /**
  * Looks for pages whose text is not what the page shows: images among pages of text, scans with a layer of text, and
- * invisible text [documents 13.8].
+ * invisible or covered text [documents 13.8].
  */
 import type { PageContent } from '../page-content.ts'
 import { type Finding, finding } from '../schema/document.ts'
@@ -12,7 +12,16 @@ export const checkPages = (pages: readonly PageContent[]): readonly Finding[] =>
   const empty = pages.filter(({ texts }) => texts.every(({ text }) => text.trim() === ''))
   const scanned = pages.filter(({ isPicture }) => isPicture === true)
   const hiding = pages.filter(({ hasHiddenText }) => hasHiddenText === true)
+  const covering = pages.filter(({ hasCoveredText }) => hasCoveredText === true)
   return [
+    ...(covering.length === 0
+      ? []
+      : [
+          finding(
+            'TEXT_COVERED',
+            `Page ${numbersOf(covering)} has text that is painted over, so that it is not visible. It was read as the other text.`,
+          ),
+        ]),
     ...(hiding.length === 0
       ? []
       : [

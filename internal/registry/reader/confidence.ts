@@ -45,6 +45,7 @@ const COSTS: Readonly<Record<string, number>> = {
   OTHER_CERTIFICATE: 20,
   PAGE_WITHOUT_TEXT: 20,
   TEXT_OF_SCAN: 30,
+  TEXT_COVERED: 20,
   // white text on a dark ground is counted as hidden too
   TEXT_HIDDEN: 20,
   // what was read is right

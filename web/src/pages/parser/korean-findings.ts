@@ -51,6 +51,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   STRUCK_WITHOUT_CHANGE: '일부에 말소선이 있지만 변경한 등기가 없습니다.',
   SUMMARY_MISMATCH: '주요 등기사항 요약과 본문이 다릅니다.',
   TARGET_NOT_FOUND: '가리키는 등기를 찾지 못했습니다.',
+  TEXT_COVERED: '도형이나 그림에 가려져 보이지 않는 글자가 있습니다. 원본과 대조해 주십시오.',
   TEXT_DAMAGED: '글자가 손상되었습니다.',
   TEXT_NOT_READ: '표 안의 글자를 읽지 못했습니다. 원본과 대조해 주십시오.',
   TEXT_HIDDEN: '종이에 보이지 않는 글자가 있습니다.',

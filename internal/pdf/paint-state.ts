@@ -1,0 +1,156 @@
+/** Keeps the part of the graphics state of PDF that decides whether paint hides what is below it: colour, opacity and clip. */
+import { OPS } from 'unpdf/pdfjs'
+import type { Colour } from './colour.ts'
+import { toArray, toNumber } from './operands.ts'
+import { toColour } from './page-drawing.ts'
+import {
+  type Box,
+  boxOf,
+  corners,
+  IDENTITY,
+  type Matrix,
+  multiply,
+  overlapOf,
+  type Point,
+  toMatrix,
+} from './page-geometry.ts'
+
+export type PaintState = Readonly<{
+  fill: Colour
+  stroke: Colour
+  /** The width of strokes in units of the page's content. */
+  width: number
+  fillOpacity: number
+  strokeOpacity: number
+  /** Whether what is below shines through, by a soft mask or a blend mode. */
+  isMasked: boolean
+  isBlended: boolean
+  /** The same of a group around the paint, which is painted as a whole. */
+  isInVeil: boolean
+  /** The part of the page outside of which nothing is painted. */
+  clip: Box
+}>
+
+const BLACK = '#000000'
+const WHOLE: Box = { left: -Infinity, bottom: -Infinity, right: Infinity, top: Infinity }
+const START: PaintState = {
+  fill: BLACK,
+  stroke: BLACK,
+  width: 1,
+  fillOpacity: 1,
+  strokeOpacity: 1,
+  isMasked: false,
+  isBlended: false,
+  isInVeil: false,
+  clip: WHOLE,
+}
+/** The opacity from which nothing shines through. */
+const SOLID = 0.95
+/** Maximum number of saved states, because a file could save without end and fill the memory. */
+const MAX_DEPTH = 1_000
+
+const isBare = ({ isMasked, isBlended, isInVeil }: PaintState): boolean =>
+  !isMasked && !isBlended && !isInVeil
+
+/** Whether fills and images hide what is below them. */
+export const isSolidFill = (state: PaintState): boolean =>
+  isBare(state) && state.fillOpacity >= SOLID
+
+export const isSolidStroke = (state: PaintState): boolean =>
+  isBare(state) && state.strokeOpacity >= SOLID
+
+/** The changes that an extended graphics state makes. */
+const changesIn = (entries: unknown): Partial<PaintState> => {
+  const set = new Map(toArray(entries).map((entry) => [toArray(entry)[0], toArray(entry)[1]]))
+  const [fill, stroke] = [set.get('ca'), set.get('CA')]
+  return {
+    ...(typeof fill === 'number' && { fillOpacity: fill }),
+    ...(typeof stroke === 'number' && { strokeOpacity: stroke }),
+    ...(set.has('LW') && { width: toNumber(set.get('LW')) }),
+    ...(set.has('BM') && { isBlended: set.get('BM') !== 'source-over' }),
+    ...(set.has('SMask') && { isMasked: set.get('SMask') !== false }),
+  }
+}
+
+type Group = Readonly<{ matrix: unknown; bbox: unknown; hasMask: boolean }>
+
+const toGroup = (value: unknown): Group => {
+  const given = typeof value === 'object' && value !== null ? value : {}
+  return {
+    matrix: 'matrix' in given ? given.matrix : null,
+    bbox: 'bbox' in given ? given.bbox : null,
+    hasMask: 'smask' in given && given.smask !== null,
+  }
+}
+
+const boxIn = (matrix: Matrix, box: unknown): Box => {
+  const [left, bottom, right, top] = box instanceof Float32Array ? box : toArray(box).map(toNumber)
+  return left === undefined || bottom === undefined || right === undefined || top === undefined
+    ? WHOLE
+    : boxOf(corners(matrix, { left, bottom, right, top }))
+}
+
+type Act = (args: readonly unknown[]) => void
+
+/**
+ * Creates the effects of operators on the state. Call `clip` with the outline of each path, which an operator before it may
+ * have declared the clip.
+ * @param matrixOf returns the current transformation, after the operator changed it
+ */
+export const createPaintState = (matrixOf: () => Matrix) => {
+  const saved: PaintState[] = []
+  let state = START
+  let isClipNext = false
+  const save = (): void => {
+    if (saved.length < MAX_DEPTH) saved.push(state)
+  }
+  const restore = (): void => {
+    state = saved.pop() ?? state
+  }
+  const set = (change: Partial<PaintState>): void => {
+    state = { ...state, ...change }
+  }
+  const clipNext = (): void => {
+    isClipNext = true
+  }
+  const clipTo = (box: Box): void => set({ clip: overlapOf(state.clip, box) })
+  const acts = new Map<number, Act>([
+    [OPS.save, save],
+    [OPS.restore, restore],
+    [
+      OPS.beginGroup,
+      ([given]) => {
+        save()
+        const { matrix, bbox, hasMask } = toGroup(given)
+        clipTo(boxIn(multiply(matrixOf(), toMatrix(matrix) ?? IDENTITY), bbox))
+        const isInVeil = !isSolidFill(state) || hasMask
+        set({ isInVeil, isMasked: false, isBlended: false, fillOpacity: 1, strokeOpacity: 1 })
+      },
+    ],
+    [OPS.endGroup, restore],
+    [
+      OPS.paintFormXObjectBegin,
+      ([, box]) => {
+        save()
+        clipTo(boxIn(matrixOf(), box))
+      },
+    ],
+    [OPS.paintFormXObjectEnd, restore],
+    [OPS.setFillRGBColor, ([colour]) => set({ fill: toColour(colour) })],
+    [OPS.setStrokeRGBColor, ([colour]) => set({ stroke: toColour(colour) })],
+    [OPS.setFillColorN, () => set({ fill: null })],
+    [OPS.setStrokeColorN, () => set({ stroke: null })],
+    [OPS.setLineWidth, ([width]) => set({ width: toNumber(width) })],
+    [OPS.setGState, ([entries]) => set(changesIn(entries))],
+    [OPS.clip, clipNext],
+    [OPS.eoClip, clipNext],
+  ])
+  return {
+    acts,
+    current: () => state,
+    clip: (outline: readonly Point[]): void => {
+      if (isClipNext) clipTo(boxOf(outline))
+      isClipNext = false
+    },
+  }
+}
