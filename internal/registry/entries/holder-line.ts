@@ -14,6 +14,8 @@ export type OpenPerson = {
   address: CellLine[]
   /** Whether the name follows the number of another holder on its line, as an address may as well. */
   isFurther: boolean
+  /** Whether its name goes on below a line on which there was room for more. */
+  isJoined: boolean
 }
 
 /** The holders so far. */
@@ -30,6 +32,7 @@ export const emptyPerson = (): OpenPerson => ({
   shareText: null,
   address: [],
   isFurther: false,
+  isJoined: false,
 })
 
 /** The number of a local government, four digits in the place of a person's number. */

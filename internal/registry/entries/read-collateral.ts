@@ -10,7 +10,7 @@ const ADDITION =
 
 /**
  * The properties that an entry lists itself, one after the other, such as `공동담보  토지 가람북도 … 113-2`.
- * @returns `isWhole` false if the list begins with text that names no kind of property
+ * @returns `isWhole` false if the list begins with text that names no kind of property, or is a part of a sentence
  */
 export const readCollateralItems = (
   lines: readonly FieldLine[],
@@ -26,7 +26,8 @@ export const readCollateralItems = (
     else if (text !== '') isWhole = false
   }
   const read = items.map((item) => toItem(item.kind, joinLines(item.lines, frame.right)))
-  return { items: read, isWhole }
+  // `건물 … 113-2의` begins a sentence about the property, which may say that it is released
+  return { items: read, isWhole: isWhole && !read.some(({ location }) => location.endsWith('의')) }
 }
 
 const toItem = (kind: string, joined: string): CollateralItem => {

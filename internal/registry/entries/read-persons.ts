@@ -108,7 +108,9 @@ const addBelow = (reading: Reading, line: FieldLine, text: string): void => {
   const left = line.values[0]?.left ?? 0
   const goesOn = reading.nameLeft >= VALUE_INDENT && line.indent >= VALUE_INDENT - 5
   if (goesOn && person.address.length === 0 && left > 0 && !isAddressText(text)) {
-    addText(reading, text, reading.roomAbove >= ONE_MORE)
+    const isApart = reading.roomAbove >= ONE_MORE
+    addText(reading, text, isApart)
+    person.isJoined ||= isApart
     return
   }
   person.address.push(line.source)
@@ -150,8 +152,13 @@ const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined)
 /** Matches several names between commas, the heirs of a person, and numbers in a form that is not known. */
 const UNCLEAR = /상속인\s*[가-힣]|[가-힣)]\s*,\s*[가-힣]|\d{5}|[*○●]{4}/
 
-const isDoubtful = ({ name, number, share, isFurther }: OpenPerson): boolean =>
-  UNCLEAR.test(name) || (isFurther && number === null && share === null)
+/** Matches the names of persons below each other that were read as one. */
+const NAMES = /^[가-힣]{2,4}(?: (?!은행$|조합$|법인$|공사$|금고$)[가-힣]{2,4})+$/
+
+const isDoubtful = ({ name, number, share, isFurther, isJoined }: OpenPerson): boolean =>
+  UNCLEAR.test(name) ||
+  (isFurther && number === null && share === null) ||
+  (isJoined && NAMES.test(name))
 
 /** Gives each share to the holder above it, if the shares follow the holders: the first holder has none, the last share no name. */
 const placeShares = (persons: readonly OpenPerson[]): readonly OpenPerson[] => {

@@ -55,6 +55,8 @@ describe('an amount', () => {
     ['금1억 이천만원', 120_000_000],
     ['일금 일억이천만원정', 120_000_000],
     ['金120,000,000원', 120_000_000],
+    ['금만원', 10_000],
+    ['금억원', 100_000_000],
     ['120,000,000원', 120_000_000],
     ['금壹億貳千萬원', 120_000_000],
     ['金 伍億柒阡捌佰萬원整', 578_000_000],
@@ -87,6 +89,18 @@ describe('an amount', () => {
     for (const text of ['연 5%, 1,000원마다', '5원 1원']) expect(readMoney(text)).toBeNull()
     for (const text of ['없음', '금원', '', '금억만조원이상'])
       expect(readMoney(text)?.kind).not.toBe('foreign')
+    // a sign is missing or too many
+    for (const text of [
+      '금일이삼원',
+      '금일억만원',
+      '금1억0천5백만원',
+      '금일억영만원',
+      '금만억원',
+      '금십이백만원',
+      '금3억1억원',
+      '금5십2십원',
+    ])
+      expect(readMoney(text)).toBeNull()
     expect(readMoney('없음')).toBeNull()
     expect(readMoney('금원')).toBeNull()
     // the currency before 1953 is another one

@@ -17,8 +17,19 @@ const FOREIGN =
 const readDigits = (text: string): number =>
   /^\d+(,\d{3})*$/.test(text) ? Number(text.replace(/,/g, '')) : Number.NaN
 
-/** Reads Hangul numerals, which may contain digits: `사천팔백만` is 48,000,000, `1억2,000만` is 120,000,000. Null for other texts. */
+const UNITS_OF_GROUP = [...'천백십'].map((unit) => `(?:(?:[\\d,]+|[${DIGITS}])?${unit})?`).join('')
+const GROUP = `${UNITS_OF_GROUP}(?:[\\d,]+|[${DIGITS}영공])?`
+/** Matches numerals whose units follow each other downwards. Only the first group may be a unit alone. */
+const IN_ORDER = new RegExp(
+  `^(?!.*(?:조[억만]|억만|(?<![\\d,])[0영공][천백십만억조]))(?:${GROUP}조)?(?:${GROUP}억)?(?:${GROUP}만)?${GROUP}$`,
+)
+
+/**
+ * Reads Hangul numerals, which may contain digits: `사천팔백만` is 48,000,000, `1억2,000만` is 120,000,000. Null for other
+ * texts, and for numerals in which a sign is missing or too many, such as `일이삼`.
+ */
 export const readNumeral = (text: string): number | null => {
+  if (!IN_ORDER.test(text)) return null
   let total = 0
   let section = 0
   let digit = 0

@@ -85,6 +85,7 @@ describe('several holders are several persons', () => {
       '한누리, 한다솜',
       '한누리  한다솜',
       '한누리,한다솜  700101-*******',
+      '한누리\n        한다솜\n        문새벽',
     ]) {
       const { holders, notes, codes } = read(`소유자  ${names}\n${HOME}`)
       expect(holders).toHaveLength(1)

@@ -121,6 +121,11 @@ describe('values that occur twice or in part', () => {
     ['공동담보목록  제2016-412호\n공동담보목록  제2018-99호', 'FIELD_REPEATED', '2018-99'],
     ['공동담보목록  별첨', 'LIST_NUMBER_NOT_READ', '별첨'],
     ['공동담보  동소 같은번지 건물', 'COLLATERAL_NOT_READ', '동소 같은번지 건물'],
+    [
+      '공동담보  건물 가람북도 하늘시 바람리 113-2의\n근저당권설정등기가 포기로 인하여',
+      'COLLATERAL_NOT_READ',
+      '113-2의',
+    ],
     ['알수없는표시  무엇', 'LABEL_UNKNOWN', '무엇'],
   ])('are left in the notes with a warning: %s', (line, code, note) => {
     const { entry, codes, confidence } = readMortgage(line)
