@@ -11,7 +11,7 @@ const SENTENCES: Readonly<Record<DatabaseErrorKind, string | null>> = {
   full: 'The disk of the database is full. Free some space; nothing that was acknowledged is lost.',
   read_only:
     'The database cannot be written to: its disk is read-only. Make it writable; nothing that was acknowledged is lost.',
-  io: 'The disk of the database fails to read or write. Check the disk, then run svc doctor.',
+  io: 'The disk of the database fails to read or write. Check that it works and, for sqld, which reports a full disk in this way too, that it has room; then run svc doctor.',
   gone: 'The database file was removed or replaced while svc runs. Put that file back, or stop svc and restore a backup; nothing is accepted meanwhile.',
   corrupt:
     'The database is damaged. Run svc doctor; if it finds damage, stop svc and restore a backup.',

@@ -1,6 +1,7 @@
 /** The database of a node becomes unavailable and comes back, or its disk is full: callers get 503, and acknowledged jobs stay. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -88,6 +89,58 @@ const mountSmallDisk = (): string | null => {
 }
 
 const smallDisk = process.getuid?.() === 0 ? mountSmallDisk() : null
+
+describe.runIf(smallDisk !== null)(
+  'a node on sqld whose disk is full',
+  {
+    timeout: 120_000,
+  },
+  () => {
+    test('answers 503 with the remedy, loses nothing, and goes on without a restart', async () => {
+      const disk = mountSmallDisk() ?? ''
+      const sqld = await startSqld({ directory: disk })
+      const env = { SVC_DATABASE_URL: sqld.httpUrl }
+      const folder = { ...(await makeTemplate(env)), databaseUrl: sqld.httpUrl }
+      try {
+        const node = await folder.start({ env })
+        const acknowledged: string[] = []
+        const ballast = join(disk, 'ballast')
+        // room for a few jobs
+        writeFileSync(ballast, Buffer.alloc(statfsSync(disk).bavail * 4_096 - 4 * 1_048_576))
+        let refusal = ''
+        for (let id = 0; id < 200 && refusal === ''; id += 1) {
+          const answer = await fetch(`${node.url}/api/w/default/jobs/run/crash/quick`, {
+            method: 'POST',
+            headers: {
+              authorization: `Bearer ${folder.token}`,
+              'content-type': 'application/json',
+            },
+            // random, because svc compresses what it stores
+            body: JSON.stringify({ id, ballast: randomBytes(200_000).toString('hex') }),
+          })
+          const text = await answer.text()
+          if (answer.status === 201) acknowledged.push(JSON.parse(text).job_id)
+          else refusal = `${answer.status} ${text}`
+        }
+        expect(refusal).toMatch(/^503 .*(disk of the database is full|reports a full disk)/)
+        await untilHealth(node, 503)
+        rmSync(ballast)
+        await untilHealth(node, 200)
+        const after = await tryRun(node, folder, 'quick', { id: 'after' })
+        expect(after).not.toBeNull()
+        await untilAllEnded(folder)
+        expect(await node.process.stop()).toBe(0)
+        expect(acknowledged).not.toEqual([])
+        await expectAllWell(folder, [...acknowledged, after ?? ''])
+      } finally {
+        folder.remove()
+        await sqld.kill()
+        execFileSync('umount', ['-l', disk])
+        rmSync(disk, { recursive: true, force: true })
+      }
+    })
+  },
+)
 
 describe.runIf(smallDisk !== null)('a node whose disk is full', { timeout: 90_000 }, () => {
   test('answers 503, loses nothing that it acknowledged, and goes on when there is space', async () => {

@@ -35,7 +35,7 @@ const LOGGED = ['A pushed deployment failed.']
 
 it.each([
   ['full', 'The disk of the database is full. Free some space', LOGGED],
-  ['io', 'The disk of the database fails to read or write. Check the disk', LOGGED],
+  ['io', 'The disk of the database fails to read or write. Check that it works', LOGGED],
   ['read_only', 'The database cannot be written to: its disk is read-only', LOGGED],
   ['too_large', 'A value is larger than the database takes as one value', []],
   ['moving', 'The workspace is being moved to another database. Try again', []],
