@@ -59,7 +59,7 @@ describe.each(QUEUE_BACKENDS)('retention on %s', (_, openDatabase) => {
     clock.jump(ms)
   }
 
-  it('deletes what is old by a clock that nobody set', async () => {
+  it('deletes what is old by a clock that has not jumped', async () => {
     const watching = watch()
     await watching.check()
     wait(YEAR)
