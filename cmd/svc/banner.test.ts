@@ -9,7 +9,7 @@ const facts = (
 ): StartFacts => ({
   config: loadConfig({ env: {}, flags: { concurrency: '2', ...flags } }).config,
   role: 'start',
-  node: { url: 'http://127.0.0.1:3000', firstAdmin: null, isolation: 'runtime' },
+  node: { url: 'http://127.0.0.1:3000', firstAdmin: null, workspace: 'acme', isolation: 'runtime' },
   program: 'dist/svc',
   ...change,
 })
@@ -21,7 +21,7 @@ test('the banner shows address, database, isolation and how to get a token', () 
     '  API        http://127.0.0.1:3000/api/docs',
     '  Database   file:./svc-data/svc.db',
     '  Isolation  level runtime, 2 jobs at once, tags default',
-    '  Token      dist/svc create-token default <email>',
+    '  Token      dist/svc create-token acme <email>',
     '',
   ])
 })
@@ -33,9 +33,17 @@ test('the command for a token works where it is pasted, and names no secret', ()
   expect(banner + JSON.stringify(toStartEvent(facts(flags)))).not.toContain('marker')
 })
 
+test('the command for a token names no workspace that may not exist', () => {
+  const several = facts({}, { node: { ...facts({}).node, workspace: null } })
+  expect(toBanner(several)).toContain('create-token <workspace> <email>')
+})
+
 test('a password that was made is shown to a person, and never given to the log', () => {
   const firstAdmin = { email: 'admin@localhost', generatedPassword: 'marker' }
-  const first = facts({}, { node: { url: null, firstAdmin, isolation: null } })
+  const first = facts(
+    {},
+    { node: { url: null, firstAdmin, workspace: 'default', isolation: null } },
+  )
   expect(toBanner(first)).toContain('admin@localhost with password marker')
   expect(JSON.stringify(toStartEvent(first))).not.toContain('marker')
 })

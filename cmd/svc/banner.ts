@@ -46,9 +46,9 @@ const tokenCommand = ({ config, node, program }: StartFacts): string => {
       ? []
       : ['--database-url', quote(shownAddress(config.databaseUrl))]),
   ]
-  return [program, 'create-token', 'default', node.firstAdmin?.email ?? '<email>', ...flags].join(
-    ' ',
-  )
+  const { workspace, firstAdmin } = node
+  const target = [workspace ?? '<workspace>', firstAdmin?.email ?? '<email>']
+  return [program, 'create-token', ...target, ...flags].join(' ')
 }
 
 /** @returns null without a new administrator. Only this line may contain a password, and it is never logged. */

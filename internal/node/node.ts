@@ -8,7 +8,7 @@ import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
+import { checkInstanceKey, type FirstAdmin, findFirstWorkspace } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
 import type { Database, Reader } from '#store/database.ts'
@@ -33,6 +33,8 @@ import type { Stoppable } from './stoppable.ts'
 export type RunningNode = Readonly<{
   url: string | null
   firstAdmin: FirstAdmin | null
+  /** The workspace in which people begin; null if there is none or several, and for nodes without a server. */
+  workspace: string | null
   isolation: IsolationLevel | null
   stop: () => Promise<void>
 }>
@@ -103,7 +105,7 @@ export const startNode = async (
       { onWait },
     )
     const loaded = loadParts()
-    const [sandbox, { deps, firstAdmin }, { startParts }] = await Promise.all([
+    const [sandbox, { deps, ...people }, { startParts }] = await Promise.all([
       opened,
       reachable,
       loaded,
@@ -136,7 +138,7 @@ export const startNode = async (
     )
     return {
       url: listener?.url ?? null,
-      firstAdmin,
+      ...people,
       isolation: sandbox?.level ?? null,
       stop,
     }
@@ -195,7 +197,7 @@ type PrepareOptions = Readonly<{
   spans: Spans
 }>
 
-type Prepared = Readonly<{ deps: AllDeps; firstAdmin: FirstAdmin | null }>
+type Prepared = Readonly<{ deps: AllDeps }> & Pick<RunningNode, 'firstAdmin' | 'workspace'>
 
 /** Migrates the database, and creates the first administrator at the first start. */
 const prepare = async (
@@ -214,7 +216,8 @@ const prepare = async (
   })
   if (!runsServer(role)) {
     await checkInstanceKey(deps)
-    return { deps, firstAdmin: null }
+    return { deps, firstAdmin: null, workspace: null }
   }
-  return { deps, firstAdmin: await createFirstAdmin(config, deps) }
+  const firstAdmin = await createFirstAdmin(config, deps)
+  return { deps, firstAdmin, workspace: await findFirstWorkspace(deps) }
 }

@@ -14,7 +14,12 @@ import { findRole, findUser } from '#store/people/users.ts'
 import { raw, sql } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../../test/support/database-template.ts'
-import { bootstrap, checkInstanceKey, WrongInstanceKeyError } from './bootstrap.ts'
+import {
+  bootstrap,
+  checkInstanceKey,
+  findFirstWorkspace,
+  WrongInstanceKeyError,
+} from './bootstrap.ts'
 import { createUser, createWorkspace } from './workspaces/create-workspace.ts'
 
 const keyring = createAesKeyring(randomBytes(KEY_BYTES))
@@ -86,6 +91,18 @@ describe('the first start', () => {
 })
 
 describe('the first start after a workspace or user was created by hand', () => {
+  it('names the workspace in which people begin, unless there are several', async () => {
+    expect(await findFirstWorkspace({ db })).toBeNull()
+    await checkInstanceKey(node(db))
+    const make = (id: string) => createWorkspace(node(db), { id, name: id })
+    await make('acme')
+    expect(await findFirstWorkspace({ db })).toBe('acme')
+    await make('other')
+    expect(await findFirstWorkspace({ db })).toBeNull()
+    await make('default')
+    expect(await findFirstWorkspace({ db })).toBe('default')
+  })
+
   it('creates the workspace for an existing super admin, who becomes its admin', async () => {
     await createUser(node(db), { email: 'Ada@Example.com', password: null, isSuperAdmin: true })
     expect(await bootstrap(node(db), {})).toBeNull()

@@ -15,7 +15,13 @@ import {
   type NewUser,
   promoteFirstSuperAdmin,
 } from '#store/people/users.ts'
-import { countWorkspaces, insertWorkspace, isFirstStart } from '#store/workspaces/workspaces.ts'
+import {
+  countWorkspaces,
+  findWorkspace,
+  insertWorkspace,
+  isFirstStart,
+  listWorkspaces,
+} from '#store/workspaces/workspaces.ts'
 import type { Deps } from './deps.ts'
 import { newPassword } from './people/new-password.ts'
 
@@ -84,6 +90,13 @@ export const bootstrap = async (
   ]
   await deps.db.write(statements, { retry: true })
   return admin === null ? null : await toFirstAdmin(deps, admin)
+}
+
+/** Returns the workspace in which people begin: `default`, or the only one. Null if they must choose, or there is none. */
+export const findFirstWorkspace = async ({ db }: Pick<Deps, 'db'>): Promise<string | null> => {
+  if ((await findWorkspace(db, FIRST_WORKSPACE)) !== null) return FIRST_WORKSPACE
+  const [first, ...others] = await listWorkspaces(db, { afterId: null, limit: 2 })
+  return others.length === 0 ? (first?.id ?? null) : null
 }
 
 const firstWorkspace = ({ keyring }: BootstrapDeps): readonly Statement[] => [
