@@ -33,9 +33,15 @@ export const printText = (text: string, stream: Printer = process.stdout): void 
 
 export const printLine = (text: string): void => printText(`${text}\n`)
 
-/** Replaces the line of progress on standard error, only at a terminal. An empty text removes it. */
+/** Columns of a line that the terminal does not wrap. */
+export const progressColumns = (): number => (process.stderr.columns || 80) - 1
+
+/**
+ * Replaces the line of progress on standard error, only at a terminal. An empty text removes it. A text that is too long is cut,
+ * because a wrapped line would remain.
+ */
 export const showProgress = (text: string): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text.slice(0, progressColumns())}`)
 }
 
 export const printJson = (value: unknown): void => printLine(JSON.stringify(value))

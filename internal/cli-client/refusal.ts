@@ -36,6 +36,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 const LISTS: Readonly<Record<string, string>> = {
   Job: '`svc jobs` lists the jobs.',
   'Flow run': '`svc flows runs` lists the flow runs.',
+  Operation: '`svc jobs operations` lists the operations.',
   Schedule: '`svc schedules` lists the schedules.',
   Variable: '`svc variables` lists the variables.',
   Token: '`svc tokens` lists the tokens.',
