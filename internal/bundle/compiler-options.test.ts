@@ -22,7 +22,7 @@ test('nothing is read without experimentalDecorators', () => {
 })
 
 test.each(['', '{', '[]', 'null', '{"compilerOptions":7}', '{"compilerOptions":null,"extends":9}'])(
-  'a file that is no tsconfig counts as none: %s',
+  'a file that is not a tsconfig counts as none: %s',
   (text) => {
     expect(tsconfig(text)).toEqual(NONE)
   },

@@ -23,7 +23,7 @@ const [MAX_BYTES, MAX_FILES] = [65_536, 10]
 const COMMENT = /("(?:[^"\\]|\\.)*"?)|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g
 const LAST_COMMA = /("(?:[^"\\]|\\.)*"?)|,(?=\s*[}\]])/g
 
-/** Reads JSON with comments and commas at the end, as TypeScript does. @returns null if it is no object */
+/** Reads JSON with comments and commas at the end, as TypeScript does. @returns null if it is not an object */
 const parse = (bytes: Uint8Array): Readonly<Record<string, unknown>> | null => {
   const text = new TextDecoder().decode(bytes)
   try {
