@@ -214,6 +214,13 @@ describe('a missing import', () => {
     expect(messageOf(app('main.ts', lock, 'package-lock.json'), 'nanoid')).not.toContain(lock)
   })
 
+  it('outside of the folder states which folder to deploy', () => {
+    const files = app('actions/a.ts')
+    const outside = messageOf(files, '../../shared/x.ts', 'actions/a.ts')
+    expect(outside).toContain('Deploy a folder that contains both')
+    expect(messageOf(files, '../shared/x.ts', 'actions/a.ts')).not.toContain('Deploy')
+  })
+
   it('by a path of tsconfig.json states what to write instead', () => {
     const files = app('main.ts', 'lib/x.ts', 'node_modules/p/index.js')
     for (const alias of ['@/lib/x', '~/lib/x', 'lib/x']) {

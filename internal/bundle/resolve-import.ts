@@ -227,6 +227,9 @@ const isAlias = (files: FileLookup, { specifier, importer }: ImportRequest): boo
 const explainMissing = (files: FileLookup, request: ImportRequest): string => {
   const { specifier } = request
   const shown = JSON.stringify(specifier.slice(0, 200))
+  if (isRelative(specifier) && joinPath(folderOf(request.importer), specifier) === null) {
+    return `Cannot find ${shown} among the files of the app: it is outside of the app's folder. Deploy a folder that contains both, with app.yaml there, or copy the code into the app.`
+  }
   if (isRelative(specifier) || specifier.startsWith('/')) {
     return `Cannot find ${shown} among the files of the app.`
   }

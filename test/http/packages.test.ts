@@ -373,7 +373,17 @@ describe('a lock file with faults', () => {
           upper: { resolved: 'git+ssh://git@example.com/upper.git#1' },
         }),
       }),
-      '422 bad_lock_file: package-lock.json takes upper from a folder, git or an address.',
+      '422 bad_lock_file: package-lock.json takes upper from a folder, git or an address. svc fetches packages from a registry only; copy its code into lib/.',
+    ],
+    [
+      'takes a package from a folder of the repository',
+      (files) => ({
+        ...files,
+        'package-lock.json': lockFileOf([stub('upper'), stub('@acme/sign')], {
+          upper: { resolved: 'packages/upper', link: true },
+        }),
+      }),
+      '422 bad_lock_file: package-lock.json takes upper from a folder, git or an address. svc fetches packages from a registry only; import its files by relative paths.',
     ],
     [
       'leads out of the app',

@@ -106,9 +106,12 @@ const toWanted = ({ folder, locked, lockFile }: PlannedPackage, source: PackageS
   const what = label(locked)
   const url = locked.linkTo === null ? tarballAddress(locked, source.registry) : null
   if (url === null) {
+    const { name, linkTo } = locked
+    const remedy =
+      linkTo === null ? 'copy its code into lib/' : 'import its files by relative paths'
     throw packageFault(
       'bad_lock_file',
-      `${lockFile} takes ${locked.name} from a folder, git or an address. svc fetches packages from a registry only; copy its code into lib/.`,
+      `${lockFile} takes ${name} from a folder, git or an address. svc fetches packages from a registry only; ${remedy}.`,
     )
   }
   if (locked.integrity === null) {
