@@ -254,7 +254,7 @@ describe('another client', () => {
   })
 
   it('of a key is refused while the key has as many sockets as it may, and admitted after', async () => {
-    const few = createRelaySockets({ ...app.deps, ...OPEN }, 2)
+    const few = createRelaySockets({ ...app.deps, ...OPEN }, { ofKey: 2, ofWorkspace: 10 })
     const other = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('http'))
     other.upgradeWith(RELAY_SOCKET_PATH, few.accept)
     const { certId } = await phone.open()
@@ -273,6 +273,27 @@ describe('another client', () => {
         socket.on('unexpected-response', () => resolve(false))
       })
     await expect.poll(isAdmitted).toBe(true)
+    few.close()
+    await other.stop()
+  })
+
+  it('of a workspace is refused while its keys together have as many sockets as they may', async () => {
+    const few = createRelaySockets({ ...app.deps, ...OPEN }, { ofKey: 2, ofWorkspace: 3 })
+    const other = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('http'))
+    other.upgradeWith(RELAY_SOCKET_PATH, few.accept)
+    const colleague = await createRelayCaller(app)
+    const receivers = [phone, phone, colleague].map(async (caller) => {
+      const connection = connect((await caller.open()).certId, caller.key, {}, other)
+      await connection.next()
+      return connection
+    })
+    const [first] = await Promise.all(receivers)
+    const { certId } = await colleague.open()
+    expect(await refusedWith(certId, colleague.key, other)).toBe(429)
+    first?.socket.close()
+    await first?.ended
+    const next = connect(certId, colleague.key, {}, other)
+    expect(await next.next()).toMatchObject({ status: 'waiting' })
     few.close()
     await other.stop()
   })

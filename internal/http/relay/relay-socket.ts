@@ -3,8 +3,8 @@
  * message, and the connection closes after the last one.
  *
  * It guarantees: the handshake requires the same admission as that route; no certificate is taken for a receiver that does
- * not answer a ping or whose key was revoked meanwhile; a receiver that stops answering is dropped; one key cannot occupy
- * the server with connections.
+ * not answer a ping or whose key was revoked meanwhile; a receiver that stops answering is dropped; neither one
+ * key nor one workspace can occupy the server with connections.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -25,6 +25,7 @@ import type { ToClientAddress } from '../admission/client-address.ts'
 import { type CredentialWatch, createCredentialWatch } from '../admission/credential-watch.ts'
 import type { RateLimiter } from '../admission/rate-limit.ts'
 import { toWireError } from '../error.ts'
+import { workspaceOfKey } from '../key-workspace.ts'
 import { endWithError } from '../raw-error.ts'
 import { toRowId } from '../row-id.ts'
 import { toRelayMessage } from './relay-answer.ts'
@@ -48,6 +49,13 @@ const MOST_SOCKETS = limit(
   'items',
   'Open WebSockets of an API key on one server. More: 429.',
 )
+/** Fewer than the connections of a server, so that the keys of one workspace together leave some to others. */
+const MOST_OF_WORKSPACE = limit(
+  'relay.workspace-sockets',
+  3_000,
+  'items',
+  'Open WebSockets of all API keys of a workspace on one server. More: 429.',
+)
 const RETRY_AFTER_S = 10
 
 /** Small, because receivers send no messages. */
@@ -64,16 +72,21 @@ const TROUBLE = 1011
 /** Time until a connection whose key has ended is cut. */
 const REVOKED_WITHIN_MS = 500
 
-type Own = Pick<ReceiveRequest, 'id' | 'keyId'>
+type Own = Pick<ReceiveRequest, 'id' | 'keyId'> & Readonly<{ ws: string }>
 
 /** Admits as the route does (http/app.ts). @throws {AppError} unauthenticated, rate_limited, not_found */
 const admitReceiver = async (deps: RelaySocketDeps, request: IncomingMessage): Promise<Own> => {
   const { authorization } = request.headers
   try {
-    const { credentialId: keyId } = await identifyByApiKey(deps, authorization)
+    const principal = await identifyByApiKey(deps, authorization)
+    const { credentialId: keyId } = principal
     deps.rateLimit('other', keyId)
     const [path = ''] = (request.url ?? '').split('?')
-    const own = { id: toRowId(RELAY_SOCKET_PATH.exec(path)?.[1] ?? '', 'Session'), keyId }
+    const own = {
+      id: toRowId(RELAY_SOCKET_PATH.exec(path)?.[1] ?? '', 'Session'),
+      keyId,
+      ws: workspaceOfKey(principal),
+    }
     await lookAtOwnSession(deps, own)
     return own
   } catch (error) {
@@ -170,26 +183,47 @@ const follow = async (
   socket.close(DONE, 'that was all')
 }
 
-const tooManySockets = (most: number): AppError =>
+const tooManySockets = (owner: 'API key' | 'workspace', most: number): AppError =>
   new AppError(
     'rate_limited',
-    `This API key has ${most} open WebSockets on this server. Close some, or poll.`,
+    `This ${owner} has ${most} open WebSockets on this server. Close some, or poll.`,
     { code: 'too_many_sockets', retryAfterS: RETRY_AFTER_S },
   )
 
-/** @param most connections of one key */
-export const createRelaySockets = (given: RelaySocketDeps, most = MOST_SOCKETS): RelaySockets => {
+type MostSockets = Readonly<{ ofKey: number; ofWorkspace: number }>
+
+/** Counts open connections by key and by workspace. */
+const createOpenSockets = ({ ofKey, ofWorkspace }: MostSockets) => {
+  const keys = createTally()
+  const workspaces = createTally()
+  return {
+    /** @throws {AppError} rate_limited `too_many_sockets` */
+    requireRoom: ({ keyId, ws }: Own): void => {
+      if (keys.of(keyId) >= ofKey) throw tooManySockets('API key', ofKey)
+      if (workspaces.of(ws) >= ofWorkspace) throw tooManySockets('workspace', ofWorkspace)
+    },
+    add: ({ keyId, ws }: Own, sockets: 1 | -1): void => {
+      keys.add(keyId, sockets)
+      workspaces.add(ws, sockets)
+    },
+  }
+}
+
+/** @param most open connections: further ones are refused */
+export const createRelaySockets = (
+  given: RelaySocketDeps,
+  most: MostSockets = { ofKey: MOST_SOCKETS, ofWorkspace: MOST_OF_WORKSPACE },
+): RelaySockets => {
   const deps = { ...given, credentials: createCredentialWatch() }
-  /** The open connections of each key. */
-  const open = createTally()
+  const open = createOpenSockets(most)
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
   const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const own = await admitReceiver(deps, request)
-    if (open.of(own.keyId) >= most) throw tooManySockets(most)
+    open.requireRoom(own)
     // the handshake is synchronous, so no other connection is counted in between
     server.handleUpgrade(request, socket, head, (client) => {
-      open.add(own.keyId, 1)
-      client.on('close', () => open.add(own.keyId, -1))
+      open.add(own, 1)
+      client.on('close', () => open.add(own, -1))
       const { authorization } = request.headers
       follow(deps, client, { own, authorization }).catch((error: unknown) => {
         if (toWireError(error).isOurs) deps.log.error('A WebSocket failed.', { error })
