@@ -8,6 +8,7 @@
 import { AppError } from '#core/error.ts'
 import { createFairQueue, type FairQueueLimits } from '#core/fairness/queue.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 
 export type HashCaller = Readonly<{
   /** The caller's network address; null if there is none. */
@@ -23,7 +24,6 @@ export interface HashSlots {
 
 /** Estimated duration of one hash, for Retry-After. */
 const MS_A_HASH = 250
-const MS_PER_S = 1_000
 
 type Waiting = Readonly<{ start: () => void; refuse: (error: Error) => void }>
 
@@ -40,7 +40,7 @@ export const createHashSlots = ({
     return new AppError(
       'rate_limited',
       'Too many passwords are being checked at this moment. Try again shortly.',
-      { code: 'too_many_sign_ins', retryAfterS: Math.max(1, Math.ceil(waitMs / MS_PER_S)) },
+      { code: 'too_many_sign_ins', retryAfterS: Math.max(1, Math.ceil(waitMs / SECOND_MS)) },
     )
   }
   const waitForSlot = ({ address, signal }: HashCaller): Promise<void> =>

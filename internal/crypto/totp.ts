@@ -1,8 +1,8 @@
 /** One-time passwords of authenticator apps (RFC 6238): 6 digits, 30 s, SHA-1, which all apps support. */
 import { Secret, TOTP } from 'otpauth'
+import { SECOND_MS } from '#core/time-units.ts'
 
 const PERIOD_S = 30
-const MS_PER_S = 1_000
 /** Codes of the interval before and after are valid too, because clocks differ and typing takes time. */
 const WINDOW = 1
 const ISSUER = 'svc'
@@ -27,5 +27,5 @@ export const totpUri = (secret: string, email: string): string => totpOf(secret,
 /** Returns the interval since 1970 to which a code belongs, or null for a wrong one. @param now milliseconds */
 export const totpInterval = (secret: string, code: string, now: number): number | null => {
   const delta = totpOf(secret).validate({ token: code, timestamp: now, window: WINDOW })
-  return delta === null ? null : Math.floor(now / MS_PER_S / PERIOD_S) + delta
+  return delta === null ? null : Math.floor(now / SECOND_MS / PERIOD_S) + delta
 }

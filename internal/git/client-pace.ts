@@ -3,6 +3,7 @@
  * drains it, each byte refills it, and its size limits how long a client that was fast may pause.
  */
 import { limit } from '#core/limit.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 
 const BYTES_PER_S = limit(
   'push.rate',
@@ -11,7 +12,6 @@ const BYTES_PER_S = limit(
   'What a client of git sends or reads each second, on average of 30 s. Less: it is cut off.',
 )
 const PAUSE_MS = 30_000
-const MS_PER_S = 1_000
 
 export type ClientPace = Readonly<{
   /** The client is waited for from now on. */
@@ -52,7 +52,7 @@ export const createClientPace = (onSlow: () => void): ClientPace => {
     },
     moved: (bytes) => {
       pause()
-      leftMs = Math.min(PAUSE_MS, leftMs + (bytes * MS_PER_S) / BYTES_PER_S)
+      leftMs = Math.min(PAUSE_MS, leftMs + (bytes * SECOND_MS) / BYTES_PER_S)
     },
     end,
   }

@@ -9,6 +9,7 @@ import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout } from 'node:timers'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { SECOND_MS } from '#core/time-units.ts'
 
 export interface Metrics {
   /** Counts an attempt. @param status success, failure, canceled, or why it did not complete: retry, lost, handed_back */
@@ -42,7 +43,6 @@ export type EgressTotals = Readonly<{
 }>
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600]
-const MS_PER_S = 1_000
 const US_PER_S = 1_000_000
 
 type Registers = Readonly<{ registers: Registry[] }>
@@ -66,7 +66,7 @@ const addEventLoopDelay = ({ registers }: Registers): void => {
   const measureIn = (ms: number): void => {
     const due = performance.now() + ms
     const measure = (): void => {
-      seconds.observe(Math.max(0, performance.now() - due) / MS_PER_S)
+      seconds.observe(Math.max(0, performance.now() - due) / SECOND_MS)
       const now = performance.eventLoopUtilization()
       const { utilization } = performance.eventLoopUtilization(now, used)
       used = now
@@ -100,7 +100,7 @@ const addProcess = ({ registers }: Registers, version: string): void => {
     },
   })
   new Gauge({ name: 'process_start_time_seconds', help: 'When this node started.', registers }).set(
-    Math.round(Date.now() / MS_PER_S - process.uptime()),
+    Math.round(Date.now() / SECOND_MS - process.uptime()),
   )
 }
 
@@ -120,7 +120,7 @@ const addJobs = ({ registers }: Registers): Pick<Metrics, 'jobEnded'> => {
   return {
     jobEnded: (status, durationMs) => {
       ended.inc({ status })
-      seconds.observe(durationMs / MS_PER_S)
+      seconds.observe(durationMs / SECOND_MS)
     },
   }
 }
@@ -142,7 +142,7 @@ const addRequests = ({ registers }: Registers): Pick<Metrics, 'requestEnded'> =>
   return {
     requestEnded: (route, status, durationMs) => {
       requests.inc({ route, status })
-      seconds.observe({ route }, durationMs / MS_PER_S)
+      seconds.observe({ route }, durationMs / SECOND_MS)
     },
   }
 }
@@ -169,7 +169,7 @@ const watchQueue = (
     async collect() {
       const depths = await countOnce()
       this.reset()
-      for (const { tag, oldestAgeMs } of depths) this.set({ tag }, oldestAgeMs / MS_PER_S)
+      for (const { tag, oldestAgeMs } of depths) this.set({ tag }, oldestAgeMs / SECOND_MS)
     },
   })
   new Gauge({

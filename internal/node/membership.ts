@@ -8,6 +8,7 @@ import { BUS_PATH, type NodeFacts } from '#bus/protocol.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { serversToJoin } from '#core/node-links.ts'
 import type { WorkerFacts } from '#core/placement/worker-facts.ts'
+import { HOUR_MS } from '#core/time-units.ts'
 import type { ToClientAddress } from '#http/admission/client-address.ts'
 import type { Logger } from '#log/logger.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -50,7 +51,7 @@ export interface Membership {
 
 /** Milliseconds. A server that was not refreshed for this long is ignored; each server refreshes once an hour. */
 export const SERVER_VALID_MS = 7_200_000
-const SERVER_REFRESH_EVERY_MS = 3_600_000
+const SERVER_REFRESH_EVERY_MS = HOUR_MS
 
 type MembershipDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'keyring' | 'hints'>
 

@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { createGunzip, createGzip } from 'node:zlib'
 import { conflict, invalid, notFound } from '#core/error.ts'
+import { HOUR_MS } from '#core/time-units.ts'
 import { publishFile } from '#disk/publish-file.ts'
 import type { OpenLines } from '#service/workspace-copy/read-file.ts'
 
@@ -21,7 +22,7 @@ const LONGEST_LINE = 400_000_000
 
 const DRAFT = /\.svc-export-[0-9a-f]{12}\.part$/
 /** Milliseconds after which a draft that does not grow belongs to an export that was killed. */
-const LEFT_AFTER_MS = 3_600_000
+const LEFT_AFTER_MS = HOUR_MS
 
 /** Removes the drafts of killed exports from a folder. */
 const removeLeftDrafts = (folder: string): void => {

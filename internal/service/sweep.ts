@@ -1,6 +1,7 @@
 /** Deletes rows that are older than their retention, and rows that have expired [jobs 13.1]. */
 
 import { setTimeout } from 'node:timers/promises'
+import { DAY_MS } from '#core/time-units.ts'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/apps/function-calls.ts'
 import { deleteUnusedPacks, hasUnusedPacks } from '#store/apps/git-repositories.ts'
 import { deleteSomeLeftRows, findLeftApps, hasLeftRows } from '#store/apps/left-rows.ts'
@@ -33,7 +34,6 @@ const BATCH = 100
 /** Pages of 4 KiB that are reclaimed per turn, which takes about 10 ms. */
 const PAGES_PER_TURN = 128
 const PAUSE_MS = 5
-const DAY_MS = 86_400_000
 
 export type SweepTurn = Readonly<{
   signal: AbortSignal

@@ -1,9 +1,12 @@
 /** `Idempotency-Key` [wire 5]. A key belongs to a credential and a route, and is valid for 24 hours. */
+
+import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from './database.ts'
 import { type RowOf, row, text } from './row.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
 
-const KEPT_MS = 86_400_000
+/** How long a key is valid. */
+export const KEY_KEPT_MS = DAY_MS
 
 export type IdempotencyKey = Readonly<{
   ws: string
@@ -43,7 +46,7 @@ export type KeyedTable = 'jobs' | 'flow_runs' | 'credit_entries' | 'operations'
 
 /** Claims the key for `madeId` unless another request holds it. */
 export const insertIdempotencyKey = (claim: IdempotencyClaim): readonly Statement[] => [
-  sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND created_at < ${SQL_NOW} - ${KEPT_MS}`,
+  sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND created_at < ${SQL_NOW} - ${KEY_KEPT_MS}`,
   sql`INSERT INTO idempotency_keys (ws, credential, route, key, body_hash, job_id, created_at)
     VALUES (${claim.ws}, ${claim.credential}, ${claim.route}, ${claim.key}, ${claim.bodyHash}, ${claim.madeId},
       ${SQL_NOW})
@@ -73,5 +76,5 @@ export const findIdempotencyKey = (db: Database, at: IdempotencyKey): Promise<Us
   usedKey.one(
     db,
     sql`SELECT ${usedKey.columns()} FROM idempotency_keys
-      WHERE ${isAt(at)} AND created_at >= ${SQL_NOW} - ${KEPT_MS}`,
+      WHERE ${isAt(at)} AND created_at >= ${SQL_NOW} - ${KEY_KEPT_MS}`,
   )

@@ -1,5 +1,6 @@
 /** Operations on many jobs, and the jobs in them that have not been processed [jobs 17.5]. */
 import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/job/operation.ts'
+import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { bool, exists, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
@@ -156,7 +157,7 @@ export const deleteLeftJobs = (id: string): Statement =>
     AND EXISTS (SELECT 1 FROM operations WHERE id = ${id} AND status <> 'running')`
 
 const hasEndedBefore = (days: number): Statement =>
-  sql`status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000}`
+  sql`status <> 'running' AND completed_at < ${SQL_NOW} - ${days * DAY_MS}`
 
 /** Returns whether there are operations that ended more than `days` days ago. */
 export const hasOldOperations = (db: Database, days: number): Promise<boolean> =>

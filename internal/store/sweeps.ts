@@ -3,6 +3,8 @@
  * so that a sweep never holds the writer for long. Each finds its rows by an index, so that a sweep with nothing to do costs
  * nothing. The ledger is never swept [jobs 13.3].
  */
+
+import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from './database.ts'
 import { exists, number, type RowOf, row, text, time } from './row.ts'
 import { join, raw, SQL_NOW, sql, TRUE } from './sql.ts'
@@ -236,8 +238,6 @@ export const deleteEndedFlowRuns = (runs: readonly Owner[]): readonly Statement[
     sql`DELETE FROM flow_runs WHERE (ws, id) IN ${keys}`,
   ]
 }
-
-const DAY_MS = 86_400_000
 
 const isExpired = sql`expires_at <= ${SQL_NOW}`
 const isLongExpired = sql`expires_at < ${SQL_NOW} - ${30 * DAY_MS}`

@@ -1,7 +1,8 @@
 /** Bounds for the UUIDv7 ids of a time. They limit a scan over ids; the timestamps in the rows decide exactly. */
+import { HOUR_MS } from '#core/time-units.ts'
 
 /** How far, in milliseconds, the clock of the node that made an id may be from the database's, which gave `created_at`. */
-export const ID_SLACK_MS = 3_600_000
+export const ID_SLACK_MS = HOUR_MS
 
 const idOf = (milliseconds: number, tail: string): string => {
   const hex = Math.max(0, Math.trunc(milliseconds)).toString(16).padStart(12, '0')

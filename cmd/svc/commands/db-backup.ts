@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Config } from '#config/config.ts'
 import { isS3Address } from '#core/backup/s3-place.ts'
 import { parseGoDuration } from '#core/schedule/go-duration.ts'
+import { DAY_MS } from '#core/time-units.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { type BackupPlace, folderPlace } from '#node/backups/backup-place.ts'
 import { type BackupSource, openBackupSource } from '#node/backups/backup-source.ts'
@@ -23,7 +24,7 @@ import { fileArgument, s3PlaceOf } from './backup-arguments.ts'
 const MOST_KEPT = 10_000
 const DEFAULT_KEPT = 24
 const SHORTEST_MS = 1_000
-const LONGEST_MS = 31 * 86_400_000
+const LONGEST_MS = 31 * DAY_MS
 
 const everyArgument = z.string().transform((text, context) => {
   const everyMs = parseGoDuration(text)

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { configOfCell } from '#config/config.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import { withExistingDeps } from '#node/with-deps.ts'
 import { moveWorkspace } from '#service/cells/move-workspace.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
@@ -10,7 +11,6 @@ import { loadCommandConfig } from '../command-config.ts'
 import { printLine, showProgress } from '../print.ts'
 
 const MAX_DRAIN_S = 86_400
-const MS_PER_S = 1_000
 
 const moveArguments = z.object({
   ws: z.string(),
@@ -45,12 +45,12 @@ export const moveCommand: CommandModule = {
       moveWorkspace(deps, {
         ws,
         to: cell,
-        drainMs: drainS * MS_PER_S,
+        drainMs: drainS * SECOND_MS,
         sleep: (ms) => setTimeout(ms),
         onProgress: showProgress,
       }),
     ).finally(() => showProgress(''))
-    const paused = (pausedMs / MS_PER_S).toFixed(1)
+    const paused = (pausedMs / SECOND_MS).toFixed(1)
     printLine(`Workspace ${ws} is in ${cell}: ${rows} rows, compared; paused for ${paused} s.`)
   },
 }

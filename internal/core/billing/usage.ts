@@ -1,8 +1,7 @@
 /** Sums up what customers used per day, from the records of ended jobs. Pure. */
 import { limit } from '../limit.ts'
 import { LAST_TIME } from '../rfc3339.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../time-units.ts'
 
 /** Returns the start of a day in UTC, so that an invoice does not depend on who reads it. */
 const startOfDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS

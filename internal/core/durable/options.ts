@@ -6,9 +6,10 @@ import {
   type RetryPolicy,
 } from '../action/retry.ts'
 import { hasNul } from '../nul.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time-units.ts'
 import { EVENT_NAME, MAX_EVENT_KEY, MAX_STEP_NAME, MAX_WAIT_MS } from './limits.ts'
 
-const UNIT_MS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000 } as const
+const UNIT_MS = { days: DAY_MS, hours: HOUR_MS, minutes: MINUTE_MS, seconds: SECOND_MS } as const
 
 const isUnit = (key: string): key is keyof typeof UNIT_MS => Object.hasOwn(UNIT_MS, key)
 

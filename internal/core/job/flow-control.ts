@@ -3,6 +3,7 @@
 import { type ConcurrencyLimit, concurrencyLimitOf, resolveKey } from '../action/concurrency-key.ts'
 import type { ActionDefinition } from '../action/definition.ts'
 import type { JsonValue } from '../json/value.ts'
+import { SECOND_MS } from '../time-units.ts'
 
 export type RateLimit = Readonly<{
   key: string
@@ -41,8 +42,6 @@ type Target = Readonly<{
   customerId?: string | undefined
 }>
 
-const MS_PER_S = 1_000
-
 /** @throws {AppError} invalid: the input lacks what a key refers to, or a key grows too long */
 export const flowControlOf = (target: Target, input: JsonValue): FlowControl => {
   const { ws, app, action, customerId = '' } = target
@@ -53,12 +52,12 @@ export const flowControlOf = (target: Target, input: JsonValue): FlowControl => 
     rate: rate && {
       key: resolveKey('rate', { group, key: rate.key }, input),
       limit: rate.limit,
-      windowMs: Math.round(rate.perS * MS_PER_S),
+      windowMs: Math.round(rate.perS * SECOND_MS),
     },
     debounce: debounce && {
       key: resolveKey('debounce', { group: `${group}/${customerId}`, key: debounce.key }, input),
-      quietMs: Math.round(debounce.quietS * MS_PER_S),
-      maxMs: Math.round(debounce.maxS * MS_PER_S),
+      quietMs: Math.round(debounce.quietS * SECOND_MS),
+      maxMs: Math.round(debounce.maxS * SECOND_MS),
     },
     fair:
       fairKey === null ? null : { group, key: resolveKey('fair', { group, key: fairKey }, input) },

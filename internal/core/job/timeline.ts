@@ -1,4 +1,6 @@
 /** How many jobs ended when: a span of time in equal pieces, aligned so that a later read shows the same pieces. */
+
+import { SECOND_MS } from '../time-units.ts'
 import type { TerminalStatus } from './transitions.ts'
 
 /** A job count of one piece, which begins at `at`, in ms. A piece may occur several times. */
@@ -14,7 +16,6 @@ export type TimelineSpan = Readonly<{
 }>
 
 const MOST_PIECES = 96
-const MS_PER_S = 1_000
 /** Lengths in which people divide time, in seconds. */
 const PIECES_S = [
   1, 5, 10, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400, 604_800,
@@ -24,7 +25,7 @@ const LARGEST_S = 604_800
 /** Returns the span that ends with the piece that contains `now` (ms). */
 export const timelineSpan = (now: number, recentSeconds: number): TimelineSpan => {
   const size = PIECES_S.find((seconds) => recentSeconds / seconds <= MOST_PIECES) ?? LARGEST_S
-  const pieceMs = size * MS_PER_S
+  const pieceMs = size * SECOND_MS
   const pieces = Math.max(1, Math.ceil(recentSeconds / size))
   return { from: Math.floor(now / pieceMs) * pieceMs - (pieces - 1) * pieceMs, pieceMs, pieces }
 }

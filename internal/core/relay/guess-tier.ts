@@ -4,13 +4,13 @@
  * tiers by what the caller's network has done before. So networks that guess use up their own tier, and leave that of a
  * desktop without wrong guesses.
  */
-export const MINUTE_MS = 60_000
+import { HOUR_MS, MINUTE_MS } from '../time-units.ts'
 
 /** Milliseconds that a session lives by default; the limits of the tiers are for this time. */
 export const TIER_WINDOW_MS = 600_000
 
 /** Milliseconds for which a wrong code keeps a network out of the tier of newcomers. */
-export const MEMORY_MS = 3_600_000
+export const MEMORY_MS = HOUR_MS
 
 /** Wrong codes that one network may enter in a minute. */
 export const WRONG_OF_NETWORK_A_MINUTE = 10

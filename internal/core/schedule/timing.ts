@@ -8,6 +8,7 @@
 
 import { Cron } from 'croner'
 import { limit } from '../limit.ts'
+import { HOUR_MS } from '../time-units.ts'
 import { parseGoDuration } from './go-duration.ts'
 import { isTimeZone, offsetAt, transitionBetween, zoneMeantBy } from './time-zone.ts'
 
@@ -134,7 +135,7 @@ const openPattern = (pattern: string): NaiveNext => {
 }
 
 /** More than any zone is ahead of or behind another, and less than the time between two changes of one zone. */
-const FAR_MS = 26 * 3_600_000
+const FAR_MS = 26 * HOUR_MS
 
 const nextFixed = (next: NaiveNext, zone: string, after: number): number | null => {
   let shown = next(after + offsetAt(zone, after))

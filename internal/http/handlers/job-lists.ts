@@ -1,5 +1,6 @@
 import { holdsScope } from '#core/access/policy.ts'
 import { type JobStatus, TERMINAL_STATUSES } from '#core/job/transitions.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import type { Deps } from '#service/deps.ts'
 import { dismissJob, dismissJobs } from '#service/queue/dismiss-jobs.ts'
 import { listFoldedJobs } from '#service/queue/list-folded-jobs.ts'
@@ -15,8 +16,6 @@ import { toJobId } from '../row-id.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toFoldedJob, toFoldedPage } from '../views/folded-jobs.ts'
 import { toFigures, toJob } from '../views/jobs.ts'
-
-const MS_PER_S = 1_000
 
 /** `completed` selects all terminal states, and `all` selects every status [jobs 5.7]. */
 const toStatuses = (
@@ -74,12 +73,12 @@ export const jobListRoutes = handlers(
         completed: success,
         failed: failure,
       }))
-      return ok({ bucketSeconds: pieceMs / MS_PER_S, buckets })
+      return ok({ bucketSeconds: pieceMs / SECOND_MS, buckets })
     },
     getJobFigures: async ({ ws, query }) => {
       const { app = null, action = null, recent_seconds: recentSeconds } = query
       const { pieceMs, pieces } = await measureJobs(deps, { ws, app, action, recentSeconds })
-      return ok({ bucketSeconds: pieceMs / MS_PER_S, buckets: pieces.map(toFigures) })
+      return ok({ bucketSeconds: pieceMs / SECOND_MS, buckets: pieces.map(toFigures) })
     },
     requeueJob: async ({ ws, params, body, actor }) => {
       const row = await requeueJob(deps, {

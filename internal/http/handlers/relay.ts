@@ -1,5 +1,6 @@
 import type { Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import { findDatabaseOf } from '#service/cells/find-database.ts'
 import type { Deps } from '#service/deps.ts'
 import { cancelSession } from '#service/relay/cancel-session.ts'
@@ -20,8 +21,6 @@ import { toEndReply, toRelayReply } from '../relay/relay-answer.ts'
 import { toRowId } from '../row-id.ts'
 import { toTimestamp } from '../schemas/time.ts'
 
-const MS_PER_S = 1_000
-
 type RelayDeps = Pick<
   Deps,
   'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes' | 'keyring' | 'hints' | 'limits'
@@ -41,7 +40,7 @@ export const relayRoutes = handlers(relayEndpoints, (deps: RelayDeps) => ({
     const received = await receiveCertificate(deps, {
       id: toRowId(params.certId, 'Session'),
       keyId: principal.credentialId,
-      waitMs: isHead ? 0 : query.wait_s * MS_PER_S,
+      waitMs: isHead ? 0 : query.wait_s * SECOND_MS,
       signal,
       mayTake: async () => {
         // the key may have been revoked while the caller waited

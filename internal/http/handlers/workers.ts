@@ -1,5 +1,6 @@
 import { servesWorkspace } from '#core/placement/placement.ts'
 import { loadByTag } from '#core/placement/tag-load.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import { countReadyInCells } from '#service/cells/count-ready.ts'
 import type { Deps } from '#service/deps.ts'
 import type { LiveWorker, LiveWorkers } from '#service/nodes/live-workers.ts'
@@ -24,13 +25,11 @@ const servingOnly = (live: readonly LiveWorker[], ws: string): readonly LiveWork
     .filter((worker) => servesWorkspace(worker, ws))
     .map((worker) => ({ ...worker, workspaces: worker.workspaces.length === 0 ? [] : [ws] }))
 
-const MS_PER_S = 1_000
-
 const toWorkers = (queues: readonly TagQueueCount[], live: readonly LiveWorker[]) => {
   const byTag = queues.map(({ tag, count, oldestAgeMs }) => ({
     tag,
     queued: count,
-    oldestQueuedAgeS: oldestAgeMs / MS_PER_S,
+    oldestQueuedAgeS: oldestAgeMs / SECOND_MS,
   }))
   return { tags: loadByTag(byTag, live), workers: live }
 }
@@ -47,7 +46,7 @@ export const workerRoutes = handlers(workerEndpoints, (deps: WorkerRouteDeps) =>
   getWorkerHistory: async ({ ws, query: { recent_seconds: recentSeconds } }) => {
     const { pieceMs, pieces, workers } = await traceWorkers(deps, { ws, recentSeconds })
     return ok({
-      bucketSeconds: pieceMs / MS_PER_S,
+      bucketSeconds: pieceMs / SECOND_MS,
       buckets: pieces.map(({ isEstimated, ...piece }) => ({ ...piece, estimated: isEstimated })),
       workers: workers.map(({ perInterval, ...worker }) => ({ ...worker, perBucket: perInterval })),
     })

@@ -2,11 +2,11 @@
 import { html } from 'hono/html'
 import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
 import { JsonText } from '#core/json/text.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import { timeOf, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
 
 const REFRESH_S = 3
-const MS_PER_S = 1_000
 /** The number of characters that a browser renders without a pause; links lead to the whole text. */
 const MOST_SHOWN = 100_000
 /** Terminal colours in the output of programs. */
@@ -107,7 +107,7 @@ export const sharedJobPage = (job: SharedJob, language: Language): Promise<Respo
   const took =
     durationMs === null
       ? ''
-      : html`<dt>${t.took}</dt><dd>${durationMs < MS_PER_S ? `${durationMs} ms` : t.seconds((durationMs / MS_PER_S).toLocaleString(language, MOST_DIGITS))}</dd>`
+      : html`<dt>${t.took}</dt><dd>${durationMs < SECOND_MS ? `${durationMs} ms` : t.seconds((durationMs / SECOND_MS).toLocaleString(language, MOST_DIGITS))}</dd>`
   const facts = html`<dl><dt>${t.status}</dt><dd><span role="status">${t.statuses[status]}</span></dd>
 <dt>${t.created}</dt><dd>${timeOf(job.createdAt)}</dd>${completedAt === null ? '' : html`<dt>${t.ended}</dt><dd>${timeOf(completedAt)}</dd>`}${took}
 <dt>${t.until}</dt><dd>${timeOf(job.expiresAt)}</dd></dl>`

@@ -1,10 +1,9 @@
 /** The key pair in the data directory that signs tokens for sqld. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_MS } from '#core/time-units.ts'
 import { makeSqldKey, publicKeyOf, signSqldToken } from '#crypto/sqld-token.ts'
 import { makeFolder } from '#disk/make-folder.ts'
-
-const DAY_MS = 86_400_000
 
 export type KeyFiles = Readonly<{ privateKey: string; publicKey: string }>
 

@@ -1,10 +1,12 @@
 /** Deletes former deployments that are no longer needed. It only reads when there are none. */
+
+import { HOUR_MS } from '#core/time-units.ts'
 import type { Logger } from '#log/logger.ts'
 import { sweepDeployments } from '#service/deploy/sweep-deployments.ts'
 import type { Duty } from '../turns.ts'
 import { mayDelete, type SweepingDeps } from './may-delete.ts'
 
-const EVERY_MS = 6 * 3_600_000
+const EVERY_MS = 6 * HOUR_MS
 
 type SweepDeps = SweepingDeps &
   Readonly<{

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { AppError } from '#core/error.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import type { Statement } from '#store/database.ts'
 import {
   deleteGuess,
@@ -22,8 +23,6 @@ export type Guess = Readonly<{
   /** Statements that undo the guess; they go with the write that a right guess leads to. */
   release: readonly Statement[]
 }>
-
-const MS_PER_S = 1_000
 
 /** Records a guess. @throws {AppError} rate_limited `too_many_guesses` when any limit is reached */
 export const makeGuess = async (
@@ -44,6 +43,6 @@ export const makeGuess = async (
   const waits = await Promise.all(limits.map((limit) => findGuessWait(deps.db, limit)))
   throw new AppError('rate_limited', 'Too many wrong attempts. Wait before the next one.', {
     code: 'too_many_guesses',
-    retryAfterS: Math.max(1, Math.ceil(Math.max(...waits) / MS_PER_S)),
+    retryAfterS: Math.max(1, Math.ceil(Math.max(...waits) / SECOND_MS)),
   })
 }

@@ -8,6 +8,7 @@ import {
   type FormerDeployment,
   findUnneededDeployments,
 } from '#core/deploy/unneeded-deployments.ts'
+import { DAY_MS } from '#core/time-units.ts'
 import {
   deleteExpiredDeployment,
   deleteSomeContent,
@@ -36,7 +37,6 @@ import { listWorkspaceIds } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { reclaimAll } from '../sweep.ts'
 
-const DAY_MS = 86_400_000
 /** For how many days the deployments of a deleted app can be made current again. */
 const DELETED_APP_DAYS = 7
 const PAUSE_MS = 5

@@ -11,6 +11,7 @@ import {
   toLinkPayload,
 } from '#core/flow/approval/link.ts'
 import { policiesOf } from '#core/flow/kinds/approval.ts'
+import { DAY_MS } from '#core/time-units.ts'
 import { findFlowRun } from '#store/flows/runs.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
@@ -18,9 +19,9 @@ import type { WithFlows } from './engine.ts'
 import type { OpenedJob } from './open-job.ts'
 
 /** Lifetime of a link if the step has no timeout. */
-const DEFAULT_LIFETIME_MS = 30 * 86_400_000
+const DEFAULT_LIFETIME_MS = 30 * DAY_MS
 /** Added to the lifetime, because the action that makes the link may run on before the step's own time begins. */
-const SLACK_MS = 86_400_000
+const SLACK_MS = DAY_MS
 
 type LinkDeps = Pick<Deps, 'keyring'>
 

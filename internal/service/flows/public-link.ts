@@ -10,6 +10,7 @@ import { checkForm } from '#core/flow/approval/form.ts'
 import { type FormField, findFormFaults, formFieldSchema } from '#core/flow/approval/form-field.ts'
 import { asksPeople, flowsOf } from '#core/flow/kinds.ts'
 import type { JsonObject } from '#core/json/value.ts'
+import { DAY_MS } from '#core/time-units.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   type FlowLink,
@@ -29,7 +30,7 @@ import { findFlow } from './find-flow.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 import { startRun } from './start-run.ts'
 
-const STATUS_LIFETIME_MS = 7 * 86_400_000
+const STATUS_LIFETIME_MS = 7 * DAY_MS
 
 export type LinkRequest = Readonly<{
   ws: string

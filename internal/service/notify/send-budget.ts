@@ -4,6 +4,7 @@
  */
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#core/time-units.ts'
 import type { Statement } from '#store/database.ts'
 import {
   deleteGuess,
@@ -15,9 +16,6 @@ import {
 import { guessBucket } from '../access/guess.ts'
 import type { Deps } from '../deps.ts'
 
-const MS_PER_S = 1_000
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const TESTS_A_MINUTE = limit(
   'workspace.notify_tests',
   5,
@@ -60,7 +58,7 @@ export const spendTest = async ({ db, newId }: BudgetDeps, ws: string): Promise<
     `A workspace can send ${TESTS_A_MINUTE} test notifications a minute. Try again later.`,
     {
       code: 'too_many_tests',
-      retryAfterS: Math.max(1, Math.ceil((await findGuessWait(db, tests)) / MS_PER_S)),
+      retryAfterS: Math.max(1, Math.ceil((await findGuessWait(db, tests)) / SECOND_MS)),
     },
   )
 }

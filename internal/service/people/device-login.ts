@@ -6,6 +6,7 @@ import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/
 import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/access/user-code.ts'
 import { AppError, forbidden, invalid, notFound, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import type { Statement } from '#store/database.ts'
 import {
   approveDeviceLogin,
@@ -39,7 +40,6 @@ const MOST_GUESSES = limit(
   'times',
   'Device codes that a person enters in 15 minutes. More: 429.',
 )
-const MS_PER_S = 1_000
 export const DEVICE_TOKEN_DAYS = limit(
   'account.device_token',
   90,
@@ -67,7 +67,7 @@ export const startDeviceLogin = async (deps: DeviceDeps): Promise<StartedDeviceL
         hash: hashToken(text),
         userCode,
         intervalS: INTERVAL_S,
-        lifetimeMs: LIFETIME_S * MS_PER_S,
+        lifetimeMs: LIFETIME_S * SECOND_MS,
       }),
     )
     if (login.changes !== 1) return null
@@ -134,7 +134,7 @@ const toPollError = (error: unknown): unknown => {
 
 const notePoll = async ({ db }: Pick<Deps, 'db'>, login: DeviceLogin): Promise<void> => {
   const { id, intervalS, sincePollMs } = login
-  const isFast = sincePollMs !== null && sincePollMs < intervalS * MS_PER_S - TOLERANCE_MS
+  const isFast = sincePollMs !== null && sincePollMs < intervalS * SECOND_MS - TOLERANCE_MS
   const wanted = isFast ? intervalS + SLOWER_BY_S : intervalS
   await db.write([updateDevicePoll(id, wanted)], { retry: true })
   if (isFast) throw pollError('slow_down')

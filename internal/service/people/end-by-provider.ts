@@ -1,5 +1,6 @@
 /** Ends sessions when a provider of OpenID Connect demands it [access 21.7]. */
 import { systemActor } from '#core/access/actor.ts'
+import { DAY_MS } from '#core/time-units.ts'
 import { takeState } from '#store/people/oidc.ts'
 import { revokeSessionsOfIdentity } from '#store/people/sessions.ts'
 import { hashToken } from '../access/hash-token.ts'
@@ -8,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import type { OidcSignIn } from './sign-in-by-oidc.ts'
 
 /** Milliseconds for which a used logout token is remembered: longer than any such token is valid. */
-const USED_TOKEN_MS = 86_400_000
+const USED_TOKEN_MS = DAY_MS
 
 /**
  * Ends all sessions of the account of a person whose session at the provider has ended. A token that was used before, or a

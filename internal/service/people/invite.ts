@@ -5,6 +5,7 @@ import { requireEmail } from '#core/access/email.ts'
 import type { Role } from '#core/access/scope.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
+import { DAY_MS } from '#core/time-units.ts'
 import {
   deleteInvite as deleteStatement,
   findInvite,
@@ -16,7 +17,7 @@ import { hashToken } from '../access/hash-token.ts'
 import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 
-const LIFETIME_MS = 7 * 86_400_000
+const LIFETIME_MS = 7 * DAY_MS
 
 type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 

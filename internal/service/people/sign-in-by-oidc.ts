@@ -5,6 +5,7 @@ import { sessionActor } from '#core/access/actor.ts'
 import { type AutoJoin, requireVerifiedEmail } from '#core/access/oidc-identity.ts'
 import { AppError, forbidden } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
+import { HOUR_MS } from '#core/time-units.ts'
 import type { OidcClient } from '#outbound/oidc-client.ts'
 import type { Statement } from '#store/database.ts'
 import { denyApprovedLogins } from '#store/people/device-logins.ts'
@@ -52,7 +53,7 @@ export const SIGN_IN_S = 600
  * Milliseconds for which a used state is stored: longer than a code of a provider is valid, and short, because any caller can
  * make svc store states.
  */
-const USED_STATE_MS = 3_600_000
+const USED_STATE_MS = HOUR_MS
 /** Characters. The cookies of four sign-ins arrive in one header, and proxies such as nginx refuse one of more than 8 KiB. */
 const MAX_NEXT = 1_000
 

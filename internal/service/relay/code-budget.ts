@@ -8,7 +8,6 @@ import { AppError } from '#core/error.ts'
 import { callerNetworkOf, callerSiteOf } from '#core/network/caller-network.ts'
 import {
   MEMORY_MS,
-  MINUTE_MS,
   QUIET_A_MINUTE,
   TIER_WINDOW_MS,
   type Tier,
@@ -17,6 +16,7 @@ import {
   tierOf,
   WRONG_OF_NETWORK_A_MINUTE,
 } from '#core/relay/guess-tier.ts'
+import { MINUTE_MS, SECOND_MS } from '#core/time-units.ts'
 import {
   countGuesses,
   deleteGuess,
@@ -31,8 +31,6 @@ import {
 import { type Guess, guessBucket } from '../access/guess.ts'
 import type { Deps } from '../deps.ts'
 
-const MS_PER_S = 1_000
-
 const OF_ALL: GuessLimit = {
   bucket: guessBucket('relay-code'),
   most: QUIET_A_MINUTE,
@@ -40,7 +38,7 @@ const OF_ALL: GuessLimit = {
 }
 const TURNS: TurnQueue = {
   bucket: guessBucket('relay-turn'),
-  everyMs: TURN_EVERY_S * MS_PER_S,
+  everyMs: TURN_EVERY_S * SECOND_MS,
   most: TURNS_WAITING,
 }
 
@@ -66,7 +64,7 @@ const toLimit = ({ name, most }: Tier): GuessLimit => ({
 const tooMany = (message: string, waitMs: number): AppError =>
   new AppError('rate_limited', message, {
     code: 'too_many_guesses',
-    retryAfterS: Math.max(1, Math.ceil(waitMs / MS_PER_S)),
+    retryAfterS: Math.max(1, Math.ceil(waitMs / SECOND_MS)),
   })
 
 type BudgetDeps = Pick<Deps, 'db' | 'newId'>

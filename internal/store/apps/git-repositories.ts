@@ -2,6 +2,8 @@
  * Repositories of apps, to which clients push. A pack is stored in chunks, in small writes, before the push that brings it is
  * accepted. The one batch that accepts the push names its packs and changes the refs.
  */
+
+import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from '../database.ts'
 import { bytes, exists, number, parsed, type RowOf, row, text } from '../row.ts'
 import { allOf, SQL_NOW, sql } from '../sql.ts'
@@ -132,8 +134,6 @@ export const deleteRepositoryOfApp = (ws: string, app: string): readonly Stateme
     AND repository_id = (SELECT id FROM git_repositories WHERE ws = ${ws} AND app = ${app})`,
   sql`DELETE FROM git_repositories WHERE ws = ${ws} AND app = ${app}`,
 ]
-
-const DAY_MS = 86_400_000
 
 /** Not used by a push, and begun longer ago than any push takes. */
 const isUnused = sql`push_id IS NULL AND begun_at < ${SQL_NOW} - ${DAY_MS}`

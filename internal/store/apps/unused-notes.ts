@@ -3,11 +3,11 @@
  * before the write that refers to it. A use case that is about to refer to a noted content renews the note first. A sweep looks at
  * notes that are a day old: it deletes the contents that nothing refers to, and the notes.
  */
+
+import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { exists, text } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
-
-const DAY_MS = 86_400_000
 
 /** A condition on a note: it is a day old. */
 const isOld = sql`since < ${SQL_NOW} - ${DAY_MS}`

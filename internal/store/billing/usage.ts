@@ -3,6 +3,7 @@
  * each, so that no statement grows with the history.
  */
 import type { DayCount, UsagePeriod } from '#core/billing/usage.ts'
+import { DAY_MS } from '#core/time-units.ts'
 import { asNumber, asText } from '../column.ts'
 import type { Reader } from '../database.ts'
 import type { EndedPosition, Portion } from '../jobs/count.ts'
@@ -56,7 +57,6 @@ export const findBilledCustomer = async (
   )) ?? { id, name: null, externalRef: null }
 
 const outcome = oneOf(['success', 'failure', 'canceled'])
-const DAY_MS = 86_400_000
 
 /** Counts the next `limit` records of a customer up to `to`, by day and outcome. */
 export const countUsage = async (

@@ -1,11 +1,11 @@
 /** Events of workspaces [events 1]. Their data is encrypted. Every query uses an index, so their number does not matter. */
+
+import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from '../database.ts'
 import { type DuePage, isOnPage } from '../due-place.ts'
 import { bool, number, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
-
-const DAY_MS = 86_400_000
 
 const eventRow = row({
   ws: text,

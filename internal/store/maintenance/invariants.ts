@@ -5,6 +5,8 @@
  * A query returns one row, with the column `found`, for each fault. It reads each table a bounded number of times. It must not
  * find faults in a database whose rows were removed by retention or that was created by an older svc.
  */
+import { DAY_MS } from '#core/time-units.ts'
+import { KEY_KEPT_MS } from '../idempotency-keys.ts'
 
 export type Invariant = Readonly<{
   /** Its number in docs/reliability.md. */
@@ -13,9 +15,6 @@ export type Invariant = Readonly<{
   rule: string
   query: string
 }>
-
-/** How long an idempotency key is valid. Leases are shorter with any settings. */
-const DAY_MS = 86_400_000
 
 /** Version of the migration that added the records of attempts. */
 const ATTEMPTS_SINCE = 8
@@ -132,7 +131,7 @@ export const INVARIANTS: readonly Invariant[] = [
     rule: 'what was acknowledged is there: what idempotency keys made, inputs of open jobs',
     query: `SELECT 'job ' || k.job_id || ' of an idempotency key is gone and never ended' AS found
       FROM idempotency_keys k LEFT JOIN ledger l ON l.job_id = k.job_id
-      WHERE k.created_at > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ${DAY_MS}
+      WHERE k.created_at > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ${KEY_KEPT_MS}
         AND l.job_id IS NULL AND k.job_id NOT IN (SELECT id FROM jobs) AND k.job_id NOT IN (SELECT id FROM flow_runs)
         AND k.job_id NOT IN (SELECT id FROM credit_entries) AND k.job_id NOT IN (SELECT id FROM operations)
       UNION ALL
@@ -151,6 +150,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I14',
+    // leases are shorter than a day with any settings
     rule: 'no lease lasts beyond what a clock explains',
     query: `SELECT 'job ' || id || ' is held by ' || COALESCE(worker, 'a worker') || ' for days to come' AS found
       FROM jobs WHERE status = 'running'

@@ -2,6 +2,8 @@
  * Workspaces that are held because an import or move of them has not ended: none of their jobs, schedules and rows may be
  * claimed, fired, sent, swept or shown. The table is empty at other times, so the condition costs one probe.
  */
+
+import { DAY_MS } from '#core/time-units.ts'
 import type { Reader, Statement } from '../database.ts'
 import { exists, type RowOf, row, text } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
@@ -22,7 +24,7 @@ export const findHeldWorkspace = (
   heldRow.one(db, sql`SELECT ${heldRow.columns()} FROM held_workspaces WHERE ws = ${ws}`)
 
 /** Milliseconds after which an abandoned import no longer prevents the deletion of old rows. */
-const LEFT_AFTER_MS = 86_400_000
+const LEFT_AFTER_MS = DAY_MS
 
 /** Returns whether an import has begun within a day and has not ended. */
 export const isImportUnderWay = (db: Reader): Promise<boolean> =>
