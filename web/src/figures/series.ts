@@ -1,7 +1,6 @@
 /** Computes the lines of a chart from the buckets of figures. Pure. */
 import type { Schemas } from '#sdk/client.ts'
-
-const MS_PER_S = 1_000
+import { SECOND_MS } from '../language/units.ts'
 
 export type Bucket = Schemas['JobFigures']['buckets'][number]
 
@@ -34,6 +33,6 @@ export const jobsOf = (
   return {
     ...of,
     since: new Date(from).toISOString(),
-    until: new Date(from + bucket_seconds * MS_PER_S - 1).toISOString(),
+    until: new Date(from + bucket_seconds * SECOND_MS - 1).toISOString(),
   }
 }

@@ -1,14 +1,13 @@
 /** The facts about a step that its definition contains. */
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/messages.ts'
+import { SECOND_MS } from '../language/units.ts'
 import { JsonView } from '../ui/code/json-view.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import type { Approval, FlowDefinition, FlowStep } from './definition.ts'
 import { messages } from './messages.ts'
 import styles from './step-facts.module.css'
 import { STEP_KINDS } from './step-kinds.ts'
-
-const MS_PER_S = 1_000
 
 const Condition = ({ text }: Readonly<{ text: string }>) => <code>{text}</code>
 
@@ -17,7 +16,7 @@ const useApprovalFacts = (): ((approval: Approval) => readonly Fact[]) => {
   const { number, duration } = useFormat()
   return ({ requiredEvents, timeoutS, allowSelfApproval, form }) => [
     [t.approvers, number(requiredEvents)],
-    [t.timeLimit, timeoutS === null ? t.noDeadline : duration(timeoutS * MS_PER_S)],
+    [t.timeLimit, timeoutS === null ? t.noDeadline : duration(timeoutS * SECOND_MS)],
     [t.self, allowSelfApproval ? t.yes : t.no],
     [
       t.fields,
@@ -79,7 +78,7 @@ export const StepFacts = ({
     ...(step.approval === null ? [] : approvalFacts(step.approval)),
     [t.event, step.event === null ? null : <code key="event">{step.event}</code>],
     [t.match, step.match === null ? null : <code key="match">{step.match}</code>],
-    [t.waitsFor, step.forS === null ? null : duration(step.forS * MS_PER_S)],
+    [t.waitsFor, step.forS === null ? null : duration(step.forS * SECOND_MS)],
     [t.waitsUntil, step.until === null ? null : <code key="until">{step.until}</code>],
     [
       t.input,

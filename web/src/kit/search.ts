@@ -1,4 +1,5 @@
 /** Reads the query of a page's address. Invalid values are ignored. Pure. */
+import { HOUR_MS, MINUTE_MS } from '../language/units.ts'
 
 type Defined<Values> = { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> }
 
@@ -44,9 +45,6 @@ export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span
 
 /** Words, because the router would parse `true` and `false` in an address as booleans. */
 export const DISMISSED = ['no', 'yes'] as const
-
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 
 /** @returns RFC 3339, rounded to the minute, so that one list is one query */
 export const sinceOf = (span: Span | undefined, now: number): string | undefined =>

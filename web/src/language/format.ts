@@ -1,11 +1,7 @@
 /** Numbers, times and durations in the reader's language and zone. */
 import { serverNow } from '../browser/server-clock.ts'
 import { type Language, useLanguage } from './language.ts'
-
-const MS_PER_S = 1_000
-const MS_PER_MINUTE = 60_000
-const MS_PER_HOUR = 3_600_000
-const MS_PER_DAY = 86_400_000
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
 
@@ -102,21 +98,21 @@ const DURATION_UNITS: Readonly<
 export const formatDuration = (milliseconds: number, language: Language): string => {
   const unit = DURATION_UNITS[language]
   const ms = Math.round(Math.max(0, milliseconds))
-  if (ms < MS_PER_S) return `${ms}${unit.ms}`
-  if (ms < 9.95 * MS_PER_S) return `${(ms / MS_PER_S).toFixed(1)}${unit.s}`
+  if (ms < SECOND_MS) return `${ms}${unit.ms}`
+  if (ms < 9.95 * SECOND_MS) return `${(ms / SECOND_MS).toFixed(1)}${unit.s}`
   // rounded first, so that no unit reaches the size of the next one
-  const whole = Math.round(ms / MS_PER_S) * MS_PER_S
+  const whole = Math.round(ms / SECOND_MS) * SECOND_MS
   const steps = [
-    [MS_PER_DAY, unit.d, MS_PER_HOUR, unit.h],
-    [MS_PER_HOUR, unit.h, MS_PER_MINUTE, unit.m],
-    [MS_PER_MINUTE, unit.m, MS_PER_S, unit.s],
+    [DAY_MS, unit.d, HOUR_MS, unit.h],
+    [HOUR_MS, unit.h, MINUTE_MS, unit.m],
+    [MINUTE_MS, unit.m, SECOND_MS, unit.s],
   ] as const
   for (const [size, name, smallerSize, smallerName] of steps) {
     if (whole < size) continue
     const rest = Math.floor((whole % size) / smallerSize)
     return `${Math.floor(whole / size)}${name}${rest === 0 ? '' : ` ${rest}${smallerName}`}`
   }
-  return `${whole / MS_PER_S}${unit.s}`
+  return `${whole / SECOND_MS}${unit.s}`
 }
 
 /** Formats a relative time: `5 min. ago`, `in 2 hr.`. Beyond a week it is the date. */
@@ -124,11 +120,11 @@ export const formatAgo = (at: number, now: number, language: Language): string =
   const difference = at - now
   const size = Math.abs(difference)
   const relative = relativeTimes(language)
-  if (size < 5 * MS_PER_S) return relative.format(0, 'second')
-  if (size < MS_PER_MINUTE) return relative.format(Math.round(difference / MS_PER_S), 'second')
-  if (size < MS_PER_HOUR) return relative.format(Math.round(difference / MS_PER_MINUTE), 'minute')
-  if (size < MS_PER_DAY) return relative.format(Math.round(difference / MS_PER_HOUR), 'hour')
-  if (size < 7 * MS_PER_DAY) return relative.format(Math.round(difference / MS_PER_DAY), 'day')
+  if (size < 5 * SECOND_MS) return relative.format(0, 'second')
+  if (size < MINUTE_MS) return relative.format(Math.round(difference / SECOND_MS), 'second')
+  if (size < HOUR_MS) return relative.format(Math.round(difference / MINUTE_MS), 'minute')
+  if (size < DAY_MS) return relative.format(Math.round(difference / HOUR_MS), 'hour')
+  if (size < 7 * DAY_MS) return relative.format(Math.round(difference / DAY_MS), 'day')
   // a column of ages has no room for both year and time
   return isOtherYear(new Date(at), now)
     ? daysOfOtherYears(language).format(at)

@@ -1,6 +1,7 @@
 /** A cron expression as a sentence, in English and in Korean. Pure. */
 import { formatDuration } from '../language/format.ts'
 import type { Language } from '../language/language.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../language/units.ts'
 import {
   type Clock,
   type CronMeaning,
@@ -14,7 +15,6 @@ const two = (value: number): string => String(value).padStart(2, '0')
 const clock = ({ hour, minute }: Clock): string => `${two(hour)}:${two(minute)}`
 
 const SUNDAY = Date.UTC(2023, 0, 1)
-const DAY_MS = 86_400_000
 
 const weekdayName = (weekday: number, language: Language, width: 'long' | 'short'): string =>
   new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' }).format(
@@ -165,8 +165,6 @@ const isExact = (ms: number): boolean => {
   return ms % smallest === 0
 }
 
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 /** The smallest part that is written for durations from a length. Milliseconds. */
 const EXACT_FROM = [
   [DAY_MS, HOUR_MS],

@@ -1,5 +1,6 @@
 /** Groups the fire times of a schedule by day in its time zone. Pure. */
 import type { Schemas } from '#sdk/client.ts'
+import { DAY_MS } from '../language/units.ts'
 import { dayInZone } from './zone-time.ts'
 
 type Slot = Pick<Schemas['ScheduleSlot'], 'slot' | 'outcome' | 'last_slot' | 'count' | 'reason'>
@@ -11,8 +12,6 @@ export type SlotDay = Readonly<{
   skipped: number
   reasons: readonly string[]
 }>
-
-const DAY_MS = 86_400_000
 
 const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)

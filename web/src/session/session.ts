@@ -1,9 +1,8 @@
 /** The signed-in person, their workspaces, and their permissions in the current one. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { MINUTE_MS } from '../language/units.ts'
 import { apiOf, useWorkspace } from './api.ts'
 import { ME_KEY } from './query-client.ts'
-
-const MINUTE_MS = 60_000
 
 export const meQuery = queryOptions({
   queryKey: ME_KEY,

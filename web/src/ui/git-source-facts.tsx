@@ -2,6 +2,7 @@
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../language/format.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
+import { SECOND_MS } from '../language/units.ts'
 import { useServerSentence } from '../language/use-server-sentence.ts'
 import { CommitId } from './commit-id.tsx'
 import { Facts } from './facts.tsx'
@@ -23,8 +24,6 @@ const messages = defineMessages({
   lastError: { en: 'Last sync failed', ko: '마지막 동기화 실패' },
 })
 
-const MS_PER_S = 1_000
-
 export const GitSourceFacts = ({ source }: Readonly<{ source: Schemas['GitSource'] }>) => {
   const t = useMessages(messages)
   const { duration } = useFormat()
@@ -44,7 +43,7 @@ export const GitSourceFacts = ({ source }: Readonly<{ source: Schemas['GitSource
           [t.branch, source.branch ?? t.defaultBranch],
           [t.folder, source.path === '' ? t.root : source.path],
           [t.credentials, source.has_auth ? t.kept : t.none],
-          [t.sync, every === null ? t.off : t.every(duration(every * MS_PER_S))],
+          [t.sync, every === null ? t.off : t.every(duration(every * SECOND_MS))],
           [t.last, at === null ? t.never : <TimeAgo key="last" at={at} />],
           [t.commit, <CommitId key="commit" commit={source.last_commit} />],
         ]}

@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/messages.ts'
+import { SECOND_MS } from '../language/units.ts'
 import { Card } from '../ui/facts.tsx'
 import { EmptyState } from '../ui/notice.tsx'
 import { TimeAgo } from '../ui/time.tsx'
@@ -10,8 +11,6 @@ import { messages } from './messages.ts'
 import styles from './worker-tables.module.css'
 
 type Found = Schemas['Workers']
-
-const MS_PER_S = 1_000
 
 export const WorkerTables = ({ found }: Readonly<{ found: Found }>) => {
   const t = useMessages(messages)
@@ -121,7 +120,7 @@ export const TagTable = ({ tags }: Pick<Found, 'tags'>) => {
             </td>
             <td className={styles.end}>{number(queued)}</td>
             <td className={styles.end}>
-              {oldest_queued_age_s === null ? '–' : duration(oldest_queued_age_s * MS_PER_S)}
+              {oldest_queued_age_s === null ? '–' : duration(oldest_queued_age_s * SECOND_MS)}
             </td>
           </tr>
         ))}

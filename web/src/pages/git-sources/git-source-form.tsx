@@ -6,6 +6,7 @@ import { parseJson } from '../../form/schema-form.tsx'
 import { useKeptState } from '../../form/use-kept-state.ts'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
+import { SECOND_MS } from '../../language/units.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
@@ -144,7 +145,6 @@ const Address = ({ draft, change }: PartProps) => {
   )
 }
 
-const MS_PER_S = 1_000
 const INTERVALS_S: readonly number[] = [30, 60, 300, 900, 3_600, 21_600, 86_400]
 
 const Place = ({
@@ -191,7 +191,7 @@ const Place = ({
           { value: '', label: t.autoOff },
           ...intervals.map((seconds) => ({
             value: String(seconds),
-            label: t.every(duration(seconds * MS_PER_S)),
+            label: t.every(duration(seconds * SECOND_MS)),
           })),
         ]}
       />

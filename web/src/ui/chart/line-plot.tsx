@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { type Language, useLanguage } from '../../language/language.ts'
+import { SECOND_MS } from '../../language/units.ts'
 import { words } from '../../language/words.ts'
 import { useTheme } from '../../theme/theme.ts'
 import styles from './line-chart.module.css'
@@ -12,7 +13,6 @@ const HEIGHT_PX = 150
 const AXIS_PX = 80
 /** Keeps the highest value off the edge. */
 const HEADROOM = 1.1
-const MS_PER_S = 1_000
 const DAY_S = 86_400
 /** Steps of the scale. All values are whole numbers, so fractions would make no sense. */
 const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) =>
@@ -75,13 +75,13 @@ const optionsOf = ({
       y: { range: (_, __, most) => [0, Math.max(1, most * HEADROOM)] },
     },
     axes: [
-      { ...axis, values: (_, splits) => splits.map((at) => time.format(at * MS_PER_S)) },
+      { ...axis, values: (_, splits) => splits.map((at) => time.format(at * SECOND_MS)) },
       { ...axis, size: AXIS_PX, incrs: WHOLE_STEPS, values: (_, splits) => splits.map(format) },
     ],
     series: [
       {
         label: words.when[language],
-        value: (_, at) => (at === null ? '' : exact.format(at * MS_PER_S)),
+        value: (_, at) => (at === null ? '' : exact.format(at * SECOND_MS)),
       },
       ...lines.map(({ name, tone }) => ({
         label: name,
@@ -103,7 +103,7 @@ const watchDark = (listener: () => void): (() => void) => {
 }
 
 const dataOf = ({ times, lines }: LineChartProps): uPlot.AlignedData => [
-  times.map((at) => at / MS_PER_S),
+  times.map((at) => at / SECOND_MS),
   ...lines.map(({ values }) => [...values]),
 ]
 
@@ -114,7 +114,7 @@ export const LinePlot = (props: LineChartProps) => {
   const language = useLanguage()
   const theme = useTheme()
   const dark = useSyncExternalStore(watchDark, () => isDark.matches)
-  const spanS = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / MS_PER_S
+  const spanS = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / SECOND_MS
   const names = lines.map(({ name }) => name).join()
   const draw = useEffectEvent((place: HTMLElement) => {
     const stepS = spanS / Math.max(1, times.length - 1)

@@ -2,12 +2,11 @@
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { SECOND_MS } from '../../../language/units.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { readConcurrency, readRetry } from '../action-facts.ts'
 import { messages } from './messages.ts'
 import { TagFact } from './tag-fact.tsx'
-
-const MS_PER_S = 1_000
 
 type ActionFactsProps = Readonly<{ app: string; action: Schemas['Action'] }>
 
@@ -21,7 +20,7 @@ export const ActionFacts = ({ app, action }: ActionFactsProps) => {
     <Facts
       facts={[
         [t.tag, <TagFact key="tag" app={app} action={action} />],
-        [t.timeout, duration(action.timeout_s * MS_PER_S)],
+        [t.timeout, duration(action.timeout_s * SECOND_MS)],
         [
           t.retry,
           retry === null

@@ -6,14 +6,13 @@ import type { Schemas } from '#sdk/client.ts'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { SECOND_MS } from '../../../language/units.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { EmptyState } from '../../../ui/notice.tsx'
 import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { readRetry } from '../action-facts.ts'
 import { actionsQuery } from '../queries.ts'
 import { messages } from './messages.ts'
-
-const MS_PER_S = 1_000
 
 type Action = Schemas['Action']
 
@@ -43,7 +42,7 @@ export const ActionList = ({ app }: Readonly<{ app: string }>) => {
                 ),
               },
               { header: t.tag, cell: (action) => <Tag action={action} /> },
-              { header: t.timeout, cell: ({ timeout_s }) => duration(timeout_s * MS_PER_S) },
+              { header: t.timeout, cell: ({ timeout_s }) => duration(timeout_s * SECOND_MS) },
               {
                 header: t.retry,
                 isWideOnly: true,

@@ -4,6 +4,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { SECOND_MS } from '../../../language/units.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -74,7 +75,6 @@ const FunctionParts = ({ found }: Readonly<{ found: Schemas['Function'] }>) => {
   )
 }
 
-const MS_PER_S = 1_000
 const SHORT_HASH = 12
 
 const FunctionFacts = ({ found }: Readonly<{ found: Schemas['Function'] }>) => {
@@ -92,7 +92,7 @@ const FunctionFacts = ({ found }: Readonly<{ found: Schemas['Function'] }>) => {
             </span>,
           ],
           [t.methods, found.methods.join(', ')],
-          [t.timeout, duration(found.timeout_s * MS_PER_S)],
+          [t.timeout, duration(found.timeout_s * SECOND_MS)],
           [t.tags, found.tags.length === 0 ? null : found.tags.join(', ')],
           [
             t.hash,

@@ -4,12 +4,12 @@ import type { Schemas } from '#sdk/client.ts'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { DAY_MS } from '../../../language/units.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import { messages } from './messages.ts'
 
 const EVERY_MS = 30_000
-const DAY_MS = 86_400_000
 
 type Found = Readonly<{ since: string; until: string; usage: Schemas['CustomerUsage'] | undefined }>
 

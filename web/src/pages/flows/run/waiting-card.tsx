@@ -8,13 +8,12 @@ import { messages as flowMessages } from '../../../flow/messages.ts'
 import { Shown } from '../../../flow/shown.tsx'
 import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { useMessages } from '../../../language/messages.ts'
+import { SECOND_MS } from '../../../language/units.ts'
 import { useIdentity } from '../../../session/session.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import styles from './detail.module.css'
 import { messages } from './messages.ts'
-
-const MS_PER_S = 1_000
 
 export type WaitingCardProps = Readonly<{
   run: Schemas['FlowRunDetail']
@@ -58,7 +57,7 @@ export const WaitingCard = ({ run, definition }: WaitingCardProps) => {
             ) : (
               <TimeAgo
                 key="until"
-                at={new Date(Date.parse(started_at) + timeoutS * MS_PER_S).toISOString()}
+                at={new Date(Date.parse(started_at) + timeoutS * SECOND_MS).toISOString()}
               />
             ),
           ],

@@ -6,6 +6,7 @@ import { ResourcePage } from '../../../kit/list.tsx'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { SECOND_MS } from '../../../language/units.ts'
 import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
@@ -83,8 +84,6 @@ const SyncState = ({ source }: Readonly<{ source: GitSource }>) => {
   )
 }
 
-const MS_PER_S = 1_000
-
 const useColumns = (ws: string): readonly Column<GitSource>[] => {
   const t = useMessages(messages)
   const { duration } = useFormat()
@@ -106,7 +105,7 @@ const useColumns = (ws: string): readonly Column<GitSource>[] => {
     wide(text(t.branch, '7rem', ({ branch }) => branch)),
     wide(
       column(t.auto, '6.5rem', ({ auto_sync_s: every }) =>
-        every === null ? t.off : duration(every * MS_PER_S),
+        every === null ? t.off : duration(every * SECOND_MS),
       ),
     ),
     atEnd(
