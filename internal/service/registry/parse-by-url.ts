@@ -1,5 +1,4 @@
 /** The workflow call: reads the certificate behind a URL for a paying caller [documents 17.1]. */
-import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
 import { callerGone } from '#core/error.ts'
 import type { FetchDocument, FetchedDocument, FetchFailure } from '#outbound/fetch-document.ts'
@@ -17,6 +16,7 @@ import {
 import { toWorkflowResult, type WorkflowResult } from '#registry/workflow/workflow-result.ts'
 import { charge, requireCredit } from '../billing/charge.ts'
 import type { Deps } from '../deps.ts'
+import { hashParts } from './hash-parts.ts'
 import { readRegistryPdf } from './parse-registry.ts'
 
 export type ParseByUrlDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &
@@ -87,7 +87,7 @@ const readFile = async (
 ): Promise<Outcome> => {
   const options = {
     parsedAt: new Date(now()).toISOString(),
-    documentId: createHash('sha256').update(bytes).digest('hex'),
+    documentId: await hashParts([bytes]),
     accuracy,
   }
   const caller = { owner: ws, signal, ...(onPage !== undefined && { onPage }) }

@@ -1,5 +1,4 @@
 /** Reads a registry certificate for a caller who pays for it [documents 1.1]. */
-import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
 import { type AppError, callerGone, invalid, unprocessable } from '#core/error.ts'
 import type { FileCaller, PdfReader } from '#pdf/reader-pool.ts'
@@ -8,6 +7,7 @@ import type { RegistryParse } from '#registry/parse-registry.ts'
 import { PARSER_VERSION, type ParserResponse } from '#registry/schema/document.ts'
 import { charge, requireCredit } from '../billing/charge.ts'
 import type { Deps } from '../deps.ts'
+import { hashParts } from './hash-parts.ts'
 
 export type ParseDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &
   Readonly<{ pdf: PdfReader }>
@@ -27,12 +27,6 @@ type Refused = Extract<RegistryParse, { kind: 'refused' }>
 /** Builds the error for another kind of document, or for one of the right kind from which nothing can be read. */
 const refusalOf = ({ code, message }: Refused): AppError =>
   code === 'unsupported_document' ? invalid(message, { code }) : unprocessable(message, { code })
-
-const hashOf = (parts: FileParts): string => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('hex')
-}
 
 type ReadOptions = Readonly<{
   parsedAt: string
@@ -63,7 +57,7 @@ export const readCertificate = async (
 ): Promise<ParserResponse> => {
   const startedAt = now()
   const parsedAt = new Date(startedAt).toISOString()
-  const options = { parsedAt, documentId: hashOf(parts), accuracy: 'standard' } as const
+  const options = { parsedAt, documentId: await hashParts(parts), accuracy: 'standard' } as const
   const answer = await readRegistryPdf(pdf, parts, options, caller)
   if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
   if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
