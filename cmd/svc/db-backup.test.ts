@@ -16,6 +16,7 @@ import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { openFaultyDisk } from '../../test/support/faulty-disk.ts'
 import { startSvc } from '../../test/support/svc-process.ts'
 
 let folder = ''
@@ -111,7 +112,8 @@ test('a failed backup is logged and removes none, and what a dead process left g
   expect(names().filter((name) => name.endsWith('.partial'))).toEqual([partials[1]])
 })
 
-test('what a killed backup of one file left goes with the next backup there, at once', async () => {
+/** Kills a backup of one file while it copies. */
+const killBackup = async (): Promise<void> => {
   svc('workspace', 'create', 'sales')
   const live = await open()
   await live.write([raw('CREATE TABLE ballast (bytes BLOB)')])
@@ -130,8 +132,30 @@ test('what a killed backup of one file left goes with the next backup there, at 
   await killed.ended
   expect(names()).toHaveLength(1)
   expect(names()).not.toEqual(['monday.db'])
-  expect(svc('db', 'backup', join(backups, 'tuesday.db'))).toMatchObject({ stderr: '', status: 0 })
+}
+const tuesday = () => join(backups, 'tuesday.db')
+
+test('what a killed backup of one file left goes with the next backup there, at once', async () => {
+  await killBackup()
+  expect(svc('db', 'backup', tuesday())).toMatchObject({ stderr: '', status: 0 })
   expect(names()).toEqual(['tuesday.db'])
+})
+
+test('it goes too if it is what fills the disk, and a backup without room leaves nothing', async () => {
+  await killBackup()
+  const disk = openFaultyDisk(backups)
+  try {
+    disk.fail('full')
+    const refused = startSvc(['db', 'backup', tuesday(), '--data-dir', dataDir], {
+      cwd: folder,
+      env: disk.env,
+    })
+    expect(await refused.ended).toBe(1)
+    expect(refused.said()).toMatch(/could not be written to \S+: its disk is full; make room/)
+    expect(names()).toEqual([])
+  } finally {
+    disk.remove()
+  }
 })
 
 test.each([

@@ -174,23 +174,27 @@ test('starts that never finish an upgrade keep the copy from before it', async (
   ])
 })
 
-test('without a copy, because the disk is full, nothing is migrated', async () => {
-  const disk = openFaultyDisk(dataDir)
-  const db = await makeOld()
-  try {
-    disk.fail('full')
-    // there is room for the migration: only the missing copy makes svc refuse it
-    const env = { ...disk.env, DISK_ONLY: 'before-migration' }
-    const { stderr, stdout, status } = svc(['db', 'migrate'], env)
-    expect(stderr).toMatch(/The disk of \S+svc\.db is full\..*svc db migrate --no-backup\n$/)
-    expect([stdout, status]).toEqual(['', 1])
-    expect(readdirSync(dataDir).sort()).toEqual(['svc.db', 'svc.db-shm', 'svc.db-wal'])
-    expect(await findSchemaVersion(db)).toBe(BEFORE)
-    expect(svc(['db', 'migrate', '--no-backup'], env).status).toBe(0)
-    expect(copies()).toEqual([])
-    expect(await findSchemaVersion(db)).toBe(SCHEMA_VERSION)
-  } finally {
-    await db.close()
-    disk.remove()
-  }
-})
+// in the second case not even the lock of the copy's folder has room
+test.each(['before-migration', '.svc-copy-'])(
+  'without a copy, because the disk is full, nothing is migrated: %s',
+  async (part) => {
+    const disk = openFaultyDisk(dataDir)
+    const db = await makeOld()
+    try {
+      disk.fail('full')
+      // there is room for the migration: only the missing copy makes svc refuse it
+      const env = { ...disk.env, DISK_ONLY: part }
+      const { stderr, stdout, status } = svc(['db', 'migrate'], env)
+      expect(stderr).toMatch(/The disk of \S+svc\.db is full\..*svc db migrate --no-backup\n$/)
+      expect([stdout, status]).toEqual(['', 1])
+      expect(readdirSync(dataDir).sort()).toEqual(['svc.db', 'svc.db-shm', 'svc.db-wal'])
+      expect(await findSchemaVersion(db)).toBe(BEFORE)
+      expect(svc(['db', 'migrate', '--no-backup'], env).status).toBe(0)
+      expect(copies()).toEqual([])
+      expect(await findSchemaVersion(db)).toBe(SCHEMA_VERSION)
+    } finally {
+      await db.close()
+      disk.remove()
+    }
+  },
+)

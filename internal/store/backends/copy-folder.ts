@@ -8,6 +8,8 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Libsql from 'libsql'
+import { DatabaseError } from '../database.ts'
+import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
 
 const PREFIX = '.svc-copy-'
 const LOCK = 'lock.db'
@@ -18,10 +20,12 @@ export type CopyFolder = Readonly<{
   remove: () => void
 }>
 
-/** @returns the connection that holds the lock @throws {Error} another process holds it */
-const takeLock = (folder: string): Libsql.Database => {
+/** @returns the connection that holds the lock @throws {Error} another process holds it, or a new one has no room */
+const takeLock = (folder: string, isNew: boolean): Libsql.Database => {
   const connection = new Libsql(join(folder, LOCK), { timeout: 0 })
   try {
+    // SQLite writes to lock an empty database. With a page in it, the lock of a killed process can be taken on a full disk too.
+    if (isNew) connection.exec('PRAGMA user_version = 1')
     connection.exec('BEGIN EXCLUSIVE')
     return connection
   } catch (error) {
@@ -30,8 +34,8 @@ const takeLock = (folder: string): Libsql.Database => {
   }
 }
 
-const toCopyFolder = (path: string): CopyFolder => {
-  const lock = takeLock(path)
+const toCopyFolder = (path: string, isNew: boolean): CopyFolder => {
+  const lock = takeLock(path, isNew)
   return {
     path,
     remove: () => {
@@ -49,7 +53,7 @@ const removeLeftCopies = (parent: string): void => {
     // a process that has just made its folder has no lock yet
     if (!existsSync(join(path, LOCK))) continue
     try {
-      toCopyFolder(path).remove()
+      toCopyFolder(path, false).remove()
     } catch {
       // it is used, or of another user
     }
@@ -63,8 +67,29 @@ export const sizeOfCopies = (parent: string, name: string): number =>
     .map((one) => statSync(join(parent, one, name), { throwIfNoEntry: false })?.size ?? 0)
     .reduce((sum, size) => sum + size, 0)
 
-/** Makes a folder for a copy in `parent`, readable only by its owner, and deletes those that killed processes left there. */
+/** Returns the error of a copy that could not be written. @param place the file or folder, for people */
+export const copyFault = (error: unknown, place: string): DatabaseError => {
+  const message = messageOf(error)
+  const kind = kindOfSqliteError(codeOf(error), message)
+  const reason = kind === 'full' ? 'its disk is full; make room for a whole copy' : message
+  return new DatabaseError(`The copy could not be written to ${place}: ${reason}`, {
+    kind,
+    outcome: 'none',
+    cause: error,
+  })
+}
+
+/**
+ * Makes a folder for a copy in `parent`, readable only by its owner, and deletes those that killed processes left there.
+ * @throws {DatabaseError} there is no room @throws {Error} the folder cannot be made
+ */
 export const makeCopyFolder = (parent: string): CopyFolder => {
   removeLeftCopies(parent)
-  return toCopyFolder(mkdtempSync(join(parent, PREFIX)))
+  const path = mkdtempSync(join(parent, PREFIX))
+  try {
+    return toCopyFolder(path, true)
+  } catch (error) {
+    rmSync(path, { recursive: true, force: true })
+    throw copyFault(error, parent)
+  }
 }

@@ -24,9 +24,9 @@ import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import { flush } from '#disk/flush.ts'
 import { publishFile } from '#disk/publish-file.ts'
 import { takeOwner } from '#disk/take-owner.ts'
-import { makeCopyFolder } from '../backends/copy-folder.ts'
+import { copyFault, makeCopyFolder } from '../backends/copy-folder.ts'
 import { asNumber, asText } from '../column.ts'
-import { DatabaseError, type SqlValue } from '../database.ts'
+import type { SqlValue } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
 import { findChanged, type Migration, SCHEMA_VERSION } from '../migrate.ts'
 
@@ -173,14 +173,7 @@ const copyInto = (path: string, file: string, shown: string): void => {
     // exec, because a connection that prepared a statement keeps the file open until garbage collection
     connection.exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`)
   } catch (error) {
-    const message = messageOf(error)
-    const kind = kindOfSqliteError(codeOf(error), message)
-    const reason = kind === 'full' ? 'its disk is full; make room for a whole copy' : message
-    throw new DatabaseError(`The copy could not be written to ${shown}: ${reason}`, {
-      kind,
-      outcome: 'none',
-      cause: error,
-    })
+    throw copyFault(error, shown)
   } finally {
     connection.close()
   }
