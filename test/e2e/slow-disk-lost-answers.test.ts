@@ -56,11 +56,7 @@ const deploy = async ({ url }: Node, { token, path }: Folder, port: number): Pro
 }
 
 /** Sends a request until it is acknowledged, to either node. @returns the id of the job */
-const request = async (
-  nodes: readonly Node[],
-  { token }: Folder,
-  key: string,
-): Promise<string> => {
+const request = async (nodes: readonly Node[], { token }: Folder, key: string): Promise<string> => {
   const deadline = performance.now() + 90_000
   for (let tries = 0; performance.now() < deadline; tries += 1) {
     const node = nodes[tries % nodes.length]
