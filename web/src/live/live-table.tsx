@@ -49,6 +49,7 @@ export const LiveTable = <Row,>({ label, columns, list, keyOf, empty }: LiveTabl
       keyOf={keyOf}
       // after a failure, the next attempt is the reader's
       {...(loadMore === null || hasFailedMore ? {} : { onNearEnd: loadMore })}
+      isComplete={list.isComplete}
       onAtTop={list.onAtTop}
       news={list.waiting === 0 ? null : { label: t.waiting(list.waiting), show: list.showWaiting }}
       foot={list.isLoadingMore ? t.more : (retry ?? end)}

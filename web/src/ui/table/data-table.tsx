@@ -20,6 +20,7 @@ import { Button } from '../button.tsx'
 import styles from './data-table.module.css'
 import { fittingColumns } from './fitting-columns.ts'
 import type { PlainColumn } from './plain-table.tsx'
+import { useRestoredScroll } from './use-restored-scroll.ts'
 
 export type Column<Row> = PlainColumn<Row> &
   Readonly<{
@@ -37,6 +38,8 @@ export type DataTableProps<Row> = Readonly<{
   keyOf: (row: Row) => string
   /** Called each time the reader scrolls near the end. Leave it out while nothing can be loaded. */
   onNearEnd?: () => void
+  /** Whether no further rows can be loaded. @default true */
+  isComplete?: boolean
   /** New rows above, while the reader has scrolled away: the label of a button, and its action. */
   news?: Readonly<{ label: string; show: () => void }> | null
   onAtTop?: (isAtTop: boolean) => void
@@ -120,6 +123,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   }, [isNearEnd, rows.length])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again because rows have another height
   useEffect(() => virtual.measure(), [height, virtual])
+  useRestoredScroll(scroller, {
+    id: label,
+    rows: rows.length,
+    isComplete: props.isComplete ?? true,
+  })
   const style = { '--columns': columns.map(({ width }) => width).join(' ') }
 
   return (
@@ -127,6 +135,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       <div
         className={styles.scroller}
         ref={scroller}
+        data-scroll-restoration-id={label}
         onScroll={({ currentTarget }) => props.onAtTop?.(currentTarget.scrollTop < height)}
       >
         {/* a native table cannot be drawn in part */}
