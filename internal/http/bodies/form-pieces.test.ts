@@ -97,3 +97,26 @@ test.each([
   for await (const piece of readFormPieces(form, type, 3)) read.push(piece)
   expect(contents(read.flat())).toEqual([...(await readFormData(form, type))])
 })
+
+test('a part whose head is long is refused', async () => {
+  const head = `content-disposition: form-data; name="${'a'.repeat(17_000)}"`
+  const read = async () => {
+    const form = encode(`--b1\r\n${head}\r\n\r\n1\r\n--b1--\r\n`)
+    for await (const _ of readFormPieces(form, 'multipart/form-data; boundary=b1', 10));
+  }
+  await expect(read()).rejects.toThrow(new TypeError('The form has a broken part.'))
+})
+
+test('parts with many header lines do not block the event loop', async () => {
+  const lines = 'a: b\r\n'.repeat(2_700)
+  const part = `--b1\r\ncontent-disposition: form-data; name="a"\r\n${lines}\r\n1\r\n`
+  const form = encode(`${part.repeat(200)}--b1--\r\n`)
+  let parts = 0
+  const longest = await leastLongestTurnMs(async () => {
+    parts = 0
+    const pieces = readFormPieces(form, 'multipart/form-data; boundary=b1', 200)
+    for await (const piece of pieces) parts += piece.length
+  })
+  expect(parts).toBe(200)
+  expect(longest).toBeLessThan(50)
+})

@@ -13,6 +13,10 @@ const MAX_PARTS = 200
  * takes 50 ms for 10 MB.
  */
 const LARGE_BYTES = 65_536
+/** Bytes of the head of a part. */
+const MAX_HEAD_BYTES = 16_384
+/** Bytes of all heads of a piece. The runtime takes 100 ns for each byte. */
+const MAX_HEADS_BYTES = 65_536
 const LINE_BREAK = '\r\n'
 const END_OF_HEAD = '\r\n\r\n'
 const ENCODING = /content-transfer-encoding/i
@@ -21,26 +25,32 @@ const ENCODING = /content-transfer-encoding/i
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
 
 type Part = Readonly<{
+  headBytes: number
   /** What is parsed: the whole part, or its head. */
   parsed: Uint8Array
   /** The content, if only the head is parsed. */
   content: Uint8Array | null
 }>
 
-/** @param bytes a part with the delimiter before it @param delimiter without its line breaks */
+/**
+ * @param bytes a part with the delimiter before it
+ * @param delimiter without its line breaks
+ * @throws {TypeError} the head of the part has no end, or is too long
+ */
 const toPart = (bytes: Buffer, delimiter: string): Part => {
-  const whole = { parsed: bytes, content: null }
+  const head = bytes.subarray(0, MAX_HEAD_BYTES).indexOf(END_OF_HEAD)
+  if (head < 0) throw new TypeError('The form has a broken part.')
+  const whole = { headBytes: head, parsed: bytes, content: null }
   if (
     bytes.length < LARGE_BYTES ||
     !bytes.subarray(0, delimiter.length).equals(Buffer.from(delimiter, 'latin1'))
   )
     return whole
-  const head = bytes.indexOf(END_OF_HEAD)
   // the parser decides what a line is that only begins like a delimiter, and decodes a part that is base64
-  if (head < 0 || bytes.includes(`${LINE_BREAK}${delimiter}`, 0, 'latin1')) return whole
+  if (bytes.includes(`${LINE_BREAK}${delimiter}`, 0, 'latin1')) return whole
   if (ENCODING.test(bytes.toString('latin1', 0, head))) return whole
   const start = head + END_OF_HEAD.length
-  return { parsed: bytes.subarray(0, start), content: bytes.subarray(start) }
+  return { headBytes: head, parsed: bytes.subarray(0, start), content: bytes.subarray(start) }
 }
 
 const toEntry = async (
@@ -86,18 +96,22 @@ export async function* readFormPieces(
   const between = Buffer.from(`${LINE_BREAK}${delimiter}${LINE_BREAK}`, 'latin1')
   const end = Buffer.from(`${delimiter}--${LINE_BREAK}`, 'latin1')
   let parts: Part[] = []
+  let headsBytes = 0
   let count = 0
   const add = (from: number, until: number): void => {
     if (count === maxParts) throw new RangeError(`The form has more than ${maxParts} parts.`)
-    parts.push(toPart(searched.subarray(from, until), delimiter))
+    const part = toPart(searched.subarray(from, until), delimiter)
+    parts.push(part)
+    headsBytes += part.headBytes
     count += 1
   }
   let start = 0
   for (let at = searched.indexOf(between, 1); at >= 0; at = searched.indexOf(between, start)) {
     add(start, at)
-    if (parts.length === MAX_PARTS) {
+    if (parts.length === MAX_PARTS || headsBytes > MAX_HEADS_BYTES) {
       yield await parse(parts, end, type)
       parts = []
+      headsBytes = 0
       await nextTurn()
     }
     start = at + LINE_BREAK.length
