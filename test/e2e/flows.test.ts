@@ -1,11 +1,12 @@
 /** Flows as people use them: a node, an app that is deployed to it, the command line, and requests of a browser. */
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { packApp } from '../support/bundle-archive.ts'
 import { PROGRAM } from '../support/svc-process.ts'
@@ -75,13 +76,14 @@ afterAll(async () => {
   folder.remove()
 })
 
-const svc = (...args: readonly string[]): string => {
+/** Connections that the node closes meanwhile are noticed, so that the next request does not use one. */
+const svc = async (...args: readonly string[]): Promise<string> => {
   const [command = '', ...program] = PROGRAM
-  return execFileSync(command, [...program, ...args], {
+  const { stdout } = await promisify(execFile)(command, [...program, ...args], {
     cwd: folder.path,
     env: { PATH: process.env.PATH, SVC_URL: node.url, SVC_TOKEN: folder.token, HOME: folder.path },
-    encoding: 'utf8',
-  }).trim()
+  })
+  return stdout.trim()
 }
 
 const run = z.looseObject({
@@ -93,7 +95,7 @@ const run = z.looseObject({
 
 const until = async (id: string, status: string) => {
   for (let tries = 0; tries < 200; tries += 1) {
-    const seen = run.parse(JSON.parse(svc('flows', 'show', id, '--json')))
+    const seen = run.parse(JSON.parse(await svc('flows', 'show', id, '--json')))
     if (seen.status === status) return seen
     await sleep(50)
   }
@@ -117,7 +119,7 @@ const post = async (path: string, headers: Readonly<Record<string, string>>): Pr
 
 describe('a flow', () => {
   it('is answered by a link that its own action has made, on a page without a script', async () => {
-    const id = svc('flows', 'run', 'desk/leave', '--input', '{"days":3}')
+    const id = await svc('flows', 'run', 'desk/leave', '--input', '{"days":3}')
     const waiting = await until(id, 'waiting_approval')
     const links = z.object({ approvalPage: z.url(), approve: z.url(), reject: z.url() })
     const { approvalPage, approve } = links.parse(waiting.steps[0]?.result)
@@ -136,7 +138,9 @@ describe('a flow', () => {
       input: { note: 'have fun' },
       links: expect.stringContaining('just before an approval step'),
     })
-    expect(svc('flows', 'show', id)).toMatch(/desk\/leave {2}completed[\s\S]*ok +approval +success/)
+    expect(await svc('flows', 'show', id)).toMatch(
+      /desk\/leave {2}completed[\s\S]*ok +approval +success/,
+    )
   })
 
   it('gives out no link to a host that its starter has made up', async () => {
@@ -149,52 +153,54 @@ describe('a flow', () => {
   })
 
   it('is canceled by the command line, which states that undo steps follow', async () => {
-    const id = svc('flows', 'run', 'desk/undone')
+    const id = await svc('flows', 'run', 'desk/undone')
     await expect
       .poll(() => svc('flows', 'show', id), { timeout: 20_000 })
       .toMatch(/seen +action +success/)
     const said = `The run is being canceled. It ends after its undo actions and failure module: svc flows show ${id}`
-    expect(svc('flows', 'cancel', id)).toBe(said)
+    expect(await svc('flows', 'cancel', id)).toBe(said)
     await expect.poll(() => svc('flows', 'show', id), { timeout: 20_000 }).toMatch(/ {2}canceled/)
   })
 
   it('that is failing stays so when it is canceled, and the command line states that', async () => {
-    const id = svc('flows', 'run', 'desk/failing')
+    const id = await svc('flows', 'run', 'desk/failing')
     await expect
       .poll(() => svc('flows', 'show', id), { timeout: 20_000 })
       .toMatch(/running {2}will be failed[\s\S]*tell +failure_module +running/)
     const said = `The run had already failed and stays so. It ends after its undo actions and failure module: svc flows show ${id}`
-    expect(svc('flows', 'cancel', id)).toBe(said)
+    expect(await svc('flows', 'cancel', id)).toBe(said)
     const shown = z
       .looseObject({ steps: z.array(z.looseObject({ job_ids: z.array(z.string()) })) })
-      .parse(JSON.parse(svc('flows', 'show', id, '--json')))
-    svc('jobs', 'cancel', shown.steps.at(-1)?.job_ids[0] ?? '')
+      .parse(JSON.parse(await svc('flows', 'show', id, '--json')))
+    await svc('jobs', 'cancel', shown.steps.at(-1)?.job_ids[0] ?? '')
     await expect.poll(() => svc('flows', 'show', id), { timeout: 20_000 }).toMatch(/ {2}failed/)
   })
 
   it('is approved, rejected and restarted by the command line', async () => {
-    const id = svc('flows', 'run', 'desk/decided')
+    const id = await svc('flows', 'run', 'desk/decided')
     await until(id, 'waiting_approval')
-    expect(() => svc('flows', 'approve', id, '--step', 'other')).toThrow(/waits at step "ok"/)
-    expect(svc('flows', 'approve', id, '--step', 'ok', '--values', '{"note":"fine"}')).toMatch(
-      /^The run is (?:running at tell: svc flows show .+|completed\.)$/,
+    await expect(svc('flows', 'approve', id, '--step', 'other')).rejects.toThrow(
+      /waits at step "ok"/,
     )
+    expect(
+      await svc('flows', 'approve', id, '--step', 'ok', '--values', '{"note":"fine"}'),
+    ).toMatch(/^The run is (?:running at tell: svc flows show .+|completed\.)$/)
     expect((await until(id, 'completed')).result).toMatchObject({ input: { note: 'fine' } })
-    const again = svc('flows', 'restart', id, '--from', 'ok', '--latest')
+    const again = await svc('flows', 'restart', id, '--from', 'ok', '--latest')
     await until(again, 'waiting_approval')
-    expect(svc('flows', 'reject', again, '--reason', 'too late')).toBe('The run is failed.')
-    expect(svc('flows', 'show', again)).toContain('too late')
+    expect(await svc('flows', 'reject', again, '--reason', 'too late')).toBe('The run is failed.')
+    expect(await svc('flows', 'show', again)).toContain('too late')
   })
 
-  it('is drawn, listed and canceled by the command line', () => {
-    const id = svc('flows', 'run', 'desk/leave')
-    expect(svc('flows', 'cancel', id, '--reason', 'a mistake')).toBe('The run is canceled.')
-    expect(svc('flows', 'show', id)).toMatch(/desk\/leave {2}canceled/)
-    expect(svc('flows', 'graph', 'desk/leave')).toMatch(
+  it('is drawn, listed and canceled by the command line', async () => {
+    const id = await svc('flows', 'run', 'desk/leave')
+    expect(await svc('flows', 'cancel', id, '--reason', 'a mistake')).toBe('The run is canceled.')
+    expect(await svc('flows', 'show', id)).toMatch(/desk\/leave {2}canceled/)
+    expect(await svc('flows', 'graph', 'desk/leave')).toMatch(
       /^flowchart TD[\s\S]*\{\{"ok · approval"\}\}/,
     )
-    expect(svc('flows')).toMatch(/desk\/leave +ask → ok → tell/)
-    expect(svc('flows', 'runs', '--limit', '1')).toContain('desk/leave')
+    expect(await svc('flows')).toMatch(/desk\/leave +ask → ok → tell/)
+    expect(await svc('flows', 'runs', '--limit', '1')).toContain('desk/leave')
   })
 
   it('is started by a webhook and by a schedule, and its jobs know by which', async () => {
@@ -224,11 +230,12 @@ describe('a flow', () => {
     })
     expect(schedule.status).toBe(201)
     const made = z.looseObject({ id: z.string() }).parse(await schedule.json())
-    await sleep(2_600)
-    const read = await call(`/schedules/${made.id}`, { method: 'GET' })
-    const { last_flow_run_id } = z
-      .looseObject({ last_flow_run_id: z.string() })
-      .parse(await read.json())
+    const lastRun = z.looseObject({ last_flow_run_id: z.string() })
+    const { last_flow_run_id } = await vi.waitFor(
+      async () =>
+        lastRun.parse(await (await call(`/schedules/${made.id}`, { method: 'GET' })).json()),
+      { timeout: 30_000, interval: 100 },
+    )
     const fired = await until(last_flow_run_id, 'completed')
     expect(fired).toMatchObject({
       trigger_kind: 'schedule',
