@@ -126,7 +126,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
         }
       }),
     )
-    await sleep(1_500)
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(10), 30_000)
     const { pausedMs } = await move('us')
     const before = acknowledged.length
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 10), 30_000)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startSqld } from '../support/sqld.ts'
 import {
   audit,
@@ -51,7 +51,7 @@ describe('a node on sqld', { timeout: 120_000 }, () => {
           else acknowledged.push(job)
         }
       })()
-      await sleep(1_500)
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(10), 30_000)
       await sqld.kill()
       await untilHealth(node, 503)
       const refused = await fetch(`${node.url}/api/w/default/apps`, {
@@ -62,10 +62,9 @@ describe('a node on sqld', { timeout: 120_000 }, () => {
       await sqld.restart()
       await untilHealth(node, 200)
       const before = acknowledged.length
-      await sleep(1_500)
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 10), 30_000)
       isLoading = false
       await load
-      expect(acknowledged.length).toBeGreaterThan(before)
       await untilAllEnded(folder, 60_000)
       expect(await node.process.stop()).toBe(0)
       await expectAllWell(folder, acknowledged)

@@ -31,7 +31,7 @@ test(`sqld stops for ${AWAY_S} s under load`, { timeout: 180_000 }, async () => 
         }
       }),
     )
-    await sleep(2_000)
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), 30_000)
     await fleet.sqld?.kill()
     const before = acknowledged.length
     const downUntil = performance.now() + AWAY_S * 1_000
