@@ -104,6 +104,8 @@ const KEY = fileOf('signPri.key', MATERIAL.certKey)
 describe('its script', () => {
   let elements: Map<string, FakeElement>
   let page: FakeElement
+  /** The body of an error that the server returns in place of its own response. */
+  let refusal: Readonly<{ error: string; code: string }> | null = null
   const at = (id: string): FakeElement => elements.get(id) ?? new FakeElement()
   const load = (lang: string): void => {
     const ids = [...text.matchAll(/ id="([\w-]+)"/g)].map(([, id = '']) => id)
@@ -116,6 +118,7 @@ describe('its script', () => {
       addEventListener: (type: string, listener: Listener) => page.addEventListener(type, listener),
     }
     const fetchHere = async (path: string, init: { body: string }) => {
+      if (refusal !== null) return { ok: false, status: 400, json: async () => refusal }
       const { status, json } = await app.call('POST', path, { json: JSON.parse(init.body) })
       return { ok: status === 200, status, json: async () => json }
     }
@@ -124,7 +127,10 @@ describe('its script', () => {
       fetch: fetchHere,
     })
   }
-  beforeEach(() => load('en'))
+  beforeEach(() => {
+    refusal = null
+    load('en')
+  })
   const choose = async (part: 'certDer' | 'certKey', file: File): Promise<string> => {
     at(part).files = [file]
     at(`${part}-name`).textContent = ''
@@ -196,5 +202,28 @@ describe('its script', () => {
     expect(await sendAndHear()).toMatch(/^코드가 올바르지 않거나 만료되었습니다/)
     at('code').value = (await phone.open()).code
     expect(await sendAndHear()).toMatch(/^보냈습니다/)
+  })
+
+  it.each([
+    ['session_cancelled', '취소된 코드입니다.'],
+    ['session_expired', '코드가 만료되었습니다.'],
+    ['session_delivered', '이미 휴대폰으로 인증서를 전달한 코드입니다.'],
+    ['session_changed', '그사이 휴대폰의 상태가 바뀌었습니다.'],
+    ['already_uploaded', '이미 인증서를 보낸 코드입니다.'],
+    ['too_many_guesses', '코드를 확인하는 요청이 너무 많습니다.'],
+    ['too_much_held', '휴대폰이 아직 받지 않은 인증서가 너무 많습니다.'],
+    ['workspace_moving', '처리하지 못했습니다.'],
+  ])('says why in Korean: %s', async (reason, sentence) => {
+    load('ko')
+    await choose('certDer', DER)
+    await choose('certKey', KEY)
+    refusal = { error: 'A message of the server.', code: reason }
+    at('code').value = '000000'
+    expect((await sendAndHear()).startsWith(sentence)).toBe(true)
+  })
+
+  it.each(['１２３４５６', '123-456', '123 456'])('reads the code %s', async (typed) => {
+    at('code').value = typed
+    expect(await sendAndHear()).toMatch(/both files/)
   })
 })

@@ -55,7 +55,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     chosen: '선택한 인증서',
     holder: '소유자',
     issuer: '발급자',
-    until: '유효 기간',
+    until: '만료일',
     send: '휴대폰으로 보내기',
   },
 }

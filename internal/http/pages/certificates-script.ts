@@ -117,13 +117,15 @@ const post = async (path: string, body: object): Promise<unknown> => {
   if (response === null) throw new Error(t.unreachable)
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) {
-    throw new Error(t.refusals[response.status] ?? (fieldOf(answer, 'error') || t.failed))
+    const given = t.isOfServer ? fieldOf(answer, 'error') : ''
+    throw new Error(t.refusals[fieldOf(answer, 'code')] ?? (given || t.failed))
   }
   return answer
 }
 
 const submit = async (): Promise<void> => {
-  const digits = code.value.replaceAll(/\s/g, '')
+  // Korean keyboards may write digits in full width
+  const digits = code.value.normalize('NFKC').replaceAll(/[\s-]/g, '')
   if (!/^[0-9]{6}$/.test(digits)) {
     code.focus()
     throw new Error(t.sixDigits)

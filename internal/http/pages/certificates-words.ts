@@ -12,8 +12,10 @@ export type CertificatesWords = Readonly<{
   ready: (name: string) => string
   unreachable: string
   failed: string
-  /** By status, in place of the server's message. */
-  refusals: Readonly<Record<number, string>>
+  /** By error code, in place of the server's message. */
+  refusals: Readonly<Record<string, string>>
+  /** Whether the server's messages, which are English, are in the language of the page. */
+  isOfServer: boolean
   sixDigits: string
   bothFiles: string
   sending: string
@@ -33,6 +35,7 @@ export const CERTIFICATES_WORDS: Readonly<Record<Language, CertificatesWords>> =
     unreachable: 'svc does not answer. Check the connection and try again.',
     failed: 'That did not work. Try again.',
     refusals: {},
+    isOfServer: true,
     sixDigits: 'Enter the six digits that the phone shows.',
     bothFiles: 'Choose both files: signCert.der and signPri.key.',
     sending: 'Sending…',
@@ -50,11 +53,18 @@ export const CERTIFICATES_WORDS: Readonly<Record<Language, CertificatesWords>> =
     unreachable: 'svc가 응답하지 않습니다. 연결을 확인하고 다시 시도하세요.',
     failed: '처리하지 못했습니다. 다시 시도하세요.',
     refusals: {
-      404: '코드가 올바르지 않거나 만료되었습니다. 휴대폰에 표시된 코드를 확인하세요.',
-      409: '이미 인증서를 보낸 코드입니다. 휴대폰에서 다시 시작하세요.',
-      410: '코드가 만료되었습니다. 휴대폰에서 다시 시작하세요.',
-      429: '잘못된 코드를 너무 많이 입력했습니다. 1분 뒤에 다시 시도하세요.',
+      code_not_found: '코드가 올바르지 않거나 만료되었습니다. 휴대폰에 표시된 코드를 확인하세요.',
+      session_not_found:
+        '코드가 올바르지 않거나 만료되었습니다. 휴대폰에 표시된 코드를 확인하세요.',
+      session_expired: '코드가 만료되었습니다. 휴대폰에서 다시 시작하세요.',
+      session_cancelled: '취소된 코드입니다. 휴대폰에서 다시 시작하세요.',
+      session_delivered: '이미 휴대폰으로 인증서를 전달한 코드입니다. 휴대폰을 확인하세요.',
+      session_changed: '그사이 휴대폰의 상태가 바뀌었습니다. 다시 시도하세요.',
+      already_uploaded: '이미 인증서를 보낸 코드입니다. 휴대폰을 확인하세요.',
+      too_many_guesses: '코드를 확인하는 요청이 너무 많습니다. 1분 뒤에 다시 시도하세요.',
+      too_much_held: '휴대폰이 아직 받지 않은 인증서가 너무 많습니다. 잠시 뒤에 다시 시도하세요.',
     },
+    isOfServer: false,
     sixDigits: '휴대폰에 표시된 여섯 자리 숫자를 입력하세요.',
     bothFiles: 'signCert.der와 signPri.key 두 파일을 모두 고르세요.',
     sending: '보내는 중…',
