@@ -213,7 +213,7 @@ describe('its script', () => {
     ['too_many_guesses', '코드를 확인하는 요청이 너무 많습니다.'],
     ['too_much_held', '휴대폰이 아직 받지 않은 인증서가 너무 많습니다.'],
     ['workspace_moving', '처리하지 못했습니다.'],
-  ])('says why in Korean: %s', async (reason, sentence) => {
+  ])('gives the reason in Korean: %s', async (reason, sentence) => {
     load('ko')
     await choose('certDer', DER)
     await choose('certKey', KEY)
