@@ -5,14 +5,14 @@
 import { basename, dirname, relative } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/shown-address.ts'
+import { type NodeRole, runsServer } from '#core/node-role.ts'
 import type { LogFields } from '#log/logger.ts'
 import type { RunningNode } from '#node/node.ts'
-import { type Role, runsServer } from '#node/roles.ts'
 import { VERSION } from '#node/version.ts'
 
 export type StartFacts = Readonly<{
   config: Config
-  role: Role
+  role: NodeRole
   node: Omit<RunningNode, 'stop'>
   /** How this program was called, for commands that people copy. */
   program: string

@@ -7,6 +7,8 @@ import { type Bus, createBus } from '#bus/bus.ts'
 import { BUS_PATH, type NodeFacts } from '#bus/protocol.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { serversToJoin } from '#core/node-links.ts'
+import type { NodeRole } from '#core/node-role.ts'
+import { runsScheduler, runsServer } from '#core/node-role.ts'
 import type { WorkerFacts } from '#core/placement/worker-facts.ts'
 import { HOUR_MS } from '#core/time-units.ts'
 import type { ToClientAddress } from '#http/admission/client-address.ts'
@@ -21,12 +23,10 @@ import { listServers } from '#store/nodes/nodes.ts'
 import { watchClock } from './database/clock-watch.ts'
 import type { Listener } from './listener/listen.ts'
 import { reserveNeighbors } from './reserved.ts'
-import type { Role } from './roles.ts'
-import { runsScheduler, runsServer } from './roles.ts'
 import { VERSION } from './version.ts'
 
 export type MembershipOptions = Readonly<{
-  role: Role
+  role: NodeRole
   name: string
   /** Where other nodes connect to this one; null if they cannot. */
   endpoint: Readonly<{ listener: Listener; address: string }> | null

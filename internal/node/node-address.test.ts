@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
+import type { NodeRole } from '#core/node-role.ts'
 import type { Listener } from './listener/listen.ts'
 import { linkAddress, linkWarning } from './node-address.ts'
-import type { Role } from './roles.ts'
 
 const configOf = (env: Readonly<Record<string, string>> = {}) =>
   loadConfig({ env, flags: {} }).config
@@ -42,7 +42,7 @@ describe('links that svc makes without a request lead', () => {
   })
 })
 
-test.each<[Readonly<Record<string, string>>, Role, string | null, boolean]>([
+test.each<[Readonly<Record<string, string>>, NodeRole, string | null, boolean]>([
   [{}, 'start', '0.0.0.0', true],
   [{}, 'server', '192.0.2.7', true],
   [{}, 'start', '127.0.0.1', false],

@@ -1,8 +1,8 @@
 /** The address of a node, under which other nodes and people reach it. */
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#config/config.ts'
+import { type NodeRole, runsServer, runsWorker } from '#core/node-role.ts'
 import type { Listener } from './listener/listen.ts'
-import { type Role, runsServer, runsWorker } from './roles.ts'
 
 const WILDCARDS = ['0.0.0.0', '::', '']
 
@@ -37,7 +37,7 @@ const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|::1|\[::1
 /** A warning at the start if links may not work for people; null if svc finds no fault. */
 export const linkWarning = (
   config: Config,
-  { role, listener }: Readonly<{ role: Role; listener: Listener | null }>,
+  { role, listener }: Readonly<{ role: NodeRole; listener: Listener | null }>,
 ): string | null => {
   if (config.baseUrl !== undefined) return null
   if (runsServer(role)) {

@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/shown-address.ts'
+import type { NodeRole } from '#core/node-role.ts'
 import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
@@ -15,7 +16,6 @@ import { type DatabaseCondition, watchDatabase } from '#store/database-condition
 import { composeDeps, openConfigured } from './compose.ts'
 import { prepareDatabase } from './database/prepare-database.ts'
 import { finishCellRotation } from './keys/finish-key-rotation.ts'
-import type { Role } from './roles.ts'
 import type { Stoppable } from './stoppable.ts'
 
 const RETRY_MS = 1_000
@@ -31,7 +31,7 @@ export type NodeCell = Readonly<{
 }>
 
 export type CellOptions = Readonly<{
-  role: Role
+  role: NodeRole
   onHint: (name: HintName, key: string) => void
   spans: Spans
 }>

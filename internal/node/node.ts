@@ -4,6 +4,7 @@
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Config } from '#config/config.ts'
+import { type NodeRole, runsServer } from '#core/node-role.ts'
 import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -27,7 +28,6 @@ import { createNodeCells, type NodeCells } from './node-cells.ts'
 import type { OpeningSandbox } from './open-sandbox.ts'
 import { openSpans } from './open-spans.ts'
 import { reservePort } from './reserved.ts'
-import { type Role, runsServer } from './roles.ts'
 import type { Stoppable } from './stoppable.ts'
 
 export type RunningNode = Readonly<{
@@ -40,7 +40,7 @@ export type RunningNode = Readonly<{
 }>
 
 export type NodeOptions = Readonly<{
-  role: Role
+  role: NodeRole
   /** The caller has started to open it (open-sandbox.ts); the node closes it. */
   sandbox: OpeningSandbox
   /** Aborted when the node must stop, even while it still waits for its database. */
@@ -174,7 +174,7 @@ const closeOpened = async (opened: Promise<Sandbox | null>): Promise<void> => {
 
 const openListener = async (
   config: Config,
-  role: Role,
+  role: NodeRole,
   findReason: () => string | undefined,
 ): Promise<Listener | null> => {
   const at = runsServer(role)
@@ -189,7 +189,7 @@ const openListener = async (
 
 type PrepareOptions = Readonly<{
   cells: NodeCells
-  role: Role
+  role: NodeRole
   condition: DatabaseCondition
   reads: Reader
   onHint: (name: HintName, key: string) => void

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { respellDeno } from '#confine/respell-deno.ts'
 import { opensNothing } from '#core/network/egress-grant.ts'
+import { type NodeRole, runsServer, runsWorker } from '#core/node-role.ts'
 import { createLogger } from '#log/logtape.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
 import { findDeno } from '#platform/deno.ts'
@@ -15,7 +16,6 @@ import { type ProviderChoice, selectProvider } from '#sandbox/providers/select-p
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { startDeadlineThread } from './deadline-thread.ts'
 import { reservedOf } from './reserved.ts'
-import { type Role, runsServer, runsWorker } from './roles.ts'
 
 /** The guest program must be readable by the user that jobs run as, and the data directory is not. */
 export const sandboxChoice = (config: Config): ProviderChoice => ({
@@ -74,7 +74,7 @@ export type OpeningSandbox = Readonly<{
 }>
 
 /** Resolves when the process that proves the confinement has started, or could not start. */
-export const beginSandbox = async (config: Config, role: Role): Promise<OpeningSandbox> => {
+export const beginSandbox = async (config: Config, role: NodeRole): Promise<OpeningSandbox> => {
   // jobs run on workers, functions on servers
   if (!runsWorker(role) && !runsServer(role)) {
     return { opened: Promise.resolve(null), warm: () => undefined }

@@ -1,5 +1,6 @@
 /** Opens the HTTP surface of one cell: its routes, its functions, its git pushes. */
 import type { Config } from '#config/config.ts'
+import { type NodeRole, runsServer } from '#core/node-role.ts'
 import type { CellSurface } from '#http/cell-router.ts'
 import type { Logger } from '#log/logger.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -11,14 +12,13 @@ import { createDeliveryLog } from '#service/webhooks/delivery-log.ts'
 import type { httpSettings } from './listener/http-settings.ts'
 import { openFunctions } from './open-functions.ts'
 import { type ListensAt, openGitPush } from './open-git-push.ts'
-import { type Role, runsServer } from './roles.ts'
 import { allRoutes, type RouteDeps } from './routes.ts'
 
 /** The parts that all cells of a process share. */
 export type SurfaceShared = Omit<RouteDeps, keyof AllDeps | 'deliveries' | 'log'> &
   Readonly<{
     log: Logger
-    role: Role
+    role: NodeRole
     sandbox: Sandbox | null
     settings: ReturnType<typeof httpSettings>
     listensAt: ListensAt

@@ -2,6 +2,7 @@
 import type { Config } from '#config/config.ts'
 import type { Confine } from '#confine/confine.ts'
 import { HOME_CELL } from '#core/cells.ts'
+import { type NodeRole, runsScheduler, runsServer, runsWorker } from '#core/node-role.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics } from '#metrics/registry.ts'
@@ -18,13 +19,12 @@ import { linkAddress, linkWarning, nodeAddress } from './node-address.ts'
 import type { NodeCell, NodeCells } from './node-cells.ts'
 import { createNodeWorkers } from './node-workers.ts'
 import { confineBundler, openConfine } from './open-confine.ts'
-import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { startScheduler } from './start-scheduler.ts'
 import type { Stoppable } from './stoppable.ts'
 import { VERSION } from './version.ts'
 
 export type PartsOptions = Readonly<{
-  role: Role
+  role: NodeRole
   /** Null if this role has no listener. */
   listener: Listener | null
   /** Null if this role runs neither jobs nor functions. */

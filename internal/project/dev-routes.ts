@@ -105,7 +105,7 @@ const startDelivery = async (
   const target = targetOf(definition)
   const { secretHeader } = schemeOf(definition.verify)
   const shown = captureHeaders(headers, secretHeader)
-  const trigger = { kind: 'webhook', raw: text, encoding, headers: shown }
+  const trigger = { kind: 'webhook', raw: text, encoding, headers: shown } as const
   const { id, ended } = await starts.begin(target, text, trigger)
   return { started: target.kind === 'flow' ? { flow_run_id: id } : { job_id: id }, ended }
 }

@@ -197,7 +197,7 @@ const runBelow = async (
 ): Promise<ChildOutcome> => {
   const definition = world.flows.get(target.key)
   if (definition === undefined) throw new Error(`The app has no flow ${target.key}.`)
-  const below = { ...world, trigger: { kind: 'flow' }, signal }
+  const below = { ...world, trigger: { kind: 'flow' } as const, signal }
   return (await runInMemory(below, { definition, input, above })).parentEvent.outcome
 }
 

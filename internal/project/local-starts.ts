@@ -194,7 +194,7 @@ export const createLocalStarts = ({
     const chainDepth = caller === null ? 0 : nextChainDepth(caller.chainDepth)
     const input = requireInput(await readCallJson(call.inputJson, 'input', MAX_INPUT_BYTES))
     if (target.app !== app) throw appNotFound(target.app)
-    const trigger = { kind: caller === null ? 'function' : 'job' }
+    const trigger = { kind: caller === null ? 'function' : 'job' } as const
     return begin(target, input, { chainDepth, trigger })
   }
 

@@ -8,6 +8,7 @@
 import type { LogStream } from '#core/job/log-stream.ts'
 import type { Progress } from '#core/job/progress-note.ts'
 import type { StartCall } from '#core/job/start-call.ts'
+import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import type { DurableAccess, Suspension } from './durable-access.ts'
@@ -34,7 +35,7 @@ export type SandboxRun = Readonly<{
   loadCode: () => Promise<Readonly<{ code: string; sourceMap: string }>>
   /** JSON text, sent to the guest unparsed. */
   inputJson: string
-  trigger: Readonly<{ kind: string; raw?: string; headers?: Readonly<Record<string, string>> }>
+  trigger: Readonly<{ kind: TriggerKind; raw?: string; headers?: Readonly<Record<string, string>> }>
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, JsonValue>>
   /** @default empty: the job belongs to no flow */

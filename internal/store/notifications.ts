@@ -1,7 +1,8 @@
 /** Notifications of workspaces and the results of their deliveries [notifications 2]. Triggers of the schema insert them. */
+import { NOTIFICATION_STATUSES } from '#core/notify/retry.ts'
 import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/rule.ts'
 import type { Database, Reader, Statement } from './database.ts'
-import { exists, number, parsed, type RowOf, row, text, time } from './row.ts'
+import { exists, number, oneOf, parsed, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
 import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
 import { isNotHeld } from './workspaces/held.ts'
@@ -13,7 +14,7 @@ const notificationRow = row({
   subject: text,
   stepIndex: number.nullable,
   target: parsed((json): NotifyTarget => notifyTarget.parse(JSON.parse(json))),
-  status: text,
+  status: oneOf(NOTIFICATION_STATUSES),
   attempts: number,
   nextAt: time.nullable,
   createdAt: time,

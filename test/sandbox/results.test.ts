@@ -22,7 +22,7 @@ describe.each(PROVIDERS)('a job under %s', (_name, provider) => {
     const code = main(
       'return { input: ctx.input, trigger: ctx.trigger, variables: ctx.variables, resources: ctx.resources, job: ctx.job }',
     )
-    const trigger = { kind: 'webhook', raw: 'r\n"', headers: { 'X-A': 'b' } }
+    const trigger = { kind: 'webhook', raw: 'r\n"', headers: { 'X-A': 'b' } } as const
     expect(await resultOf(pool, { code, input: { a: ['ü', '\u2028', 1] }, trigger })).toEqual({
       input: { a: ['ü', '\u2028', 1] },
       trigger,

@@ -11,7 +11,7 @@ afterEach(() => app.close())
 
 const node = (id: string) => ({
   id,
-  role: 'server',
+  role: 'server' as const,
   name: id,
   host: 'a',
   version: '1',

@@ -177,7 +177,7 @@ const listRoutes = (
   const health = {
     condition,
     version: '0.0.0-test',
-    role: 'server',
+    role: 'server' as const,
     isolation: 'none',
     isStopping: () => false,
     metrics: { contentType: 'text/plain; version=0.0.4', render: async () => 'svc_up 1\n' },

@@ -1,16 +1,16 @@
 /** `svc start`, and the commands for single roles: run until a signal stops them. */
 import process from 'node:process'
+import type { NodeRole } from '#core/node-role.ts'
 import { createLogger, writesText } from '#log/logtape.ts'
 import { watchLaunchers } from '#node/launchers.ts'
 import { beginSandbox } from '#node/open-sandbox.ts'
-import type { Role } from '#node/roles.ts'
 import { hasTerminal, takeOver } from '#platform/early-signals.ts'
 import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { addUsage, type Command } from '../command.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { EXIT } from '../exit.ts'
 
-const EXAMPLES: Readonly<Record<Role, readonly (readonly [line: string, what: string])[]>> = {
+const EXAMPLES: Readonly<Record<NodeRole, readonly (readonly [line: string, what: string])[]>> = {
   start: [
     ['$0 start', 'Run everything here, with data in ./svc-data'],
     [
@@ -68,7 +68,7 @@ const untilSignal = (abort: AbortController, graceS: number): Promise<void> =>
     })
   })
 
-const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promise<void> => {
+const run = async (role: NodeRole, flags: Readonly<Record<string, unknown>>): Promise<void> => {
   const config = loadCommandConfig(flags)
   const abort = new AbortController()
   const signaled = untilSignal(abort, config.shutdownGraceS)
@@ -90,7 +90,7 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   process.exit(failure instanceof Error ? EXIT.failed : EXIT.ok)
 }
 
-export const roleCommand = (role: Role): Command => ({
+export const roleCommand = (role: NodeRole): Command => ({
   builder: (yargs) => addUsage(yargs, { examples: EXAMPLES[role] }),
   handler: (flags) => run(role, flags),
 })

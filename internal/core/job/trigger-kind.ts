@@ -38,10 +38,16 @@ export const TRIGGER_KINDS: readonly TriggerKind[] = Object.values(TRIGGERS).map
 )
 export const FLOW_TRIGGER_KINDS: readonly FlowTriggerKind[] = [...ROWS.keys()].filter(startsRuns)
 
+const KNOWN: ReadonlySet<string> = new Set(TRIGGER_KINDS)
+const isKnown = (text: string): text is TriggerKind => KNOWN.has(text)
+
+/** Reads a stored kind. One that a newer svc added is `api`, because older nodes run its jobs as well [wire 9.6]. */
+export const readTriggerKind = (text: string): TriggerKind => (isKnown(text) ? text : 'api')
+
 /** The trigger of the jobs of a flow run, from the run's own. */
 export const jobTriggerOf = (runTrigger: FlowTriggerKind): TriggerKind =>
   TRIGGERS[runTrigger].ofJobs
 
 /** @param jobTrigger of a job */
-export const passesRequest = (jobTrigger: string): boolean =>
+export const passesRequest = (jobTrigger: TriggerKind): boolean =>
   ROWS.get(jobTrigger)?.passesRequest ?? false

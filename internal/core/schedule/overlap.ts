@@ -1,4 +1,7 @@
 /** What a fire time does while the former run of its schedule has not ended [schedules 5.7]. */
+/** What a schedule did at one of its times. */
+export const SLOT_OUTCOMES = ['fired', 'skipped', 'queued'] as const
+
 export const OVERLAPS = ['allow', 'skip', 'queue'] as const
 
 /** `skip`: it is skipped. `queue`: it waits for the end; if there are several, the first waits and the others are skipped. */

@@ -1,3 +1,4 @@
+import { NOTIFICATION_STATUSES } from '#core/notify/retry.ts'
 import { NOTIFY_EVENTS, notifyTarget } from '#core/notify/rule.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -14,7 +15,7 @@ const delivery = z
       kind: storedEnum(['webhook', 'slack', 'email']),
       address: z.string().describe('of webhooks and Slack the origin alone: paths may give access'),
     }),
-    status: storedEnum(['pending', 'delivered', 'failed']),
+    status: storedEnum(NOTIFICATION_STATUSES),
     attempts: z.int(),
     created_at: time,
     next_attempt_at: time.nullable(),

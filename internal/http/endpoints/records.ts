@@ -1,3 +1,4 @@
+import { TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -12,7 +13,7 @@ const ledgerEntry = z
     app: z.string(),
     action: z.string(),
     job_id: z.uuid(),
-    outcome: storedEnum(['success', 'failure', 'canceled']),
+    outcome: storedEnum(TERMINAL_STATUSES),
     duration_ms: z.int(),
     completed_at: time,
   })

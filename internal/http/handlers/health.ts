@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { forbidden } from '#core/error.ts'
+import type { NodeRole } from '#core/node-role.ts'
 import { databaseSentence } from '#service/database-refusal.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
@@ -17,7 +18,7 @@ export type HealthDeps = Readonly<{
   /** Whether each further cell answers; undefined if the instance has one database. @default the instance has one database */
   cells?: () => Promise<Readonly<Record<string, 'ok' | 'unavailable'>> | undefined>
   version: string
-  role: string
+  role: NodeRole
   isolation: string
   isStopping: () => boolean
   metrics: Readonly<{ contentType: string; render: () => Promise<string> }>
@@ -28,7 +29,7 @@ export type HealthDeps = Readonly<{
 const unavailable = (
   facts: Readonly<{
     version: string
-    role: string
+    role: NodeRole
     database: 'ok' | 'unavailable'
     durability?: Durability
     schema?: Readonly<{ known: number; database: number }>

@@ -1,4 +1,5 @@
 import { PART_KINDS } from '#core/deploy/changes.ts'
+import { DEPLOYMENT_SOURCES } from '#core/deploy/source.ts'
 import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
 import { storedEnum, time } from '../wire.ts'
 import { creatorName } from './creator.ts'
@@ -59,7 +60,7 @@ export const deployment = z
     deployment_id: z.uuid().describe('the same'),
     app: z.string(),
     commit: z.string(),
-    source: storedEnum(['git', 'upload', 'draft']),
+    source: storedEnum(DEPLOYMENT_SOURCES),
     git_source_id: z.uuid().nullable(),
     message: z.string().nullable(),
     actions: z.array(z.string()),

@@ -1,4 +1,4 @@
-import { OVERLAPS } from '#core/schedule/overlap.ts'
+import { OVERLAPS, SLOT_OUTCOMES } from '#core/schedule/overlap.ts'
 import { storedEnum, time } from '../wire.ts'
 import { jsonObject, z } from './z.ts'
 
@@ -37,7 +37,7 @@ export const schedule = z
 export const scheduleSlot = z
   .object({
     slot: time.describe('when it was due'),
-    outcome: storedEnum(['fired', 'skipped', 'queued']),
+    outcome: storedEnum(SLOT_OUTCOMES),
     job_id: z.uuid().nullable(),
     flow_run_id: z.uuid().nullable(),
     last_slot: time.nullable().describe('of a run of skipped slots the last'),

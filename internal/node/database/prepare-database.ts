@@ -1,16 +1,16 @@
 /** Prepares a database for a node: migrates its schema, and checks how it commits. */
 import type { Config } from '#config/config.ts'
+import { type NodeRole, runsServer } from '#core/node-role.ts'
 import { createLogger } from '#log/logtape.ts'
 import { checkpointsInCommits, IN_COMMITS_SENTENCE } from '#store/checkpoints.ts'
 import type { Database } from '#store/database.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import { RELAXED_REMEDY, RELAXED_SENTENCE, RelaxedDatabaseError } from '#store/durability.ts'
 import { requireSchema } from '#store/migrate.ts'
-import { type Role, runsServer } from '../roles.ts'
 import { bringToSchema } from './bring-to-schema.ts'
 
 export type PrepareDatabaseOptions = Readonly<{
-  role: Role
+  role: NodeRole
   condition: DatabaseCondition
   /** Called with what the node does before it migrates an older schema. */
   onWait?: ((reason: string) => void) | undefined

@@ -2,6 +2,7 @@
 import type { Config } from '#config/config.ts'
 import type { Confine } from '#confine/confine.ts'
 import { HOME_CELL } from '#core/cells.ts'
+import { type NodeRole, runsServer } from '#core/node-role.ts'
 import { createHttpApp } from '#http/app.ts'
 import type { CellRouter, CellSurface } from '#http/cell-router.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay/relay-socket.ts'
@@ -27,14 +28,13 @@ import { openSignIn } from '../open-sign-in.ts'
 import { type OpenSurface, openSurface, type SurfaceShared } from '../open-surface.ts'
 import { ownHostsOf } from '../own-hosts.ts'
 import { openPdfReader } from '../pdf-reader.ts'
-import { type Role, runsServer } from '../roles.ts'
 import type { Stoppable } from '../stoppable.ts'
 import { VERSION } from '../version.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 
 export type AnswerFacts = Readonly<{
-  role: Role
+  role: NodeRole
   listener: Listener
   sandbox: Sandbox | null
   isStopping: () => boolean

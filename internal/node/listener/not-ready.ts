@@ -1,6 +1,6 @@
 /** What a node answers until its database does. */
 import { v7 } from 'uuid'
-import type { Role } from '../roles.ts'
+import type { NodeRole } from '#core/node-role.ts'
 import { VERSION } from '../version.ts'
 import type { Handler } from './listen.ts'
 
@@ -11,7 +11,7 @@ const DEFAULT_REASON = 'Its database does not answer yet.'
  * @param findReason why the node waits, if it is known
  */
 export const notReady =
-  (role: Role, findReason: () => string | undefined): Handler =>
+  (role: NodeRole, findReason: () => string | undefined): Handler =>
   (request) => {
     const requestId = v7()
     const reason = findReason()

@@ -1,5 +1,7 @@
 /** Plans what the deployment of one app writes: nothing if its content is already current. */
+
 import type { Actor } from '#core/access/actor.ts'
+import type { DeploymentSource } from '#core/deploy/source.ts'
 import { conflict, type ErrorDetail } from '#core/error.ts'
 import { type Manifest, storedManifest } from '#core/manifest/manifest.ts'
 import {
@@ -41,7 +43,7 @@ import { keepSources } from './keep-sources.ts'
 
 export type DeployRequest = Readonly<{
   ws: string
-  source: 'git' | 'upload' | 'draft'
+  source: DeploymentSource
   /** Null to use each app's content hash. */
   commit: string | null
   gitSourceId: string | null

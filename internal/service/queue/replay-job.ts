@@ -3,7 +3,7 @@ import { mayReplay } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
 import { isTerminal } from '#core/job/transitions.ts'
-import { passesRequest, TRIGGER_KINDS, type TriggerKind } from '#core/job/trigger-kind.ts'
+import { passesRequest, type TriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { findReplaySource, type ReplaySource } from '#store/jobs/read.ts'
 import type { Deps } from '../deps.ts'
@@ -81,8 +81,5 @@ export const replayOf = (
 }
 
 /** The script gets the same trigger, unless the webhook was that of a flow run, to which the new job does not belong. */
-const triggerOf = ({ triggerKind, triggerJson }: ReplaySource): TriggerKind => {
-  const known = TRIGGER_KINDS.find((kind) => kind === triggerKind)
-  if (known === undefined || (passesRequest(known) && triggerJson === null)) return 'api'
-  return known
-}
+const triggerOf = ({ triggerKind, triggerJson }: ReplaySource): TriggerKind =>
+  passesRequest(triggerKind) && triggerJson === null ? 'api' : triggerKind

@@ -1,6 +1,6 @@
 /** Rescues the jobs of workers that stopped renewing their leases [jobs 8.7]. All nodes may run it at once. */
 
-import { toOf } from '#core/job/transitions.ts'
+import { type JobStatus, toOf } from '#core/job/transitions.ts'
 import { afterWorkerLoss, type WorkerLoss } from '#core/job/worker-loss.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { asText } from '#store/column.ts'
@@ -27,7 +27,7 @@ const LOST_ATTEMPT = JSON.stringify({
   message: 'The worker that ran this attempt stopped answering.',
 })
 
-export type Rescued = Readonly<{ id: string; status: string }>
+export type Rescued = Readonly<{ id: string; status: JobStatus }>
 
 type RescueDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 

@@ -1,8 +1,10 @@
 /** Deployments. They never change, so a job pins its code by the id of a deployment. */
+
 import type { ActionDefinition } from '#core/action/definition.ts'
+import { DEPLOYMENT_SOURCES, type DeploymentSource } from '#core/deploy/source.ts'
 import type { Database, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
-import { number, parsed, type RowOf, row, text, time } from '../row.ts'
+import { number, oneOf, parsed, type RowOf, row, text, time } from '../row.ts'
 import { searchRows } from '../search.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { parseActionDefinition } from './action-column.ts'
@@ -24,7 +26,7 @@ const deploymentRow = row({
   id: text,
   app: text,
   commit: text('commit_id'),
-  source: text,
+  source: oneOf(DEPLOYMENT_SOURCES),
   gitSourceId: text.nullable,
   message: text.nullable,
   createdBy: text,
@@ -160,7 +162,7 @@ export type NewDeployment = Readonly<{
   ws: string
   app: string
   commit: string
-  source: 'git' | 'upload' | 'draft'
+  source: DeploymentSource
   gitSourceId: string | null
   message: string | null
   manifestJson: string

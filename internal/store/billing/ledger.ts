@@ -1,6 +1,7 @@
 /** Billing records, one for each ended job. They have no payload and remain when retention deletes the job [jobs 13.3]. */
+import { TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import type { Reader } from '../database.ts'
-import { number, type RowOf, row, text, time } from '../row.ts'
+import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { searchRows } from '../search.ts'
 import { allOf, raw, sql } from '../sql.ts'
 
@@ -9,7 +10,7 @@ const ledgerEntryRow = row({
   customerId: text.nullable,
   app: text,
   action: text,
-  outcome: text,
+  outcome: oneOf(TERMINAL_STATUSES),
   durationMs: number,
   completedAt: time,
 })

@@ -1,5 +1,6 @@
 /** Lists flow runs in pages by key (ws, id), newest first, as jobs are listed. It reads no encrypted columns. */
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
+import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
@@ -12,7 +13,7 @@ const flowRunRow = row({
   app: text,
   flow: text,
   status: oneOf(RUN_STATUSES),
-  triggerKind: text,
+  triggerKind: oneOf(FLOW_TRIGGER_KINDS),
   createdBy: text,
   createdByName: text.nullable(identityName('r.created_by', 'r.ws')),
   permissionedAs: text,

@@ -5,6 +5,7 @@
  * first jobs. So the cost of a claim depends on the jobs it takes, not on how many jobs or workspaces wait or on the jobs of
  * other tags. It uses only the database's clock.
  */
+import { readTriggerKind } from '#core/job/trigger-kind.ts'
 import { asNumber, asText, asTextOrNull } from '../column.ts'
 import type { Row, SqlValue, Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
@@ -141,7 +142,7 @@ export const toClaimedJob = (row: Row, claimId: string): ClaimedJob => ({
   claimId,
   maxAttempts: asNumber(row.max_attempts),
   failureCount: asNumber(row.failure_count),
-  triggerKind: asText(row.trigger_kind),
+  triggerKind: readTriggerKind(asText(row.trigger_kind)),
   triggerJson: asTextOrNull(row.trigger),
   inputJson: asTextOrNull(row.input) ?? 'null',
   variablesJson: asText(row.variables),

@@ -1,4 +1,5 @@
 /** What a worker gets from a claim. */
+import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Row } from '../database.ts'
 import { number, type RowOf, row, text } from '../row.ts'
 
@@ -14,7 +15,7 @@ export type ClaimedJob = Readonly<{
   claimId: string
   maxAttempts: number
   failureCount: number
-  triggerKind: string
+  triggerKind: TriggerKind
   triggerJson: string | null
   inputJson: string
   /** Pairs of key and ciphertext: `[[key, ciphertext], …]`. */

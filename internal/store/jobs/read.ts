@@ -2,10 +2,11 @@
 import { STRETCH } from '#core/job/attempt.ts'
 import type { Progress } from '#core/job/progress-note.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
+import { readTriggerKind } from '#core/job/trigger-kind.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Row, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
-import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { number, oneOf, parsed, type RowOf, row, text, time } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 
 /** What a suspended job waits for. */
@@ -41,7 +42,7 @@ const jobRow = row({
   priority: number,
   attempt: number(ATTEMPT),
   maxAttempts: number,
-  triggerKind: text,
+  triggerKind: parsed(readTriggerKind),
   createdBy: text,
   /** Null if the creator is a name itself or was deleted. */
   createdByName: text.nullable(identityName('jobs.created_by', 'jobs.ws')),
@@ -195,7 +196,7 @@ const replayRow = row({
   status: jobStatus,
   tag: text,
   priority: number,
-  triggerKind: text,
+  triggerKind: parsed(readTriggerKind),
   createdBy: text,
   inputJson: text.nullable('i.input'),
   triggerJson: text.nullable('i.trigger'),

@@ -1,4 +1,5 @@
 /** The nodes of an instance: how they find each other, and which are alive where the bus does not reach. */
+import type { NodeRole } from '#core/node-role.ts'
 import { asNumber } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { type RowOf, row, text, time } from '../row.ts'
@@ -6,7 +7,7 @@ import { SQL_NOW, sql } from '../sql.ts'
 
 export type NewNode = Readonly<{
   id: string
-  role: string
+  role: NodeRole
   name: string
   host: string
   version: string

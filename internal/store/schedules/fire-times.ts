@@ -3,10 +3,11 @@
  * `schedule_slots` has one row for each fire time. The job is inserted only while the fire time is due and has no row.
  */
 
+import { SLOT_OUTCOMES } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from '../database.ts'
 import { type DuePage, isOnPage } from '../due-place.ts'
 import { isOlder } from '../is-older.ts'
-import { bool, exists, number, type RowOf, row, text, time } from '../row.ts'
+import { bool, exists, number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { isBehind } from '../search.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
@@ -190,7 +191,7 @@ export const findFireTimeOutcome = (
 
 const scheduleSlotRow = row({
   slot: number,
-  outcome: text,
+  outcome: oneOf(SLOT_OUTCOMES),
   jobId: text.nullable,
   flowRunId: text.nullable,
   lastSlot: number.nullable,
