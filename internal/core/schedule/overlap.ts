@@ -1,7 +1,7 @@
-/** What a fire time does while the former run of its schedule has not ended [schedules 5.7]. */
-/** What a schedule did at one of its times. */
+/** What a fire time did [schedules 5.7]. */
 export const SLOT_OUTCOMES = ['fired', 'skipped', 'queued'] as const
 
+/** What a fire time does while the former run of its schedule has not ended [schedules 5.7]. */
 export const OVERLAPS = ['allow', 'skip', 'queue'] as const
 
 /** `skip`: it is skipped. `queue`: it waits for the end; if there are several, the first waits and the others are skipped. */
