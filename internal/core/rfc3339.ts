@@ -1,4 +1,4 @@
-/** Times as callers write them. */
+/** Dates and times as callers write them. */
 import * as z from 'zod'
 
 /** Milliseconds since 1970 of the first and the last time that RFC 3339 can express in UTC: its years have four digits. */
@@ -9,6 +9,15 @@ export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 const isWritable = (text: string): boolean => {
   const at = Date.parse(text)
   return !(at < FIRST_TIME || at > LAST_TIME)
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/** Whether a text is a real date: `2026-02-30` is not. */
+export const isDate = (text: string): boolean => {
+  if (!DATE.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 const LEAP_SECOND = /^(.{10}T\d\d:\d\d:)60(.*)$/

@@ -2,21 +2,14 @@
  * Formats that are checked. All others are annotations, as in the specification. Each check costs no more than a few passes
  * over a text, whose length is bounded first.
  */
+import { isDate } from '../rfc3339.ts'
+
 const MAX_LENGTH = 2_048
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|[+-](\d\d):(\d\d))$/i
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+$/
-
-const isDate = (text: string): boolean => {
-  const [, year, month, day] = DATE.exec(text) ?? []
-  if (year === undefined) return false
-  const date = new Date(`${text}T00:00:00Z`)
-  // 2024-02-30 becomes the first of March
-  return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day)
-}
 
 const isTime = (text: string): boolean => {
   const [, hour, minute, second, zoneHour = '0', zoneMinute = '0'] = TIME.exec(text) ?? []

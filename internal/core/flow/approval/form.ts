@@ -7,6 +7,7 @@ import { isEmail } from '../../access/email.ts'
 import type { ErrorDetail } from '../../error.ts'
 import type { JsonObject, JsonValue } from '../../json/value.ts'
 import { limit } from '../../limit.ts'
+import { isDate } from '../../rfc3339.ts'
 import type { FormField } from './form-field.ts'
 
 const MAX_TEXT = limit(
@@ -19,14 +20,6 @@ const MAX_TEXT = limit(
 const MAX_UNKNOWN = 100
 const NO_FIELD = 'is not a field of this form'
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-
-/** Whether a text is a real date: `2026-02-30` is not. */
-const isDate = (text: string): boolean => {
-  if (!DATE.test(text)) return false
-  const day = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
-}
 
 const textFault = (value: JsonValue): string | null => {
   if (typeof value !== 'string') return 'must be text'
