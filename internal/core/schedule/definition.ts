@@ -8,14 +8,14 @@ import { type Fault, findDoubles, type Row } from '../manifest/fault.ts'
 import { key, mapping, text, yesOrNo } from '../manifest/fields.ts'
 import { checkOneTarget } from '../manifest/one-target.ts'
 import { OVERLAPS } from './overlap.ts'
-import { parseTiming } from './timing.ts'
+import { MAX_CRON_LENGTH, parseTiming } from './timing.ts'
 
 /** Only its fields, for manifests that were checked when they were deployed. */
 export const scheduleFields = mapping({
   key,
   action: key.optional(),
   flow: key.optional(),
-  cron: text(256),
+  cron: text(MAX_CRON_LENGTH),
   timezone: text(100).default('UTC'),
   input: z.record(z.string(), z.json(), 'must be a mapping').default({}),
   enabled: yesOrNo.default(true),

@@ -32,7 +32,12 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
   '@annually': '0 0 1 1 *',
 }
 
-const MAX_LENGTH = limit('schedule.cron', 256, 'characters', 'Cron expression of a schedule.')
+export const MAX_CRON_LENGTH = limit(
+  'schedule.cron',
+  256,
+  'characters',
+  'Cron expression of a schedule.',
+)
 const SHORTEST_MS = 1_000
 /** A hundred years. */
 const LONGEST_MS = 3_155_760_000_000
@@ -48,7 +53,8 @@ export const parseTiming = (cron: string, zone: string): ParsedTiming => {
     return wrong('timezone', `"${zone.slice(0, 64)}" is not a known time zone. Use ${meant}`)
   }
   const text = cron.trim()
-  if (text.length > MAX_LENGTH) return wrong('cron', `must have at most ${MAX_LENGTH} characters`)
+  if (text.length > MAX_CRON_LENGTH)
+    return wrong('cron', `must have at most ${MAX_CRON_LENGTH} characters`)
   if (text.startsWith('@every ')) return parseEvery(text.slice('@every '.length).trim())
   if (text.startsWith('@')) {
     const pattern = DESCRIPTORS[text]
