@@ -4,6 +4,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
+import { chunksOf } from '#core/chunks-of.ts'
 import { AppError } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import type { Command } from './command.ts'
@@ -82,8 +83,7 @@ export const batchCommand: Command & Readonly<{ command: string; describe: strin
     const client = createClient()
     const ids: string[] = []
     try {
-      for (let from = 0; from < lines.length; from += PORTION) {
-        const portion = lines.slice(from, from + PORTION)
+      for (const portion of chunksOf(lines, PORTION)) {
         const json = { items: portion.map((line) => line.item) }
         try {
           const { job_ids } = await client.call(queued, '/jobs/batch', { method: 'POST', json })

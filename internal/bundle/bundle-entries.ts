@@ -9,6 +9,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BuildOptions, BuildResult } from 'esbuild'
+import { chunksOf } from '#core/chunks-of.ts'
 import { nearestTo } from '#core/edit-distance.ts'
 import type { ErrorDetail } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
@@ -106,8 +107,8 @@ export const bundleEach = async (
   const entries: BundledEntry[] = []
   let total = 0
   let gaveUp = false
-  for (let from = 0; from < present.length; from += ENTRIES_AT_ONCE) {
-    const bundled = await bundleSome(work, present.slice(from, from + ENTRIES_AT_ONCE))
+  for (const some of chunksOf(present, ENTRIES_AT_ONCE)) {
+    const bundled = await bundleSome(work, some)
     entries.push(...bundled.entries)
     faults.push(...bundled.faults)
     total += sizeOf(bundled.entries)

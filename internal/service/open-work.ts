@@ -3,6 +3,7 @@
  * a query for each of a thousand waits would take much of a core.
  */
 import { setTimeout as pass } from 'node:timers/promises'
+import { chunksOf } from '#core/chunks-of.ts'
 import type { Database } from '#store/database.ts'
 import { listOpenWork, type WorkPlace } from '#store/open-work.ts'
 
@@ -27,8 +28,8 @@ const gather = (list: (places: readonly WorkPlace[]) => Promise<readonly WorkPla
     places = []
     answer = null
     const open = new Set<string>()
-    for (let at = 0; at < asked.length; at += MOST_PLACES) {
-      for (const found of await list(asked.slice(at, at + MOST_PLACES))) open.add(keyOf(found))
+    for (const some of chunksOf(asked, MOST_PLACES)) {
+      for (const found of await list(some)) open.add(keyOf(found))
     }
     return open
   }

@@ -1,6 +1,7 @@
 /** Deletes rows that are older than their retention, and rows that have expired [jobs 13.1]. */
 
 import { setTimeout } from 'node:timers/promises'
+import { chunksOf } from '#core/chunks-of.ts'
 import { DAY_MS } from '#core/time-units.ts'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/apps/function-calls.ts'
 import { deleteUnusedPacks, hasUnusedPacks } from '#store/apps/git-repositories.ts'
@@ -248,9 +249,8 @@ export const sweepUnusedSources = async (
     if (!(await mayDelete())) break
     await db.write([sourceNotes.deleteOld([...used])], { retry: true })
     const unused = noted.filter((hash) => !used.has(hash))
-    for (let from = 0; from < unused.length && !signal.aborted; from += CONTENTS) {
-      if (!(await mayDelete())) break
-      const some = unused.slice(from, from + CONTENTS)
+    for (const some of chunksOf(unused, CONTENTS)) {
+      if (signal.aborted || !(await mayDelete())) break
       await db.write(deleteNotedSources(some), { retry: true })
       deleted += some.length
       await pause()

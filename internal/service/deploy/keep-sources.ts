@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
+import { chunksOf } from '#core/chunks-of.ts'
 import {
   findMissingSources,
   findSourceSizes,
@@ -67,8 +68,8 @@ export const loadSources = async (
 ): Promise<Map<string, Uint8Array>> => {
   const hashes = [...new Set(files.map(({ sha256 }) => sha256))]
   const found = new Map<string, Uint8Array>()
-  for (let from = 0; from < hashes.length; from += MAX_READ_FILES) {
-    const sized = await findSourceSizes(db, hashes.slice(from, from + MAX_READ_FILES))
+  for (const named of chunksOf(hashes, MAX_READ_FILES)) {
+    const sized = await findSourceSizes(db, named)
     for (const some of groupsOfSize(sized, ({ bytes }) => bytes, MAX_TURN_BYTES)) {
       const contents = await findSources(
         db,

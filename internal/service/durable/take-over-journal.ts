@@ -2,6 +2,8 @@
  * Each attempt of a flow step is a job of its own. Before its script starts, the job takes over the journal of the attempt before, so
  * that no finished step runs again [durable 1.8].
  */
+
+import { chunksOf } from '#core/chunks-of.ts'
 import { JOURNAL_PAGE_BYTES } from '#core/durable/limits.ts'
 import type { Database, Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -78,15 +80,11 @@ const takeOverSteps = async (db: Database, of: JournalOf, source: Source): Promi
     after = last
     // a wait ended with its job, so the step begins again
     const rows = page.filter(({ kind, status }) => kind !== 'event' || status !== 'running')
-    for (const some of chunks(rows, ROWS)) {
+    for (const some of chunksOf(rows, ROWS)) {
       await db.write(await toStatements(of, source, some), { retry: true })
     }
     for (const row of rows) if (isOpenCall(row)) await takeOverEndedCall(db, of, source, row)
   }
-}
-
-function* chunks<Row>(rows: readonly Row[], size: number): Generator<readonly Row[]> {
-  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }
 
 const isOpenCall = ({ kind, status }: StepRow): boolean => kind === 'job' && status === 'running'
@@ -129,7 +127,7 @@ const takeOverHistory = async (
   const rows = await readInPortions<HistoryRow>(db, ROWS, (after, limit) =>
     listHistory(db, source.id, { after, limit }),
   )
-  for (const some of chunks(rows, ROWS)) {
+  for (const some of chunksOf(rows, ROWS)) {
     const statements: Statement[] = []
     for (const { first, entries } of some) {
       const place = String(first)

@@ -1,4 +1,6 @@
 /** Delivers an event to the waits for it, in the write that inserts the event or page by page afterwards. */
+
+import { chunksOf } from '#core/chunks-of.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import {
   countDelivered,
@@ -109,8 +111,7 @@ export const continueOwners = async (
   for (const tag of returnedTexts(results, 'tag')) deps.hints.jobQueued.emit(tag)
   const due = returnedTexts(results, 'due_run_id')
   const runs = waits.filter(({ ownerId }) => due.has(ownerId))
-  for (let at = 0; at < runs.length; at += RUNS_AT_ONCE) {
-    const some = runs.slice(at, at + RUNS_AT_ONCE)
+  for (const some of chunksOf(runs, RUNS_AT_ONCE)) {
     await Promise.allSettled(
       some.map(({ ws, ownerId, position }) => endWait(deps, { ws, id: ownerId, index: position })),
     )

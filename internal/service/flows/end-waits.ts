@@ -2,6 +2,8 @@
  * Ends waits whose time is over (a sleep, or the `timeoutS` of an approval or event) or that have taken an event
  * [flows 2.10, 2.12, 9.7], and starts reminders that are due [flows 9.13]. Times are the database's.
  */
+
+import { chunksOf } from '#core/chunks-of.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { findTakenEvent } from '#store/events/events.ts'
@@ -88,8 +90,7 @@ const endAll = async <Due extends DueRun>(
   end: (due: Due) => Promise<boolean>,
 ): Promise<readonly boolean[]> => {
   const done: boolean[] = []
-  for (let at = 0; at < all.length; at += AT_ONCE) {
-    const some = all.slice(at, at + AT_ONCE)
+  for (const some of chunksOf(all, AT_ONCE)) {
     const areEnded = await Promise.all(
       some.map((due) => failures.keep(() => unlessNewer(() => end(due), false), false)),
     )

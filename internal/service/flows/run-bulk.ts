@@ -1,5 +1,6 @@
 /** Cancels or replays many flow runs, each on its own, so that a refused one does not affect the others [flows 13.7]. */
 import type { Principal } from '#core/access/principal.ts'
+import { chunksOf } from '#core/chunks-of.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { OperationKind } from '#core/job/operation.ts'
@@ -30,10 +31,8 @@ export const actOnRuns = async (
   { ids, ...request }: RunsRequest,
 ): Promise<Readonly<{ done: number; failed: number }>> => {
   let done = 0
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const acted = await Promise.all(
-      ids.slice(at, at + AT_ONCE).map((id) => actOnOne(deps, { ...request, id })),
-    )
+  for (const some of chunksOf(ids, AT_ONCE)) {
+    const acted = await Promise.all(some.map((id) => actOnOne(deps, { ...request, id })))
     done += acted.filter(Boolean).length
   }
   return { done, failed: ids.length - done }
