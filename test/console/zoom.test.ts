@@ -1,8 +1,8 @@
 /** A small laptop at 200 % zoom: pages that fill the window still show their lists and files [WCAG 1.4.4]. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
 
 /** 1280 × 720 pixels at 200 %. */
@@ -25,11 +25,18 @@ afterAll(async () => {
   await node?.stop()
 })
 
-const zoomed = (act: (page: Page) => Promise<void>): Promise<void> =>
-  during(tour.visitInNewSession('light', ADMIN), async ({ page }) => {
-    await page.setViewportSize(ZOOMED)
-    await act(page)
+const zoomed = (act: (page: Page, visit: Visit) => Promise<void>, who = ADMIN): Promise<void> =>
+  during(tour.visitInNewSession('light', who), async (visit) => {
+    await visit.page.setViewportSize(ZOOMED)
+    await act(visit.page, visit)
   })
+
+/** An app whose deployment adds more actions than the list of changes shows at once. */
+const MANY_ACTIONS = `key: wide
+name: Wide
+actions:
+${Array.from({ length: 30 }, (_, at) => `  - { key: a${at}, entrypoint: a.ts }`).join('\n')}
+`
 
 test('several rows of a list fit into the window', { timeout: 60_000 }, () =>
   zoomed(async (page) => {
@@ -60,3 +67,31 @@ test('the files of a draft can be seen and chosen', { timeout: 60_000 }, () =>
     await page.getByText('greeting:').first().waitFor()
   }),
 )
+
+test('what scrolls within a page or a dialog can be scrolled by keyboard', {
+  timeout: 120_000,
+}, async () => {
+  const files = { 'app.yaml': MANY_ACTIONS, 'a.ts': 'export const main = () => 1' }
+  await node.api.put('/drafts/{app}', { params: { app: 'wide' }, body: { files } })
+  const { id } = await node.api.post('/tokens', {
+    body: { label: 'wide', scopes: ['jobs:read', 'apps:read', 'flows:read', 'drafts:read'] },
+  })
+  await zoomed(async (page, { barriers }) => {
+    await page.goto('/ui/w/default/drafts/wide')
+    await page.locator('.cm-content').waitFor()
+    expect(await barriers()).toEqual([])
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    const changes = page.getByRole('dialog').getByRole('region', { name: 'Changes' })
+    await changes.getByText('a29', { exact: true }).waitFor()
+    expect(await barriers()).toEqual([])
+    await changes.getByRole('list').focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => page.evaluate('document.activeElement.scrollTop')).not.toBe(0)
+  })
+  // a member can only read the token, so that nothing in the dialog takes the focus
+  await zoomed(async (page, { barriers }) => {
+    await page.goto(`/ui/w/default/tokens?open=${id}`)
+    await page.getByRole('dialog').waitFor()
+    expect(await barriers()).toEqual([])
+  }, MEMBER)
+})

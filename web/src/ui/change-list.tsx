@@ -2,6 +2,7 @@
 import type { Schemas } from '#sdk/client.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import styles from './change-list.module.css'
+import { reachableScroller } from './reachable-scroller.ts'
 
 const messages = defineMessages({
   action: { en: 'action', ko: '액션' },
@@ -33,7 +34,7 @@ export const ChangeList = ({ changes }: Readonly<{ changes: Schemas['DeploymentC
   return (
     <section className={styles.changes} aria-label={t.title}>
       <h3>{t.title}</h3>
-      <ul>
+      <ul ref={reachableScroller}>
         {rows.map(({ kind, key, how }) => (
           <li key={`${kind} ${key}`}>
             <span className="quiet">{t[kind]}</span> <strong>{key}</strong>{' '}

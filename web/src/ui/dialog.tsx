@@ -1,10 +1,11 @@
 /** A dialog. It takes the focus and returns it, Escape closes it, and the page behind it is inert. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button, buttonClass } from './button.tsx'
 import styles from './dialog.module.css'
+import { reachableScroller } from './reachable-scroller.ts'
 
 const messages = defineMessages({
   cancel: { en: 'Back', ko: '돌아가기' },
@@ -28,6 +29,10 @@ export const Dialog = (props: DialogProps) => {
   const { isOpen, onClose, title, children, foot, isWide = false, isHeld = false } = props
   const t = useMessages(messages)
   const body = useRef<HTMLDivElement>(null)
+  const watchBody = useCallback((element: HTMLDivElement | null) => {
+    body.current = element
+    return reachableScroller(element)
+  }, [])
   return (
     <Base.Root
       open={isOpen}
@@ -49,7 +54,7 @@ export const Dialog = (props: DialogProps) => {
               <X size={16} />
             </Base.Close>
           </div>
-          <div className={styles.body} ref={body}>
+          <div className={styles.body} ref={watchBody}>
             {children}
           </div>
           {foot === undefined ? null : <div className={styles.foot}>{foot}</div>}

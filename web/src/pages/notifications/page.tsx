@@ -3,6 +3,7 @@
 import { FormButton } from '../../kit/form-button.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { Page } from '../../ui/page.tsx'
+import { reachableScroller } from '../../ui/reachable-scroller.ts'
 import { AddChannel } from './add-channel.tsx'
 import { ChannelList } from './channel-list.tsx'
 import { DeliveryList } from './delivery-list.tsx'
@@ -22,7 +23,7 @@ export const NotificationsPage = () => {
         </FormButton>
       }
     >
-      <div className={styles.channels}>
+      <div className={styles.channels} ref={reachableScroller}>
         <ChannelList />
       </div>
       <DeliveryList />

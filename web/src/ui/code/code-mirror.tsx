@@ -99,8 +99,8 @@ const modeOf = ({ isReadOnly, isInvalid }: Mode): Extension => [
   EditorView.editable.of(!isReadOnly),
   EditorView.contentAttributes.of({
     'aria-invalid': String(isInvalid),
-    // read-only text must still be scrollable by keyboard
-    ...(isReadOnly ? { tabindex: '0' } : {}),
+    // the text must be scrollable by keyboard, also while it is read-only
+    tabindex: '0',
   }),
 ]
 

@@ -5,6 +5,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { JsonView } from '../../../ui/code/json-view.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { reachableScroller } from '../../../ui/reachable-scroller.ts'
 import { type FunctionAnswer, textOf } from './call-function.ts'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
@@ -49,7 +50,9 @@ const Body = ({ answer: { bytes, type } }: Readonly<{ answer: FunctionAnswer }>)
   if (value !== undefined) return <JsonView value={value} />
   return (
     <>
-      <pre className={styles.text}>{text.slice(0, MOST_SHOWN)}</pre>
+      <pre className={styles.text} ref={reachableScroller}>
+        {text.slice(0, MOST_SHOWN)}
+      </pre>
       <div>
         <CopyButton text={text} />
         {text.length > MOST_SHOWN ? t.longBody(number(MOST_SHOWN)) : null}

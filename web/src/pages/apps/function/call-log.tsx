@@ -11,6 +11,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { EmptyState } from '../../../ui/notice.tsx'
+import { reachableScroller } from '../../../ui/reachable-scroller.ts'
 import { type Column, RowLink } from '../../../ui/table/data-table.tsx'
 import { Duration, TimeAgo } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
@@ -95,7 +96,9 @@ const CallDetail = ({ call }: Readonly<{ call: Call }>) => {
       {call.log === null ? (
         <p className="quiet">{t.noLog}</p>
       ) : (
-        <pre className={styles.text}>{call.log}</pre>
+        <pre className={styles.text} ref={reachableScroller}>
+          {call.log}
+        </pre>
       )}
     </div>
   )

@@ -7,6 +7,7 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { addPieces, NO_LINES } from '../../../ui/log/log-lines.ts'
 import { LogRow, type ShowPlace } from '../../../ui/log/log-row.tsx'
+import { reachableScroller } from '../../../ui/reachable-scroller.ts'
 import styles from './error.module.css'
 import { messages } from './messages.ts'
 
@@ -45,7 +46,7 @@ export const JobError = ({ job, showPlace }: JobErrorProps) => {
               {t.wholeLog}
             </Link>
           </header>
-          <ol>
+          <ol ref={reachableScroller}>
             {lines.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an ended job never change
               <li key={index} data-stream={line.stream}>
