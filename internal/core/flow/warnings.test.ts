@@ -149,3 +149,21 @@ it('warns of waits and steps that cannot do what they say', () => {
     'app.yaml:12:58 flows[0].steps[6].retry: `retry` has no effect on this step.',
   ])
 })
+
+it('warns of texts that were meant as references', () => {
+  const steps = `      - { key: csv, action: a, input: { x: input.order, y: "to {{ input.name }} and {{x}}", z: ["{{results.csv.a}}"], f: input.csv, t: input } }
+      - { key: two, action: a, input: [results.csv, results.pdf, "$\${input.order}", "\${input.order} input.order"] }
+      - { key: each, kind: forloop, action: a, items: [1], input: "{{ item.x }}" }
+      - { key: wait, kind: event, name: paid, match: input.id, timeoutS: 5 }
+`
+  const schema =
+    '    inputSchema: { type: object, required: [order], properties: { order: true } }\n'
+  expect(warningsOf(steps, schema)).toEqual([
+    `app.yaml:6:32 flows[0].steps[0].input: input.order is not a reference. Did you mean \${input.order}?`,
+    `app.yaml:6:32 flows[0].steps[0].input: {{ input.name }} is not a reference. Did you mean \${input.name}?`,
+    `app.yaml:6:32 flows[0].steps[0].input: {{results.csv.a}} is not a reference. Did you mean \${results.csv.a}?`,
+    `app.yaml:7:32 flows[0].steps[1].input: results.csv is not a reference. Did you mean \${results.csv}?`,
+    `app.yaml:8:60 flows[0].steps[2].input: {{ item.x }} is not a reference. Did you mean \${item.x}?`,
+    `app.yaml:9:9 flows[0].steps[3]: input.id is not a reference. Did you mean \${input.id}?`,
+  ])
+})

@@ -10,6 +10,7 @@ import { parseCondition, referencesOfCondition } from './condition/parse.ts'
 import type { Reference } from './data.ts'
 import type { FlowDefinition } from './definition.ts'
 import { type FlowStep, kindOf } from './kinds.ts'
+import { explainMeant, meantReference } from './meant-reference.ts'
 import { parseTemplate } from './template.ts'
 
 /** What a template or condition may refer to. */
@@ -22,6 +23,8 @@ type Scope = Readonly<{
   fields: ReadonlyMap<string, readonly string[]>
   /** What some runs lack. */
   lacking: Lacking
+  /** Fields of the start input that its schema has; null where a text such as `input.x` is always meant as a reference. */
+  declared: ReadonlySet<string> | null
 }>
 
 type Lacking = Readonly<{
@@ -74,6 +77,9 @@ const optionalFields = (schema: FlowDefinition['inputSchema']): ReadonlySet<stri
   return new Set(Object.keys(properties ?? {}).filter((field) => !needed.has(field)))
 }
 
+const declaredFields = (schema: FlowDefinition['inputSchema']): ReadonlySet<string> =>
+  new Set(typeof schema === 'object' ? Object.keys(schema.properties ?? {}) : [])
+
 const warningsOf = ({ steps, failureModule, inputSchema }: FlowDefinition, path: FaultPath) => {
   const keys = steps.map(({ key }) => key)
   const fields = new Map(
@@ -84,14 +90,15 @@ const warningsOf = ({ steps, failureModule, inputSchema }: FlowDefinition, path:
   )
   // without a result, the input of an undo or of the failure module has null, so only unknown names are worth a warning
   const roots = [...ROOTS, 'error', 'failedStep']
-  const ending = { steps: keys, ended: keys.length, roots, fields, lacking: NOTHING }
+  const declared = declaredFields(inputSchema)
+  const ending = { steps: keys, ended: keys.length, roots, fields, lacking: NOTHING, declared }
   const skippable = new Set(steps.flatMap(({ key, skipIf }) => (skipIf === undefined ? [] : [key])))
   const lacking = { skippable, optional: optionalFields(inputSchema) }
   return [
     ...steps.flatMap((step, index) => {
       const at = [...path, 'steps', index]
       return [
-        ...stepWarnings(step, { steps: keys, ended: index, roots: ROOTS, fields, lacking }, at),
+        ...stepWarnings(step, { ...ending, ended: index, roots: ROOTS, lacking }, at),
         ...unreachableAfter(steps[index - 1], at),
         ...ignoredRetry(step, at),
         ...checkTemplate(step.undo?.input)(ending, [...at, 'undo', 'input']),
@@ -125,7 +132,9 @@ const stepWarnings = (step: FlowStep, scope: Scope, path: FaultPath): readonly W
     ...checkCondition(step.skipIf)(scope, [...path, 'skipIf']),
     ...checkTemplate(step.input)(ofInput, [...path, 'input']),
     ...conditions.flatMap((condition) => checkCondition(condition)(guarded, path)),
-    ...templates.flatMap((template) => checkTemplate(template)(guarded, path)),
+    ...templates.flatMap((template) =>
+      checkTemplate(template)({ ...guarded, declared: null }, path),
+    ),
     ...(doubts?.(step) ?? []).map((doubt) => ({
       path: [...path, ...doubt.path],
       explain: () => doubt.message,
@@ -142,14 +151,30 @@ const checkTemplate =
   (scope, path) => {
     if (typeof template === 'string') {
       const { pieces, fault } = parseTemplate(template)
-      return pieces === null
-        ? [{ path, explain: () => fault.replace(/\.$/, '') }]
-        : pieces.flatMap((piece) => (typeof piece === 'string' ? [] : checkOne(piece, scope, path)))
+      if (pieces === null) return [{ path, explain: () => fault.replace(/\.$/, '') }]
+      return pieces.flatMap((piece) =>
+        typeof piece === 'string'
+          ? checkText({ text: piece, isWhole: pieces.length === 1 }, scope, path)
+          : checkOne(piece, scope, path),
+      )
     }
     if (Array.isArray(template)) return template.flatMap((each) => checkTemplate(each)(scope, path))
     if (!isJsonObject(template ?? null)) return []
     return Object.values(template ?? {}).flatMap((each) => checkTemplate(each)(scope, path))
   }
+
+/** The name of a file may look like a reference, so that `input.csv` is one only if the schema has that field. */
+const checkText = (
+  { text, isWhole }: Readonly<{ text: string; isWhole: boolean }>,
+  { roots, steps, declared }: Scope,
+  path: FaultPath,
+): readonly Warning[] => {
+  const meant = meantReference(text, roots)
+  if (meant === null) return []
+  const field = String(meant.path[0])
+  const known = meant.root === 'results' ? steps.includes(field) : declared?.has(field) !== false
+  return meant.isBraced || (isWhole && known) ? [{ path, explain: () => explainMeant(meant) }] : []
+}
 
 const checkCondition =
   (text: string | undefined): Check =>

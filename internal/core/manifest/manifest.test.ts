@@ -310,3 +310,22 @@ flows:
     ])
   })
 })
+
+it('warns of keys of an action that were meant as references', () => {
+  const text = `key: app
+actions:
+  - key: a
+    entrypoint: a.ts
+    concurrency: { limit: 1, key: input.customer }
+    rate: { limit: 1, perS: 1, key: "{{ input.customer }}" }
+    debounce: { key: "\${input.doc}", quietS: 1, maxS: 1 }
+    fairKey: ' input["a b"]'
+  - { key: b, entrypoint: b.ts, concurrency: { limit: 1, key: input }, fairKey: other.text }
+`
+  const read = parseManifest(text, 'app.yaml')
+  expect(read.ok && read.warnings?.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    `app.yaml:5:30 actions[0].concurrency.key: input.customer is not a reference. Did you mean \${input.customer}?`,
+    `app.yaml:6:32 actions[0].rate.key: {{ input.customer }} is not a reference. Did you mean \${input.customer}?`,
+    `app.yaml:8:5 actions[0].fairKey: input["a b"] is not a reference. Did you mean \${input["a b"]}?`,
+  ])
+})

@@ -10,6 +10,7 @@ import {
   actionSchema,
   entrypoint,
 } from '../action/definition.ts'
+import { findKeyWarnings } from '../action/key-warnings.ts'
 import { findExposeFaults } from '../agent/expose.ts'
 import { type DeployPolicy, findPolicyFaults, withCappedDefaults } from '../deploy/policy.ts'
 import { type PreviewSettings, previewSettings } from '../deploy/preview.ts'
@@ -174,6 +175,7 @@ export const parseManifest = (
   }
   const { key, name = key, previews } = outer.data
   const warnings = [
+    ...findKeyWarnings(actions.values),
     ...findFlowWarnings(flows.values),
     ...findWebhookWarnings(webhooks.values, { actions: actions.values, flows: flows.values }),
   ].map(({ path, message }) => toDetail({ path, message, source, file }))
