@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Whether a process of this container exists, whoever owns it. */
+/** Whether a process of this container exists. Any user may own it. */
 export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
