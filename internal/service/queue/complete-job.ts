@@ -18,7 +18,7 @@ import { suspendJob } from '#store/jobs/suspend.ts'
 import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { ANY_TAG } from '../hints.ts'
-import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
+import { createEndBatch, type EndJob, writeEnd } from './end-jobs.ts'
 import { claimedAlong, emitIfMade, emitQueued, forwardQueued } from './enqueue.ts'
 import type { HandleDeps } from './handle-failures.ts'
 import { faultOfResult } from './result-too-large.ts'
@@ -76,11 +76,7 @@ export const createJobCompleter = (deps: CompleteDeps, mayGather: () => boolean)
   return (ending) => complete(deps, ending, write)
 }
 
-const complete = async (
-  deps: CompleteDeps,
-  ending: Ending,
-  write: WriteEnd,
-): Promise<WrittenEnd> => {
+const complete = async (deps: CompleteDeps, ending: Ending, write: EndJob): Promise<WrittenEnd> => {
   const { job, onQueued = () => undefined } = ending
   const outcome = toStorable(deps, ending.outcome)
   const logs = [...ending.logs, ...thrownCalls(job, outcome)]

@@ -35,8 +35,8 @@ export type End = Completion &
 
 type EndDeps = HandleDeps & Pick<Deps, 'hints' | 'passFault'>
 
-/** @returns the status with which the job ended, or null if this attempt is fenced. @throws {DatabaseError} */
-export type WriteEnd = (end: End) => Promise<JobStatus | null>
+/** Ends a job. @returns its status, or null if this attempt is fenced. @throws {DatabaseError} */
+export type EndJob = (end: End) => Promise<JobStatus | null>
 
 const MAX_JOBS = 200
 /** Characters of the results of a batch, so that a large result is written almost alone. */
@@ -116,7 +116,7 @@ const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
  * Creates a function that writes together what ends within one turn of the event loop, or within GATHER_MS.
  * @param mayGather whether more jobs are about to end, so that an end may wait for them
  */
-export const createEndBatch = (deps: EndDeps & FlowDeps, mayGather: () => boolean): WriteEnd => {
+export const createEndBatch = (deps: EndDeps & FlowDeps, mayGather: () => boolean): EndJob => {
   const queue: Waiting[] = []
   let length = 0
   let gathering: ReturnType<typeof setTimeout> | null = null
