@@ -6,7 +6,7 @@ import { mayCreateAdminToken } from '#core/access/policy.ts'
 import { type Principal, scopesOf } from '#core/access/principal.ts'
 import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { AppError, forbidden, invalid } from '#core/error.ts'
+import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import {
   findToken,
   insertToken,
@@ -192,6 +192,6 @@ export const revokeToken = async (
     { retry: true },
   )
   const token = await findToken(deps.db, ws, id)
-  if (token === null) throw new AppError('not_found', 'Token not found.')
+  if (token === null) throw notFound('Token')
   return token
 }

@@ -34,8 +34,6 @@ export type FunctionCaller = Readonly<{
 
 export type FunctionRequest = Readonly<{ request: Incoming; signal: AbortSignal }>
 
-const NOT_FOUND = 'There is no function at this path.'
-
 /** Creates the function caller of one server. */
 export const createFunctionCaller = (allDeps: CallDeps): FunctionCaller => {
   const deps = { ...allDeps, ...enqueueDepsOf(allDeps) }
@@ -63,7 +61,7 @@ export const createFunctionCaller = (allDeps: CallDeps): FunctionCaller => {
 
 /** Builds the error of a path without a function. */
 export const unknownFunction = (): AppError =>
-  new AppError('not_found', NOT_FOUND, { code: 'function_not_found' })
+  new AppError('not_found', 'There is no function at this path.', { code: 'function_not_found' })
 
 /** @throws {AppError} method_not_allowed */
 const checkMethod = ({ definition }: CallableFunction, { method }: Incoming): void => {
