@@ -102,6 +102,12 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     })
   const nextInMs = async (id: string): Promise<number> =>
     ((await findSchedule(queue.db, WS, id))?.nextFireAt ?? 0) - (await queue.db.now())
+  const slotsOf = async (id: string): Promise<readonly unknown[]> =>
+    (
+      await queue.db.all(
+        sql`SELECT outcome FROM schedule_slots WHERE schedule_id = ${id} ORDER BY slot`,
+      )
+    ).map(({ outcome }) => outcome)
   const recorded = () =>
     queue.db.all(sql`SELECT target FROM audit_log WHERE action = 'clock.jumped'`)
 
@@ -187,6 +193,33 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     const outcomes = (await fire()).map(({ schedule, outcome }) => [schedule.id, outcome])
     expect(outcomes).toContainEqual([every.id, 'fired'])
     expect(outcomes).toContainEqual([minutely.id, 'late'])
+  })
+
+  it('forward and back fires what was skipped only by the wrong clock, and what fired not again', async () => {
+    const watching = await settled()
+    const { id } = await makeSchedule('0 * * * *')
+    const fire = async () => {
+      const fired = await fireDueSchedules(
+        { ...queue.deps, gate: createQueueGate(queue.deps) },
+        { graceMs: 0 },
+      )
+      return fired.map(({ outcome }) => outcome)
+    }
+    clock.jump(24 * HOUR)
+    await watching.check()
+    expect(await fire()).toEqual(['fired'])
+    clock.jump(-24 * HOUR)
+    await watching.check()
+    expect(await slotsOf(id)).toEqual(['fired'])
+    wait((await nextInMs(id)) + 1_000)
+    await watching.check()
+    expect(await fire()).toEqual(['late'])
+    for (let hour = 0; hour < 3; hour += 1) {
+      wait(HOUR)
+      await watching.check()
+      expect(await fire()).toEqual(['fired'])
+    }
+    expect(await slotsOf(id)).toEqual(['fired', 'fired', 'fired', 'fired'])
   })
 
   it('forward fires @every no sooner', async () => {

@@ -159,6 +159,10 @@ const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
     ORDER BY next_at LIMIT ${MOST_DELAYED})`,
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
     WHERE waiting_since > ${SQL_NOW} AND ${guard} AND ${isNotFenced('schedules')}`,
+  // the clock comes to these fire times again; those that fired stay on record, and do not fire again
+  sql`DELETE FROM schedule_slots WHERE ${guard} AND (schedule_id, slot) IN (
+    SELECT s.schedule_id, s.slot FROM schedules CROSS JOIN schedule_slots s ON s.schedule_id = schedules.id
+    WHERE s.slot > ${SQL_NOW} AND s.outcome = 'skipped' AND ${isNotFenced('schedules')})`,
   // leases, pings and times of past work must not lie in the future
   sql`UPDATE leaders SET lease_until = lease_until + ${byMs} WHERE lease_until > ${SQL_NOW} AND ${guard}`,
   sql`UPDATE nodes SET pinged_at = ${SQL_NOW} WHERE pinged_at > ${SQL_NOW} AND ${guard}`,
