@@ -170,7 +170,7 @@ const OLD_ROWS = {
   },
   operations: (db: Database, days: number): Sweep => ({
     hasRows: () => hasOldOperations(db, days),
-    deleteBatch: () => [deleteOldOperations(days, BATCH)],
+    deleteBatch: () => deleteOldOperations(days, BATCH),
   }),
   schedule_slots: (db: Database, days: number): Sweep => ({
     hasRows: () => hasOldScheduleSlots(db, days),

@@ -125,9 +125,10 @@ export type OperationJob = Readonly<{ operationId: string; jobId: string }>
 const isAt = ({ operationId, jobId }: OperationJob): Statement =>
   sql`operation_id = ${operationId} AND job_id = ${jobId}`
 
-/** A condition: the operation has not processed the job. */
+/** A condition: the operation has neither processed the job nor ended. */
 export const waitsInOperation = (at: OperationJob): Statement =>
-  sql`EXISTS (SELECT 1 FROM operation_jobs WHERE ${isAt(at)})`
+  sql`EXISTS (SELECT 1 FROM operation_jobs WHERE ${isAt(at)})
+    AND EXISTS (SELECT 1 FROM operations WHERE id = ${at.operationId} AND status = 'running')`
 
 /** Counts the job as done or failed, once. @param guard an additional condition */
 export const settleOperationJob = (
@@ -145,15 +146,17 @@ export const endOperation = (id: string, status: 'completed' | 'failed'): Statem
     WHERE id = ${id} AND status = 'running'
       AND NOT EXISTS (SELECT 1 FROM operation_jobs WHERE operation_id = ${id})`
 
-/** Ends an operation that has jobs left. They are deleted by `deleteLeftJobs` in the same write. */
+/** Ends an operation that has jobs left. `deleteLeftJobs` deletes them in the same write. */
 export const stopOperation = (ws: string, id: string): Statement =>
   sql`UPDATE operations SET status = 'completed', completed_at = ${SQL_NOW}
     WHERE ws = ${ws} AND id = ${id} AND status = 'running'
       AND EXISTS (SELECT 1 FROM operation_jobs WHERE operation_id = ${id})`
 
-/** Deletes the jobs that an ended operation has not processed. */
-export const deleteLeftJobs = (id: string): Statement =>
+/** Deletes the jobs that an ended operation has not processed. @param but the first so many, which a turn may be processing */
+export const deleteLeftJobs = (id: string, but: number): Statement =>
   sql`DELETE FROM operation_jobs WHERE operation_id = ${id}
+    AND job_id > (SELECT max(job_id) FROM (
+      SELECT job_id FROM operation_jobs WHERE operation_id = ${id} ORDER BY job_id LIMIT ${but}))
     AND EXISTS (SELECT 1 FROM operations WHERE id = ${id} AND status <> 'running')`
 
 const hasEndedBefore = (days: number): Statement =>
@@ -163,7 +166,11 @@ const hasEndedBefore = (days: number): Statement =>
 export const hasOldOperations = (db: Database, days: number): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM operations WHERE ${hasEndedBefore(days)} LIMIT 1`)
 
-/** Deletes up to `limit` operations that ended more than `days` days ago. */
-export const deleteOldOperations = (days: number, limit: number): Statement =>
-  sql`DELETE FROM operations WHERE id IN
-    (SELECT id FROM operations WHERE ${hasEndedBefore(days)} LIMIT ${limit})`
+/** Deletes up to `limit` operations that ended more than `days` days ago, with the jobs that stopped ones left. */
+export const deleteOldOperations = (days: number, limit: number): readonly Statement[] => {
+  const old = sql`SELECT id FROM operations WHERE ${hasEndedBefore(days)} ORDER BY completed_at, id LIMIT ${limit}`
+  return [
+    sql`DELETE FROM operation_jobs WHERE operation_id IN (${old})`,
+    sql`DELETE FROM operations WHERE id IN (${old})`,
+  ]
+}

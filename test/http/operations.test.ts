@@ -10,6 +10,7 @@ import { enqueueBatch } from '#service/queue/enqueue-batch.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { runOperations } from '#service/queue/run-operations.ts'
 import { createUser } from '#service/workspaces/create-workspace.ts'
+import { deleteOldOperations } from '#store/operations.ts'
 import { sql } from '#store/sql.ts'
 import { countTurns } from '../support/count-turns.ts'
 import { ADMIN, type TestAnswer, WS } from '../support/create-test-app.ts'
@@ -376,7 +377,33 @@ describe('POST /jobs/bulk', () => {
     expect(
       await db.all(sql`SELECT identity FROM audit_log WHERE action = 'jobs.bulk_stopped'`),
     ).toHaveLength(1)
+    const kept = await db.all(sql`SELECT 1 FROM operation_jobs WHERE operation_id = ${id}`)
+    expect(kept.length).toBeLessThanOrEqual(25)
+    await db.write(deleteOldOperations(-1, 1_000))
+    expect(await operation(id)).toMatchObject({ status: 404 })
     expect(await db.all(sql`SELECT 1 FROM operation_jobs WHERE operation_id = ${id}`)).toEqual([])
+  })
+
+  it('counts the jobs that a turn is canceling when it is stopped, and replays none of its jobs', async () => {
+    const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
+    const stopDuring = async (kind: 'cancel' | 'replay', ids: readonly string[]) => {
+      const { operation_id: id } = acceptedOf(await post('/bulk', { do: kind, filter: { ids } }))
+      let stopped: Promise<unknown> | null = null
+      const write = async (...args: Parameters<typeof deps.db.write>) => {
+        stopped ??= stop(id)
+        await stopped
+        return deps.db.write(...args)
+      }
+      await runOperations({ ...deps, db: Object.assign(Object.create(deps.db), { write }) })
+      await runAll()
+      return (await operation(id)).json
+    }
+    const queued = idsOf(await batch(Array.from({ length: 40 }, () => greet({ tag: 'midway' }))))
+    const canceled = { stopped: true, matched: 40, done: 25, failed: 0 }
+    expect(await stopDuring('cancel', queued)).toMatchObject(canceled)
+    const ended = [await endedJob({ n: 1 }), await endedJob({ n: 2 })].map(({ id }) => id)
+    const left = { stopped: true, matched: 2, done: 0, failed: 0 }
+    expect(await stopDuring('replay', ended)).toMatchObject(left)
   })
 
   it('that has ended, or has nothing left to do, cannot be stopped', async () => {

@@ -75,6 +75,9 @@ export const requireFilter = (filter: Readonly<Record<string, unknown>>): void =
   )
 }
 
+/** Jobs of one operation per turn: a commit of a few milliseconds. A turn in progress may count them after a stop. */
+export const OPERATION_TURN_JOBS = 25
+
 type Progress = Readonly<{
   status: OperationStatus
   matched: number

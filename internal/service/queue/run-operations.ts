@@ -3,7 +3,7 @@
  * batch that handles the job. So each job is handled once, whatever crashes, and several nodes may work at once.
  */
 import { AppError } from '#core/error.ts'
-import { endOf } from '#core/job/operation.ts'
+import { endOf, OPERATION_TURN_JOBS } from '#core/job/operation.ts'
 import { findJobResult, findReplaySource, type ReplaySource } from '#store/jobs/read.ts'
 import {
   endOperation,
@@ -28,8 +28,6 @@ export type OperationDeps = ReplayDeps & FlowDeps & Pick<Deps, 'home'>
 
 /** Operations that are carried out at the same time, so that a small one need not wait for a large one of the same workspace. */
 const OPERATIONS = 10
-/** Jobs of one operation per turn: a commit of a few milliseconds. */
-const JOBS = 25
 /** Operations among which a turn chooses: a read of 2 ms. */
 const WINDOW = 500
 
@@ -91,7 +89,10 @@ type Turn = Readonly<{
 
 const runTurn = async (deps: OperationDeps, operation: Operation): Promise<Turn> => {
   const { id, ws, kind, createdBy } = operation
-  const ids = await listOperationJobs(deps.db, id, { afterId: '', limit: JOBS })
+  const ids = await listOperationJobs(deps.db, id, {
+    afterId: '',
+    limit: OPERATION_TURN_JOBS,
+  })
   if (ids.length === 0) {
     const now = await findOperation(deps.db, ws, id)
     if (now !== null) await deps.db.write([endOperation(id, endOf(now))], { retry: true })

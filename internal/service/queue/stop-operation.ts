@@ -3,7 +3,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { operationCreator } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { notFound } from '#core/error.ts'
-import { endOf } from '#core/job/operation.ts'
+import { endOf, OPERATION_TURN_JOBS } from '#core/job/operation.ts'
 import {
   deleteLeftJobs,
   endOperation,
@@ -36,7 +36,9 @@ export const stopOperation = async (
   const { status } = await requireOperation(deps, request)
   if (status === 'running') {
     const audit = audited(deps, { ws, actor }, 'jobs.bulk_stopped', id)
-    await deps.db.write([stopStatement(ws, id), audit, deleteLeftJobs(id)], { retry: true })
+    await deps.db.write([stopStatement(ws, id), audit, deleteLeftJobs(id, OPERATION_TURN_JOBS)], {
+      retry: true,
+    })
   }
   const stopped = await requireOperation(deps, request)
   if (stopped.status !== 'running') return stopped
