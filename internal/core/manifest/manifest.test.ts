@@ -203,6 +203,26 @@ flows:
       'name is not a field of a manifest. Remove it, or correct its spelling.',
     ],
     [
+      'actions:\n  - { key: a, entrypoint: a.ts, retries: 3 }',
+      3,
+      'retries is not a field of a manifest. Did you mean retry?',
+    ],
+    [
+      'actions: [{ key: a, entrypoint: a.ts }]\nflows:\n  - { key: f, onFailure: a, steps: [{ key: a, action: a }] }',
+      4,
+      'onFailure is not a field of a manifest. Did you mean failureModule?',
+    ],
+    [
+      'actions:\n  - { key: a, entrypoint: a.ts, onFailure: a }',
+      3,
+      'onFailure is not a field of a manifest. Remove it, or correct its spelling.',
+    ],
+    [
+      'actions: [{ key: a, entrypoint: a.ts }]\nflows:\n  - { key: f, steps: [{ key: a, action: a, if: "true" }] }',
+      4,
+      'if is not a field of a manifest. Did you mean skipIf?',
+    ],
+    [
       'flows:\n  - key: f\n    steps: [{ key: a, kind: sleep, for: 5, forS: 5 }]',
       4,
       'for is not a field of a manifest. Did you mean forS?',

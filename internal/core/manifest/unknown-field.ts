@@ -18,6 +18,26 @@ const parentOf = (path: readonly PropertyKey[]): string =>
     return shown === '' ? String(step) : `${shown}.${String(step)}`
   }, '')
 
+/** What other systems call a field, in lower case. Where several fields have the name, the first that the mapping has is meant. */
+const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['retries', ['retry']],
+  ['onfailure', ['failureModule']],
+  ['on_failure', ['failureModule']],
+  ['compensate', ['undo']],
+  ['if', ['condition', 'skipIf']],
+  ['when', ['condition', 'skipIf']],
+  ['foreach', ['items']],
+  ['parallelism', ['atOnce']],
+  ['file', ['entrypoint']],
+  ['path', ['entrypoint']],
+  ['throttle', ['rate']],
+  ['queue', ['tag']],
+  ['schema', ['inputSchema']],
+  ['id', ['key']],
+  ['schedule', ['cron']],
+  ['tz', ['timezone']],
+])
+
 /** Shorter parts of a name are too common. */
 const SHORTEST_PART = 3
 
@@ -38,7 +58,10 @@ export const explainUnknownField = (path: readonly PropertyKey[], typed: string)
   const siblings = FIELDS.filter((field) => field.parent === parent).map(({ name }) => name)
   // a field of the same name belongs to another kind of this mapping
   const names = siblings.includes(typed) ? [] : siblings
-  const meant = nearestTo(typed, names) ?? names.find((name) => contains(name, typed))
+  const meant =
+    nearestTo(typed, names) ??
+    names.find((name) => contains(name, typed)) ??
+    ELSEWHERE.get(typed.toLowerCase())?.find((name) => names.includes(name))
   if (meant !== undefined) return `${typed} is not a field of a manifest. Did you mean ${meant}?`
   const home = FIELDS.find(
     (field) => field.name === typed && mayComeFrom(field.parent, parent),
