@@ -97,7 +97,7 @@ export const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly 
 }
 
 /** Whether the glyphs contain a letter. Blanks are drawn with any colour. */
-const hasLetter = (glyphs: readonly unknown[]): boolean =>
+export const hasLetter = (glyphs: readonly unknown[]): boolean =>
   glyphs.some(
     (glyph) =>
       typeof glyph === 'object' &&

@@ -5,6 +5,7 @@
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
 import { type Covered, findCovered } from './covered-text.ts'
+import { hasTextInHiddenLayer, type IsLayerShown, readLayers } from './hidden-layers.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
 import { FONTS_LEFT_OUT } from './leave-out-fonts.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
@@ -92,16 +93,18 @@ type Drawn = Readonly<{
   covered: Covered
 }>
 
+type PageBounds = PdfBounds & Readonly<{ isLayerShown: IsLayerShown }>
+
 const readDrawing = async (
   page: PdfPage,
   { matrix, width, height }: Turned,
-  { maxPieces }: PdfBounds,
+  { maxPieces, isLayerShown }: PageBounds,
 ): Promise<Drawn> => {
   const lines: PageContent['lines'][number][] = []
   const verticals: VerticalLine[] = []
   const images: DrawnImage[] = []
-  let hasHiddenText = false
   const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
+  let hasHiddenText = hasTextInHiddenLayer(list, isLayerShown)
   walkDrawing(list, matrix, {
     onPath: (path) => {
       // pushed one by one, because a path may contain more lines than a call can take arguments
@@ -145,7 +148,7 @@ const isScan = ({ lines, verticals, images }: Drawn, area: number): boolean =>
 
 type ReadPage = Readonly<{ content: PageContent; picture: string | null; matrix: Matrix }>
 
-const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promise<ReadPage> => {
+const readPage = async (page: PdfPage, number: number, bounds: PageBounds): Promise<ReadPage> => {
   const turned = await readTexts(page, number, bounds)
   const { width, height, matrix, texts } = turned
   // the drawing of a scan is its image, which is expensive to decode and not needed here
@@ -181,8 +184,9 @@ export type ReadSource = Readonly<{ source: SourceContent; matrices: readonly Ma
 export const readSource = async (document: PdfDocument, bounds: PdfBounds): Promise<ReadSource> => {
   if (document.numPages > bounds.maxPages) throw tooBig('pages')
   const read: ReadPage[] = []
+  const bounded = { ...bounds, isLayerShown: await readLayers(document) }
   for (let number = 1; number <= document.numPages; number += 1) {
-    read.push(await readPage(await document.getPage(number), number, bounds))
+    read.push(await readPage(await document.getPage(number), number, bounded))
   }
   const { picture = null } = read.find((one) => one.picture !== null) ?? {}
   return {

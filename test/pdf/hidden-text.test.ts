@@ -4,7 +4,7 @@ import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
 import { printRows } from '../registry/fixtures/certificate/from-rows.ts'
-import { content, withContent } from '../support/raw-pdf.ts'
+import { content, FONT, PAGES, pageWith, pdfOf, withContent } from '../support/raw-pdf.ts'
 
 const GRAPHICS =
   '/Resources <</Font <</F 5 0 R>> /ExtGState <</Clear <</ca 0>> /Half <</ca 0.5>>>>>>'
@@ -35,6 +35,34 @@ it.each([
 ])('text that is drawn %s is not', async (_, drawing) => {
   expect(await hides(drawing)).toBe(false)
 })
+
+it.each([
+  ['', '/OFF [6 0 R]', 'word', true],
+  ['', '/OFF [6 0 R]', '  ', false],
+  ['', '', 'word', false],
+  // shown in print only, as a watermark may be
+  [
+    '/Usage <</Print <</PrintState /ON>> /View <</ViewState /OFF>>>>',
+    '/AS [<</Event /Print /Category [/Print] /OCGs [6 0 R]>> <</Event /View /Category [/View] /OCGs [6 0 R]>>]',
+    'word',
+    false,
+  ],
+])(
+  'text in a layer %s%s is hidden if no program shows it: "%s"',
+  async (usage, state, text, isHidden) => {
+    const layers = `/OCProperties <</OCGs [6 0 R] /D <</Order [6 0 R] ${state}>>>>`
+    const file = pdfOf([
+      `<</Type /Catalog /Pages 2 0 R ${layers}>>`,
+      PAGES,
+      pageWith('/Resources <</Font <</F 5 0 R>> /Properties <</Layer 6 0 R>>>>'),
+      content(`${word('visible')} /OC /Layer BDC /Span BMC EMC ${word(text)} EMC ${word('again')}`),
+      FONT,
+      `<</Type /OCG /Name (Layer) ${usage}>>`,
+    ])
+    const { pages } = await readPdf(new Uint8Array(file), PDF_BOUNDS)
+    expect(pages[0]?.hasHiddenText === true).toBe(isHidden)
+  },
+)
 
 it('a certificate with hidden text has a warning, and is not certain', () => {
   const source = printRows({})
