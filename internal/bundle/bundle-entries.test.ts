@@ -91,3 +91,28 @@ test('decorators are those of the standard, or of experimentalDecorators in the 
   expect(earlier.sources).toEqual(['entry.ts', 'tsconfig.json'])
   expect(earlier.result).toEqual([['object', 'email'], { email: 1 }])
 })
+
+test('code that needs experimentalDecorators gets a message that says where to set it', async () => {
+  const tsconfig = '{"compilerOptions":{"experimentalDecorators":true}}'
+  const bundle = (files: Readonly<Record<string, string>>) => {
+    const encoder = new TextEncoder()
+    const app = Object.entries(files).map(([path, text]) => [path, encoder.encode(text)] as const)
+    return bundleEntries(new Map(app), ['entry.ts'])
+  }
+  const files = {
+    'entry.ts': `import { IsEmail } from 'class-validator'; export const main = () => IsEmail`,
+    'node_modules/class-validator/package.json': '{"main":"index.js"}',
+    'node_modules/class-validator/index.js': 'exports.IsEmail = () => {}',
+  }
+  const message = expect.stringContaining('set "experimentalDecorators": true in the tsconfig.json')
+  const path = 'node_modules/class-validator/package.json'
+  const [without] = await bundle(files)
+  expect(without?.warnings).toEqual([{ path, message }])
+  const [fitting] = await bundle({ ...files, 'tsconfig.json': tsconfig })
+  expect(fitting?.warnings).toEqual([])
+
+  const code = 'class A { constructor(@note n: A) {} }; export const main = () => A'
+  await expect(bundle({ 'entry.ts': code })).rejects.toMatchObject({
+    details: [{ path: 'entry.ts:1:23', message }],
+  })
+})

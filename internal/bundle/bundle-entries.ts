@@ -249,7 +249,7 @@ const readOutput = async (
     ...(await packBundle(bundle)),
     sources,
     warnings: firstOf([
-      ...unfitPackages(sources),
+      ...unfitPackages(sources, options.files.length > 0),
       ...optionalRequires(graph, entrypoint),
       ...computedImports(result.warnings, new Set(sources)),
     ]),

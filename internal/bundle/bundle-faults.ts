@@ -2,7 +2,7 @@
 import type { Message } from 'esbuild'
 import { type AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { APP_NAMESPACE, type AppPlugin } from './app-plugin.ts'
-import { explainPattern, FROM_APP } from './bundle-warnings.ts'
+import { explainPattern, FROM_APP, SETS_DECORATORS } from './bundle-warnings.ts'
 import { BundlerGaveUp, MAX_OUTPUT_BYTES } from './esbuild-service.ts'
 import { explainNative, packageFolderOf, packageNameOf } from './native-addons.ts'
 
@@ -55,6 +55,13 @@ const explainPython = (line: string): string | undefined =>
     ? 'This is Python. An action is TypeScript or JavaScript: export const main = async (ctx) => { … }'
     : undefined
 
+const EARLIER_DECORATORS = /^Parameter decorators only work when /
+
+const explainDecorators = (text: string): string | undefined =>
+  EARLIER_DECORATORS.test(text)
+    ? `Parameters have no decorators by the standard: ${SETS_DECORATORS}.`
+    : undefined
+
 const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail => {
   const file = location?.file.replace(FROM_APP, '') ?? ''
   return {
@@ -63,6 +70,7 @@ const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail =
       plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ??
       explainAddon(text, file) ??
       explainPattern(text, file) ??
+      explainDecorators(text) ??
       explainPython(location?.lineText ?? '') ??
       // esbuild puts its namespace before a path
       text.replaceAll(`"${APP_NAMESPACE}:`, '"'),

@@ -152,12 +152,32 @@ const UNFIT: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** Warns of packages that do not fit a job. @param sources files of a bundle */
-export const unfitPackages = (sources: readonly string[]): readonly ErrorDetail[] =>
+export const SETS_DECORATORS =
+  'set "experimentalDecorators": true in the tsconfig.json at the root of the app'
+
+/** Packages that are of no use without decorators from before the standard. */
+const DECORATED: ReadonlySet<string> = new Set([
+  'class-validator',
+  'sequelize-typescript',
+  'tsyringe',
+  'type-graphql',
+  'typedi',
+])
+
+/**
+ * Warns of packages that do not fit a job.
+ * @param sources files of a bundle
+ * @param hasDecorators whether the app has decorators from before the standard
+ */
+export const unfitPackages = (
+  sources: readonly string[],
+  hasDecorators: boolean,
+): readonly ErrorDetail[] =>
   sources.flatMap((path) => {
     const folder = packageFolderOf(path)
     const name = folder === null ? '' : packageNameOf(folder)
-    const remedy = UNFIT.get(name)
+    const isOfNoUse = !hasDecorators && DECORATED.has(name)
+    const remedy = isOfNoUse ? `needs earlier decorators: ${SETS_DECORATORS}.` : UNFIT.get(name)
     return remedy === undefined || path !== `${folder}/package.json`
       ? []
       : { path, message: `"${name}" ${remedy}` }
