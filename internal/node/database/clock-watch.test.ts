@@ -25,4 +25,5 @@ test('it is reported once, and again when it comes back', () => {
   for (const reading of [right, ahead, ahead, right, ahead]) clock.compare(reading)
   expect(said).toHaveLength(2)
   expect(said[0]).toContain('60 s ahead of the database')
+  expect(said[0]).toMatch(/webhooks and tokens of OpenID Connect do not\. Set the clock/)
 })

@@ -28,7 +28,7 @@ export const watchClock = (log: Logger): Readonly<{ compare: (reading: ClockRead
       if (skewMs !== 0 && !wasSkewed) {
         const seconds = Math.round(Math.abs(skewMs) / 1_000)
         log.warn(
-          `The clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the database's. Jobs and schedules go by the database's; times in this log do not. Set the clock, for example with NTP.`,
+          `The clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the database's. Jobs and schedules go by the database's; times in this log, timestamps of webhooks and tokens of OpenID Connect do not. Set the clock, for example with NTP.`,
         )
       }
       wasSkewed = skewMs !== 0
