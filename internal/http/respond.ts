@@ -3,11 +3,12 @@ import { Buffer } from 'node:buffer'
 import type { Context } from 'hono'
 import { shortenCredentials } from '#core/access/credentials.ts'
 import { jsonTextOf } from '#core/json/text.ts'
+import { createRepeatCount } from '#core/repeat-count.ts'
 import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { takeTurn } from '#service/portions/take-turn.ts'
-import { createBusyLog, createRefusalCount } from './busy-log.ts'
+import { createBusyLog } from './busy-log.ts'
 import { toWireError } from './error.ts'
 import type { Env } from './received.ts'
 import type { RequestSpan } from './request-span.ts'
@@ -84,7 +85,7 @@ export type Failure = Readonly<{
 
 /** It is module state because the log belongs to the process. */
 const logBusy = createBusyLog(() => performance.now())
-const countUnavailable = createRefusalCount(() => performance.now())
+const countUnavailable = createRepeatCount(() => performance.now())
 
 /** Answers an error, and logs it if it is a fault of svc. */
 export const failure = (

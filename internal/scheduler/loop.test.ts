@@ -38,7 +38,8 @@ const count = async (): Promise<undefined> => {
 const log = {
   debug: () => undefined,
   info: () => undefined,
-  warn: (message: string) => void warnings.push(message),
+  warn: (message: string, { times }: Readonly<{ times?: unknown }> = {}) =>
+    void warnings.push(`${message} (${times})`),
   error: () => undefined,
 }
 const duty = (name: string, runOnce: () => Promise<number | undefined>): Duty => ({
@@ -197,7 +198,10 @@ test('a poll that fails is logged and tried again after a second', async () => {
   })
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   expect({ polls, runs }).toEqual({ polls: 2, runs: 0 })
-  expect(warnings).toEqual(Array(2).fill('Could not look for work; trying again soon.'))
+  await vi.advanceTimersByTimeAsync(9 * EVERY_MS)
+  // one line in 10 s, with the number of failures since the line before
+  const line = 'Could not look for work; trying again soon.'
+  expect(warnings).toEqual([`${line} (1)`, `${line} (10)`])
   isAway = false
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   expect(runs).toBe(1)
@@ -219,7 +223,10 @@ test('a duty that fails is logged and runs again, without affecting others', asy
   ])
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   expect(runs).toBe(2)
-  expect(warnings).toEqual(['The duty broken failed.', 'The duty broken failed.'])
+  await vi.advanceTimersByTimeAsync(9 * EVERY_MS)
+  expect(runs).toBe(11)
+  // one line in 10 s, with the number of failures since the line before
+  expect(warnings).toEqual(['The duty broken failed. (1)', 'The duty broken failed. (10)'])
   await scheduler.stop()
 })
 

@@ -1,13 +1,14 @@
 /**
  * Runs the duties of the scheduler. A poll is a single read that finds what is due for all duties, and when. A duty runs when
- * it has something to do. Duties are idempotent and may run on several nodes at once. One that fails is logged and runs again
- * at its next turn.
+ * it has something to do. Duties are idempotent and may run on several nodes at once. One that fails is logged, once in 10 s, and
+ * runs again at its next turn.
  *
  * It guarantees: a poll follows the last within a second while jobs wait or run, and while writes of other nodes are not
  * announced to this one; otherwise within 30 s, so that a scheduler without work rests. A poll follows an announcement within
  * a second. A duty that the last poll found due at a later time runs at that time without another poll.
  * It leaves to others: announcing writes (node/database/announce-writes.ts). It recovers from a lost announcement within 30 s.
  */
+import { createRepeatCount } from '#core/repeat-count.ts'
 import type { Logger } from '#log/logger.ts'
 import type { WorkDue } from '#store/work-due.ts'
 import { createTurns, type Duty } from './turns.ts'
@@ -33,6 +34,8 @@ const POLL_RESTING_EVERY_MS = 30_000
 const NAP_MS = 5_000
 
 const NEVER = Number.POSITIVE_INFINITY
+
+const POLL_FAILED = 'Could not look for work; trying again soon.'
 
 /** Returns the milliseconds until the next poll, by what the last one found. */
 const nextPollMs = ({ isBusy, delayedMs }: WorkDue, hearsAllWrites: boolean): number => {
@@ -61,6 +64,7 @@ const createPolling = (
   let underWay: Promise<void> | null = null
   let dueAt = now()
   let polledAt = Number.NEGATIVE_INFINITY
+  const countFailure = createRepeatCount(now)
 
   const pollNow = async (onEnded: () => void): Promise<void> => {
     polledAt = now()
@@ -70,7 +74,8 @@ const createPolling = (
       takeOver(due)
       dueAt = Math.min(dueAt, now() + nextPollMs(due, hearsAllWrites()))
     } catch (error) {
-      log.warn('Could not look for work; trying again soon.', { error })
+      const times = countFailure(POLL_FAILED)
+      if (times !== null) log.warn(POLL_FAILED, { times, error })
       dueAt = now() + POLL_EVERY_MS
     }
     underWay = null

@@ -1,4 +1,5 @@
 /** The turns of one duty. What a poll finds and what the last turn returns decide when the next turn is due. */
+import { createRepeatCount } from '#core/repeat-count.ts'
 import type { Logger } from '#log/logger.ts'
 import type { WorkDue } from '#store/work-due.ts'
 
@@ -49,6 +50,7 @@ export const createTurns = (duty: Duty, { log, signal, now, onEnded }: TurnsOpti
   let notBefore = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | null = null
   let isWanted = false
+  const countFailure = createRepeatCount(now)
 
   /** @returns milliseconds within which a poll must follow, or null */
   const plan = (returnedMs: number | undefined): number | null => {
@@ -69,7 +71,9 @@ export const createTurns = (duty: Duty, { log, signal, now, onEnded }: TurnsOpti
     try {
       returnedMs = await duty.runOnce(signal)
     } catch (error) {
-      log.warn(`The duty ${duty.name} failed.`, { error })
+      const message = `The duty ${duty.name} failed.`
+      const times = countFailure(message)
+      if (times !== null) log.warn(message, { times, error })
     }
     underWay = null
     onEnded(plan(returnedMs))
