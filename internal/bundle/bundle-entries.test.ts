@@ -92,7 +92,7 @@ test('decorators are those of the standard, or of experimentalDecorators in the 
   expect(earlier.result).toEqual([['object', 'email'], { email: 1 }])
 })
 
-test('code that needs experimentalDecorators gets a message that says where to set it', async () => {
+test('code that needs experimentalDecorators gets a message with the place to set it', async () => {
   const tsconfig = '{"compilerOptions":{"experimentalDecorators":true}}'
   const bundle = (files: Readonly<Record<string, string>>) => {
     const encoder = new TextEncoder()
