@@ -29,8 +29,10 @@ export const failed = (name: string, message: string): Found => ({
   error: { name, message },
 })
 
-const missing = (text: string): Found =>
-  failed('MissingReference', `\${${text}} does not exist in this run.`)
+const missing = (text: string): Found => {
+  const hint = text.endsWith('.length') ? ' Only conditions have the length of a list or text.' : ''
+  return failed('MissingReference', `\${${text}} does not exist in this run.${hint}`)
+}
 
 export type Reference = Readonly<{
   root: string

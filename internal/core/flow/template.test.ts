@@ -79,6 +79,12 @@ test('a field of the index does not exist', () => {
     '${index.x} does not exist in this run.',
   )
 })
+
+test('the length of a list is a matter of conditions, and the error states that', () => {
+  expect(resolveTemplate('${results.rows.length}', DATA).error?.message).toMatch(
+    /^\$\{results\.rows\.length\} does not exist .* Only conditions have the length/,
+  )
+})
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 
 test('returns the steps that it names', () => {
