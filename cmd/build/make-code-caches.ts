@@ -1,6 +1,7 @@
 /**
  * Writes the V8 code cache of each program next to it, as `<path>.cache`. The Node that will run the programs runs this file
- * with `--hash-seed=1`: `make-code-caches.ts <mode> <V8 flag or ''> <path>…`. cmd/build/code-cache.ts describes the modes.
+ * with `--hash-seed=1` and a large heap: `make-code-caches.ts <mode> <V8 flag or ''> <path>…`. cmd/build/code-cache.ts describes
+ * the modes.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -75,6 +76,8 @@ const scripts = new Map(paths.map((path) => [path, compile(path)] as const))
 process.on('exit', () => {
   setFlagsFromString('--flush-bytecode')
   for (const compiler of COMPILERS) setFlagsFromString(`--${compiler}`)
+  // V8 accepts a cache only under the flags with which it was made. Numbers of the command line are 0 by default
+  for (const given of process.execArgv) setFlagsFromString(given.replace(/=\d+$/, '=0'))
   for (const [path, script] of scripts) write(path, script)
 })
 if (mode === 'loaded') {
