@@ -124,7 +124,7 @@ test('completes the names and flags of commands, and nothing of a server that is
     svc(['--get-yargs-completions', 'svc', ...words], { HOME: folder })
   expect(complete('sched').stdout).toContain('schedules')
   expect(complete('run', '')).toMatchObject({ stdout: '', status: 0 })
-  expect(complete('jobs', '').stdout).toBe('show\nsteps\ncancel\nreplay\nbatch\n')
+  expect(complete('jobs', '').stdout).toBe('show\nsteps\ncancel\nreplay\nbatch\noperations\nstop\n')
   expect(complete('db', 'b').stdout).toBe('backup\n')
   expect(complete('jobs', '--sta').stdout).toBe('--status\n')
   expect(complete('jobs', '--status', 'su').stdout).toBe('success\n')

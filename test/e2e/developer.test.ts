@@ -350,7 +350,7 @@ describe('a developer', () => {
     const done = svc(['apps', 'redeploy', first?.deployment_id ?? '', '--message', 'Back'])
     expect(done).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^~ action run {2}changed\nback is at sha256:/),
+      stdout: expect.stringMatching(/^~ action run {2}changed\nback is at [0-9a-f]{12} again: /),
     })
     expect(listed()[0]?.commit).toBe(first?.commit)
     expect(svc(['run', 'back/run', '--wait']).stdout).toContain('first')

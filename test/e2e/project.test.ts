@@ -158,7 +158,7 @@ describe('svc deploy in a folder with app.yaml', () => {
     const { status, stdout, stderr } = svc(['deploy', '--message', 'first'])
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(
-      /^\+ action greet {2}added\n\+ action send {2}added\n\+ flow order {2}added\n\+ webhook hook {2}added\n\+ schedule nightly {2}added\n\+ function hello {2}added\nPlan: 6 to add, 0 to change, 0 to remove\.\n✓ shop is at sha256:/,
+      /^\+ action greet {2}added\n\+ action send {2}added\n\+ flow order {2}added\n\+ webhook hook {2}added\n\+ schedule nightly {2}added\n\+ function hello {2}added\nPlan: 6 to add, 0 to change, 0 to remove\.\n✓ shop is at [0-9a-f]{12}: /,
     )
     expect(await api('/deployments?app=shop')).toMatchObject({ items: [{ message: 'first' }] })
     expect(await api('/schedules?app=shop')).toMatchObject({
