@@ -1,5 +1,4 @@
 /** `Idempotency-Key` [wire 5]. A key belongs to a credential and a route, and is valid for 24 hours. */
-
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from './database.ts'
 import { type RowOf, row, text } from './row.ts'

@@ -3,7 +3,6 @@
  * so that a sweep never holds the writer for long. Each finds its rows by an index, so that a sweep with nothing to do costs
  * nothing. The ledger is never swept [jobs 13.3].
  */
-
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from './database.ts'
 import { exists, number, type RowOf, row, text, time } from './row.ts'

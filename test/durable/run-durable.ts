@@ -1,5 +1,4 @@
 /** Runs durable jobs from queue to sandbox and back, step by step: claim, run, write the end. */
-
 import type { WrittenEnd } from '#core/job/attempt.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { completeJob } from '#service/queue/complete-job.ts'

@@ -1,5 +1,4 @@
 /** `svc apps`, `svc apps actions <app>`, `svc apps history <app>`, `svc apps redeploy <deployment_id>`. */
-
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'

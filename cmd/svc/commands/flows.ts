@@ -1,5 +1,4 @@
 /** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows runs`, `svc flows show <id>`. */
-
 import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'

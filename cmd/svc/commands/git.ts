@@ -1,5 +1,4 @@
 /** `svc git`, `svc git add <url>`, `svc git sync <id>`, `svc git delete <id>`. */
-
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'

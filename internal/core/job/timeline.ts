@@ -1,5 +1,4 @@
 /** How many jobs ended when: a span of time in equal pieces, aligned so that a later read shows the same pieces. */
-
 import { SECOND_MS } from '../time-units.ts'
 import type { TerminalStatus } from './transitions.ts'
 

@@ -1,5 +1,4 @@
 /** Deletes former deployments that are no longer needed. It only reads when there are none. */
-
 import { HOUR_MS } from '#core/time-units.ts'
 import type { Logger } from '#log/logger.ts'
 import { sweepDeployments } from '#service/deploy/sweep-deployments.ts'

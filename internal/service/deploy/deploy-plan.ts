@@ -1,5 +1,4 @@
 /** Plans what the deployment of one app writes: nothing if its content is already current. */
-
 import type { Actor } from '#core/access/actor.ts'
 import type { DeploymentSource } from '#core/deploy/source.ts'
 import { conflict, type ErrorDetail } from '#core/error.ts'

@@ -2,7 +2,6 @@
  * Each attempt of a flow step is a job of its own. Before its script starts, the job takes over the journal of the attempt before, so
  * that no finished step runs again [durable 1.8].
  */
-
 import { chunksOf } from '#core/chunks-of.ts'
 import { JOURNAL_PAGE_BYTES } from '#core/durable/limits.ts'
 import type { Database, Statement } from '#store/database.ts'

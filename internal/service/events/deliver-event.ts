@@ -1,5 +1,4 @@
 /** Delivers an event to the waits for it, in the write that inserts the event or page by page afterwards. */
-
 import { chunksOf } from '#core/chunks-of.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import {

@@ -2,7 +2,6 @@
  * Ends waits whose time is over (a sleep, or the `timeoutS` of an approval or event) or that have taken an event
  * [flows 2.10, 2.12, 9.7], and starts reminders that are due [flows 9.13]. Times are the database's.
  */
-
 import { chunksOf } from '#core/chunks-of.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { unlessNewer } from '#core/newer-svc.ts'

@@ -1,5 +1,4 @@
 /** Deployments. They never change, so a job pins its code by the id of a deployment. */
-
 import type { ActionDefinition } from '#core/action/definition.ts'
 import { DEPLOYMENT_SOURCES, type DeploymentSource } from '#core/deploy/source.ts'
 import type { Database, Statement } from '../database.ts'

@@ -2,7 +2,6 @@
  * Repositories of apps, to which clients push. A pack is stored in chunks, in small writes, before the push that brings it is
  * accepted. The one batch that accepts the push names its packs and changes the refs.
  */
-
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from '../database.ts'
 import { bytes, exists, number, parsed, type RowOf, row, text } from '../row.ts'

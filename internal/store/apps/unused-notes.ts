@@ -3,7 +3,6 @@
  * before the write that refers to it. A use case that is about to refer to a noted content renews the note first. A sweep looks at
  * notes that are a day old: it deletes the contents that nothing refers to, and the notes.
  */
-
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { exists, text } from '../row.ts'

@@ -1,5 +1,4 @@
 /** Events of workspaces [events 1]. Their data is encrypted. Every query uses an index, so their number does not matter. */
-
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from '../database.ts'
 import { type DuePage, isOnPage } from '../due-place.ts'

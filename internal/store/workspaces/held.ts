@@ -2,7 +2,6 @@
  * Workspaces that are held because an import or move of them has not ended: none of their jobs, schedules and rows may be
  * claimed, fired, sent, swept or shown. The table is empty at other times, so the condition costs one probe.
  */
-
 import { DAY_MS } from '#core/time-units.ts'
 import type { Reader, Statement } from '../database.ts'
 import { exists, type RowOf, row, text } from '../row.ts'
