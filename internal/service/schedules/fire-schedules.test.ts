@@ -42,7 +42,7 @@ const fire = (queueMax = 100_000) => {
 const outcomes = async (queueMax?: number) => (await fire(queueMax)).map(({ outcome }) => outcome)
 const jobs = () =>
   place.db.all(sql`SELECT created_by, trigger_kind FROM jobs WHERE status = 'queued'`)
-/** What became of the fire times, newest first. */
+/** The outcomes of the fire times, newest first. */
 const recorded = async () =>
   (await listScheduleSlots(place.db, id, { before: null, limit: 9 })).map(
     ({ slot, outcome, reason }) => ({ slot, outcome, reason }),
