@@ -16,6 +16,7 @@ import { useChannels } from './use-channels.ts'
 type KeptChannel = Readonly<{
   kind: string
   email: string
+  /** The key of the variable that has the secret, not its value. */
   secret: string
   on: readonly string[]
 }>
