@@ -51,7 +51,7 @@ export const startScheduler = async (
       log.warn('The clock of the database jumped; leases and fire times were put right.', jump)
       if (jump.byMs > DOUBTFUL_JUMP_MS) {
         log.warn(
-          'The clock jumped by more than a day, so nothing is deleted for its age for a day. If the clock is wrong, set it until then.',
+          'The clock jumped by more than a day, so nothing is deleted for its age for a day. If the clock is wrong, set it within that day.',
         )
       }
     },
