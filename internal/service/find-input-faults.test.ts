@@ -1,10 +1,10 @@
-/** Checks inputs by hostile schemas on the real thread, and measures how long each stretch of the main thread takes. */
-import process from 'node:process'
-import { setImmediate } from 'node:timers/promises'
+/** Checks inputs by hostile schemas on the real thread, and measures how long each turn of the main thread takes. */
 import { expect, test } from 'vitest'
 import { inputCheck, quickCheck } from '#core/action/input-schema.ts'
+import type { ErrorDetail } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { manifestReader } from '#node/manifest-thread.ts'
+import { leastLongestTurnMs } from '../../test/support/longest-turn.ts'
 import { findInputFaults, fitsQuickly } from './find-input-faults.ts'
 
 const DEPS = { manifests: manifestReader }
@@ -22,40 +22,22 @@ const doubling = (doublings: number): JsonValue => ({
   $ref: `#/$defs/d${doublings}`,
 })
 
-const milliseconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000
-
-/** Returns the longest stretch of the main thread in milliseconds of processor time, and the result of `act`. */
-const measure = async <T>(act: () => Promise<T>) => {
-  let isEnded = false
-  let longest = 0
-  const ended = setImmediate()
-    .then(act)
-    .finally(() => {
-      isEnded = true
-    })
-  for (let before = process.threadCpuUsage(); !isEnded; ) {
-    await setImmediate()
-    longest = Math.max(longest, milliseconds(process.threadCpuUsage(before)))
-    before = process.threadCpuUsage()
-  }
-  return { result: await ended, longest }
-}
-
 test('a check that takes long does not block, and finds the same', async () => {
   const schema = doubling(17)
   const check = quickCheck(schema)
   for (const input of [1, -1]) {
-    const { result, longest } = await measure(() =>
-      findInputFaults(DEPS, check, { ws: 'w', input }),
-    )
-    expect(result).toEqual(inputCheck(schema)?.(input))
+    let faults: readonly ErrorDetail[] = []
+    const longest = await leastLongestTurnMs(async () => {
+      faults = await findInputFaults(DEPS, check, { ws: 'w', input })
+    })
+    expect(faults).toEqual(inputCheck(schema)?.(input))
     expect(longest).toBeLessThan(50)
   }
 })
 
 test('many short checks leave turns to others', async () => {
   const check = quickCheck(doubling(13))
-  const { longest } = await measure(async () => {
+  const longest = await leastLongestTurnMs(async () => {
     for (let n = 0; n < 40; n += 1)
       expect(await findInputFaults(DEPS, check, { ws: 'w', input: 1 })).toEqual([])
   })
@@ -64,7 +46,7 @@ test('many short checks leave turns to others', async () => {
 
 test('checks that begin at once leave turns to others', async () => {
   const check = quickCheck(doubling(13))
-  const { longest } = await measure(() =>
+  const longest = await leastLongestTurnMs(() =>
     Promise.all(
       Array.from({ length: 60 }, () => findInputFaults(DEPS, check, { ws: 'w', input: 1 })),
     ),
