@@ -162,6 +162,10 @@ test.each([
     sentence: 'Leave out the name to create the app in this folder: svc init',
   },
   { args: ['constructor'], sentence: 'There is no command "svc constructor".\nSee' },
+  ...['dev', 'build'].map((command) => ({
+    args: [command, './'],
+    sentence: `svc ${command} takes no folder. It works in the current one: cd ./\nSee`,
+  })),
   { args: ['nonsense'], sentence: 'There is no command "svc nonsense".\nSee `svc --help`.' },
   { args: ['jbos'], sentence: 'Did you mean jobs?' },
   { args: ['workspace', 'nope'], sentence: 'svc workspace has create, list, move,' },

@@ -23,9 +23,9 @@ const stageText = (stage: DeployStage): string => {
 const whileShown = <T>(work: Promise<T>): Promise<T> => work.finally(() => showProgress(''))
 
 /** @throws {AppError} faults of the folder; conflict `would_remove`; the server refused, or was not reached */
-export const deployProject = async (flags: Flags): Promise<void> => {
+export const deployProject = async (flags: Flags, folder: string): Promise<void> => {
   const { plan, deploy } = await whileShown(
-    planFolder({ onStage: (stage) => showProgress(stageText(stage)) }),
+    planFolder({ folder, onStage: (stage) => showProgress(stageText(stage)) }),
   )
   printWarnings(plan.warnings)
   if (flags.json !== true) {

@@ -1,4 +1,5 @@
 /** Turns yargs' message about a wrong command line into one that names the right usage. */
+import { statSync } from 'node:fs'
 import { nearestTo } from '#core/edit-distance.ts'
 import { commandsIn, flagsIn, type ReadHelp, usageIn } from './help-text.ts'
 
@@ -72,6 +73,8 @@ const plainly = (message: string): string => {
   return `--${flag} must be one of ${choices.replaceAll('"', '')}, not ${given}.`
 }
 
+/** A word too many, which yargs takes for a command if the command has subcommands. */
+const UNWANTED = /^Unknown (?:argument|command)s?: (.+)$/s
 const ABOUT_WORDS = /^(Unknown (argument|command)|Which )/
 /** The first name is that of a flag, or a word that no argument takes. */
 const UNKNOWN = /^Unknown arguments?: (([\w-]*).*)$/s
@@ -96,6 +99,10 @@ const unknownArgument = (message: string, args: readonly string[], help: string)
   return nearest === undefined ? unknown : `${unknown}. Did you mean --${nearest}?`
 }
 
+/** Whether an argument is the path of a folder, as for `svc deploy`. */
+const isFolder = (word: string): boolean =>
+  /[./]/.test(word) && statSync(word, { throwIfNoEntry: false })?.isDirectory() === true
+
 /**
  * @param message of yargs, or of a command about its own arguments
  * @returns what is wrong, and on a second line the command whose help explains more
@@ -107,6 +114,10 @@ export const explainUsage = async (
 ): Promise<string> => {
   const place = await placeOf(args, readHelp)
   const sentence = async (): Promise<string> => {
+    const [, word = ''] = UNWANTED.exec(message) ?? []
+    if (place.path.length > 0 && isFolder(word)) {
+      return `svc ${place.path.join(' ')} takes no folder. It works in the current one: cd ${word}`
+    }
     if (place.unknown !== null && ABOUT_WORDS.test(message)) return noCommand(place)
     if (UNKNOWN.test(message)) return unknownArgument(message, args, await readHelp(place.path))
     if (!WORDS_MISSING.test(message)) return plainly(message)

@@ -36,5 +36,8 @@ const entriesOf = (folder: string): readonly string[] => {
 export const hintOfNearApp = (folder: string): string => {
   const place = resolve(folder)
   const found = above(place) ?? below(place)
-  return found === undefined ? '' : ` There is one nearby: cd ${relative(place, found)}`
+  if (found === undefined) return ''
+  // from another folder than the current one, a relative path would lead elsewhere
+  const path = place === resolve('.') ? relative(place, found) : found
+  return ` There is one nearby: cd ${path}`
 }

@@ -167,6 +167,32 @@ describe('svc deploy in a folder with app.yaml', () => {
     expect(await (await fetch(`${node.url}/fn/default/shop/hello`)).text()).toBe('hello')
   })
 
+  it('deploys the folder that a path names, from elsewhere', () => {
+    const plan = svc(['deploy', './shop', '--dry-run'], home)
+    expect([plan.status, plan.stderr]).toEqual([0, ''])
+    expect(plan.stdout).toContain('No changes to actions')
+    expect(svc(['deploy', '.', '--dry-run']).stdout).toBe(plan.stdout)
+    expect(svc(['deploy', `${shop}/`, '--dry-run'], '/').stdout).toBe(plan.stdout)
+  })
+
+  it('names the path when the name of a folder is given as that of a function', () => {
+    const { status, stderr } = svc(['deploy', 'shop'], home)
+    expect(status).toBe(1)
+    expect(stderr).toContain('shop is the folder of an app. To deploy it: svc deploy ./shop\n')
+  })
+
+  it.each([
+    [['./none'], 1, 'There is no folder ./none.'],
+    [['shop/app.yaml'], 2, 'is a file. svc deploy takes a folder: svc deploy ./shop'],
+    [['./shop', './old'], 2, 'svc deploys one folder at a time: svc deploy ./shop'],
+    [['shop/functions/hello'], 2, 'is a function. Write its name: svc deploy ./shop hello'],
+    [['./shop', 'zzz'], 1, 'This folder has no function zzz. It has hello.'],
+    [['./shop/actions'], 1, `There is one nearby: cd ${shop}`],
+  ])('svc deploy %j is refused with what to write', (args, code, message) => {
+    const { status, stderr } = svc(['deploy', ...args], home)
+    expect([status, stderr]).toEqual([code, expect.stringContaining(message)])
+  })
+
   it('finds nothing to do when nothing has changed', async () => {
     expect(svc(['deploy']).stdout).toContain(
       'No changes to actions, flows, webhooks, schedules, events or functions.',

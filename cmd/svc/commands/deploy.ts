@@ -1,6 +1,7 @@
 /**
  * `svc deploy`: in a folder with an app.yaml, deploys all of it at once [functions 15.11]. With names or flags of functions,
- * and in other folders, it deploys only functions: the named, the changed, or all [functions 15.5].
+ * and in other folders, it deploys only functions: the named, the changed, or all [functions 15.5]. The folder is the current
+ * one, or that of a path.
  */
 import process from 'node:process'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
@@ -11,6 +12,7 @@ import { hasManifest } from '#project/near-app.ts'
 import { loadProject, type Project } from '#project/rc-file.ts'
 import { type DeployAnswer, uploadFunctions } from '#project/upload-functions.ts'
 import type { Command } from '../command.ts'
+import { deployPlace, hintOfFolder } from '../deploy-place.ts'
 import { deployProject } from '../deploy-project.ts'
 import { UsageError } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
@@ -19,7 +21,11 @@ import { checkCode } from './build.ts'
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('functions', { type: 'string', array: true, describe: 'Function names' })
+      .positional('functions', {
+        type: 'string',
+        array: true,
+        describe: 'Function names, or the path of a folder',
+      })
       .option('all', {
         type: 'boolean',
         default: false,
@@ -48,20 +54,22 @@ export const command: Command = {
       })
       .option('json', jsonOption)
       .example('$0 deploy --dry-run', 'Show what would change')
-      .example('$0 deploy --changed', ''),
+      .example('$0 deploy --changed', '')
+      .example('$0 deploy ./shop', 'Deploy another folder'),
   handler: async (flags) => {
-    const names = Array.isArray(flags.functions) ? flags.functions.map(String) : []
+    const words = Array.isArray(flags.functions) ? flags.functions.map(String) : []
+    const { folder, names } = deployPlace(words)
     if (flags.all === true && (flags.changed === true || names.length > 0)) {
       throw new UsageError('--all cannot be combined with --changed or with names.')
     }
-    if (names.length === 0 && flags.all !== true && flags.changed !== true && hasManifest()) {
-      return deployProject(flags)
+    if (names.length === 0 && flags.all !== true && flags.changed !== true && hasManifest(folder)) {
+      return deployProject(flags, folder)
     }
     if (flags['dry-run'] === true) {
       throw new UsageError('--dry-run works only for a whole folder with an app.yaml.')
     }
-    if (hasManifest()) checkNames(names)
-    const project = loadProject()
+    checkNames(folder, names)
+    const project = loadProject(folder)
     const state = readDeployState(project)
     const read = await checkCode(project.folder, readNamed(project.folder, names))
     const isChanged = ({ source: { name, hash } }: BundledFunction): boolean =>
@@ -87,14 +95,17 @@ export const command: Command = {
  * Checks names before the folder's connection, because a wrong name is the likelier mistake
  * if `svc deploy` without names deploys everything.
  */
-const checkNames = (names: readonly string[]): void => {
-  const here = listFunctionNames('.')
+const checkNames = (folder: string, names: readonly string[]): void => {
+  const here = listFunctionNames(folder)
   const unknown = names.filter((name) => !here.includes(name))
   if (unknown.length === 0) return
+  const hint = hintOfFolder(folder, unknown)
+  if (hint === '' && !hasManifest(folder)) return
   const there = here.length === 0 ? 'It has none' : `It has ${here.join(', ')}`
+  const whole = hint === '' ? ' `svc deploy` without names deploys the whole folder.' : hint
   throw new AppError(
     'not_found',
-    `This folder has no function ${unknown.join(', ')}. ${there}. \`svc deploy\` without names deploys the whole folder.`,
+    `This folder has no function ${unknown.join(', ')}. ${there}.${whole}`,
   )
 }
 
