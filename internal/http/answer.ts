@@ -71,6 +71,11 @@ export const problem = (description: string): ProblemAnswer => ({
 /** The answer of requests that store something, to a workspace at its quota. */
 export const storageFull = { 429: problem('The workspace stores too much: storage_full') }
 
+/** The answer of requests with `If-Match` or `If-None-Match`. @param what such as `The draft` */
+export const otherVersion = (what: string) => ({
+  412: problem(`${what} is not as If-Match or If-None-Match requires`),
+})
+
 /** By name; a list is a header that occurs several times, such as Set-Cookie. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 

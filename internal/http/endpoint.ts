@@ -87,8 +87,8 @@ export type Endpoint<
   freeQuery?: boolean
   /** Accepts the header `Idempotency-Key` [wire 5.1]. @default false */
   isIdempotentByKey?: boolean
-  /** Accepts the header `If-Match` with the ETag of what it changes. @default false */
-  isConditional?: boolean
+  /** Accepts `If-Match` with the ETag of what it changes [wire 3.8], or also `If-None-Match: *`. @default false */
+  isConditional?: boolean | 'also_on_absence'
   /** The rate limit that counts it; `off` for routes that watch the node. @default other */
   rate?: Rate
   answers: Declared

@@ -89,6 +89,10 @@ const matchHeader = z.object({
     .describe('the ETag of what was read; 412 if it has changed since'),
 })
 
+const matchOrNoneHeader = matchHeader.extend({
+  'If-None-Match': z.literal('*').optional().describe('412 if there is one already'),
+})
+
 const toRequest = (one: Endpoint): NonNullable<RouteConfig['request']> => {
   const kind = bodyKindOf(one)
   const isRead = kind === 'json' || kind === 'optional_json'
@@ -96,6 +100,7 @@ const toRequest = (one: Endpoint): NonNullable<RouteConfig['request']> => {
     params: paramsOf(one),
     ...(one.isIdempotentByKey === true ? { headers: idempotencyHeader } : {}),
     ...(one.isConditional === true ? { headers: matchHeader } : {}),
+    ...(one.isConditional === 'also_on_absence' ? { headers: matchOrNoneHeader } : {}),
     ...(one.query instanceof z.ZodObject ? { query: one.query } : {}),
     ...(kind === 'none'
       ? {}

@@ -1,6 +1,7 @@
 /** Variables and resources of a workspace. Their values are stored encrypted (service/secrets/set-secret.ts). */
 import type { Database, Statement } from './database.ts'
 import { bool, type RowOf, row, text, time } from './row.ts'
+import { isAsRead, type RowMatch } from './row-match.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
 
 const variableRow = row({
@@ -34,29 +35,47 @@ export type SecretBounds = Readonly<{
   bytes: number
 }>
 
-type NewSecret = Readonly<{ ws: string; key: string; ciphertext: string }>
+export type SecretTable = 'variables' | 'resources'
+type SecretKey = Readonly<{ ws: string; key: string }>
+type NewSecret = SecretKey & Readonly<{ ciphertext: string }>
+
+/** A condition: the variable or resource is as the caller has read it. */
+const isSecretAsRead = (table: SecretTable, { ws, key }: SecretKey, match: RowMatch): Statement =>
+  isAsRead(sql`${raw(table)} WHERE ws = ${ws} AND key = ${key}`, match)
+
+/** Reads `{is_read}`: whether the variable or resource is as the caller has read it. */
+export const readIsSecretAsRead = (
+  table: SecretTable,
+  key: SecretKey,
+  match: RowMatch,
+): Statement => sql`SELECT ${isSecretAsRead(table, key, match)} AS is_read`
 
 /** Whether the value fits into the bounds together with the values of the other keys. */
 const fits = (
-  table: 'variables' | 'resources',
+  table: SecretTable,
   { ws, key, ciphertext }: NewSecret,
   { count, bytes }: SecretBounds,
 ): Statement =>
   sql`(SELECT COUNT(*) < ${count} AND COALESCE(SUM(LENGTH(value)), 0) + ${ciphertext.length} <= ${bytes}
     FROM ${raw(table)} WHERE ws = ${ws} AND key <> ${key})`
 
-/** Inserts or replaces a variable. Returns `{updated_at}`, or no row if it exceeds the bounds. */
-export const upsertVariable = (variable: NewVariable, bounds: SecretBounds): Statement =>
+/** Inserts or replaces a variable. Returns `{updated_at}`, or no row if it is not as the caller has read it or exceeds the bounds. */
+export const upsertVariable = (
+  variable: NewVariable,
+  bounds: SecretBounds,
+  match: RowMatch,
+): Statement =>
   sql`INSERT INTO variables (ws, key, value, secret, updated_by, updated_at)
     SELECT ${variable.ws}, ${variable.key}, ${variable.ciphertext}, ${variable.isSecret}, ${variable.by}, ${SQL_NOW}
-    WHERE ${fits('variables', variable, bounds)}
+    WHERE ${fits('variables', variable, bounds)} AND ${isSecretAsRead('variables', variable, match)}
     ON CONFLICT (ws, key) DO UPDATE SET value = excluded.value, secret = excluded.secret,
-      updated_by = excluded.updated_by, updated_at = excluded.updated_at
+      updated_by = excluded.updated_by, updated_at = max(excluded.updated_at, variables.updated_at + 1)
     RETURNING updated_at`
 
-/** Deletes a variable. */
-export const deleteVariable = (ws: string, key: string): Statement =>
-  sql`DELETE FROM variables WHERE ws = ${ws} AND key = ${key}`
+/** Deletes a variable, if it is as the caller has read it. */
+export const deleteVariable = (ws: string, key: string, match: RowMatch): Statement =>
+  sql`DELETE FROM variables WHERE ws = ${ws} AND key = ${key}
+    AND ${isSecretAsRead('variables', { ws, key }, match)}`
 
 const resourceRow = row({
   key: text,
@@ -82,15 +101,20 @@ export type NewResource = Readonly<{
   by: string
 }>
 
-/** Inserts or replaces a resource. Returns `{updated_at}`, or no row if it exceeds the bounds. */
-export const upsertResource = (resource: NewResource, bounds: SecretBounds): Statement =>
+/** Inserts or replaces a resource. Returns `{updated_at}`, or no row if it is not as the caller has read it or exceeds the bounds. */
+export const upsertResource = (
+  resource: NewResource,
+  bounds: SecretBounds,
+  match: RowMatch,
+): Statement =>
   sql`INSERT INTO resources (ws, key, type, value, updated_by, updated_at)
     SELECT ${resource.ws}, ${resource.key}, ${resource.type}, ${resource.ciphertext}, ${resource.by}, ${SQL_NOW}
-    WHERE ${fits('resources', resource, bounds)}
+    WHERE ${fits('resources', resource, bounds)} AND ${isSecretAsRead('resources', resource, match)}
     ON CONFLICT (ws, key) DO UPDATE SET type = excluded.type, value = excluded.value,
-      updated_by = excluded.updated_by, updated_at = excluded.updated_at
+      updated_by = excluded.updated_by, updated_at = max(excluded.updated_at, resources.updated_at + 1)
     RETURNING updated_at`
 
-/** Deletes a resource. */
-export const deleteResource = (ws: string, key: string): Statement =>
-  sql`DELETE FROM resources WHERE ws = ${ws} AND key = ${key}`
+/** Deletes a resource, if it is as the caller has read it. */
+export const deleteResource = (ws: string, key: string, match: RowMatch): Statement =>
+  sql`DELETE FROM resources WHERE ws = ${ws} AND key = ${key}
+    AND ${isSecretAsRead('resources', { ws, key }, match)}`

@@ -1,7 +1,7 @@
 import { FILE_CHANGE_KINDS } from '#core/deploy/file-changes.ts'
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
 import { isJsonObject } from '#core/json/value.ts'
-import { empty, json, problem, storageFull } from '../answer.ts'
+import { empty, json, otherVersion, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { deployed, deployWarnings, partChanges } from '../schemas/apps.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -69,7 +69,7 @@ const fileChange = z
 
 const unknownDraft = { 404: problem('No draft of this app') }
 
-const otherVersion = { 412: problem('The draft is not the one that If-Match names') }
+const changed = otherVersion('The draft')
 
 const tag = 'Drafts'
 
@@ -106,7 +106,7 @@ export const draftEndpoints = {
     answers: {
       200: json('Saved', draft),
       400: problem('Bad app key'),
-      ...otherVersion,
+      ...changed,
       413: problem('Too many files or bytes'),
       422: problem('A path that an app may not hold'),
       ...storageFull,
@@ -120,7 +120,7 @@ export const draftEndpoints = {
     tag,
     isConditional: true,
     summary: 'Delete a draft; what is deployed stays',
-    answers: { 204: empty('Deleted'), ...unknownDraft, ...otherVersion },
+    answers: { 204: empty('Deleted'), ...unknownDraft, ...changed },
   }),
   createDraftFromDeployed: endpoint({
     method: 'post',
@@ -216,7 +216,7 @@ export const draftEndpoints = {
     bodyKind: 'optional_json',
     answers: {
       201: json('Deployed', deployed),
-      ...otherVersion,
+      ...changed,
       422: problem('Manifest, code or a package has faults, each in `details`'),
       ...storageFull,
       502: problem('The package registry cannot be reached, or failed'),

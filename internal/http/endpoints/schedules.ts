@@ -1,5 +1,5 @@
 import { OVERLAPS } from '#core/schedule/overlap.ts'
-import { empty, json, problem } from '../answer.ts'
+import { empty, json, otherVersion, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { schedule, scheduleSlot } from '../schemas/schedules.ts'
@@ -107,6 +107,7 @@ export const scheduleEndpoints = {
     in: 'workspace',
     admits: ['schedules:write'],
     tag: 'Schedules',
+    isConditional: true,
     summary: 'Change a schedule; its next fire time is computed at once',
     body: scheduleChange,
     answers: {
@@ -114,6 +115,7 @@ export const scheduleEndpoints = {
       ...bad,
       ...unknown,
       409: problem('The app manages it, or other requests kept changing it at the same time'),
+      ...otherVersion('The schedule'),
     },
   }),
   deleteSchedule: endpoint({
@@ -122,8 +124,14 @@ export const scheduleEndpoints = {
     in: 'workspace',
     admits: ['schedules:write'],
     tag: 'Schedules',
+    isConditional: true,
     summary: 'Delete a schedule; its jobs stay',
-    answers: { 204: empty('Deleted'), ...unknown, 409: problem('The app manages it') },
+    answers: {
+      204: empty('Deleted'),
+      ...unknown,
+      409: problem('The app manages it'),
+      ...otherVersion('The schedule'),
+    },
   }),
   listScheduleSlots: endpoint({
     method: 'get',

@@ -1,4 +1,4 @@
-import { empty, json, problem } from '../answer.ts'
+import { empty, json, otherVersion, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, shortListQuery } from '../schemas/page.ts'
 import { jsonValue, z } from '../schemas/z.ts'
@@ -50,12 +50,14 @@ export const secretEndpoints = {
     in: 'workspace',
     admits: ['variables:write'],
     tag: 'Variables',
+    isConditional: 'also_on_absence',
     summary: 'Set a variable',
     body: newVariable,
     answers: {
       201: json('Set', variable),
       400: problem('Bad key'),
       409: problem('The workspace has the most variables that it can have (`variables_full`)'),
+      ...otherVersion('The variable'),
     },
   }),
   setVariable: endpoint({
@@ -64,6 +66,7 @@ export const secretEndpoints = {
     in: 'workspace',
     admits: ['variables:write'],
     tag: 'Variables',
+    isConditional: 'also_on_absence',
     summary: 'Set a variable',
     body: variableValue.extend({
       key: z.string().optional().describe('if given, the key of the path'),
@@ -72,6 +75,7 @@ export const secretEndpoints = {
       200: json('Set', variable),
       400: problem('Bad key, or one that is not that of the path'),
       409: problem('The workspace has the most variables that it can have (`variables_full`)'),
+      ...otherVersion('The variable'),
     },
   }),
   deleteVariable: endpoint({
@@ -80,8 +84,13 @@ export const secretEndpoints = {
     in: 'workspace',
     admits: ['variables:write'],
     tag: 'Variables',
+    isConditional: true,
     summary: 'Delete a variable',
-    answers: { 204: empty('Deleted'), 404: problem('Unknown key') },
+    answers: {
+      204: empty('Deleted'),
+      404: problem('Unknown key'),
+      ...otherVersion('The variable'),
+    },
   }),
   listResources: endpoint({
     method: 'get',
@@ -99,12 +108,14 @@ export const secretEndpoints = {
     in: 'workspace',
     admits: ['resources:write'],
     tag: 'Resources',
+    isConditional: 'also_on_absence',
     summary: 'Set a resource',
     body: newResource,
     answers: {
       201: json('Set', resource),
       400: problem('Bad key'),
       409: problem('The workspace has the most resources that it can have (`resources_full`)'),
+      ...otherVersion('The resource'),
     },
   }),
   deleteResource: endpoint({
@@ -113,7 +124,12 @@ export const secretEndpoints = {
     in: 'workspace',
     admits: ['resources:write'],
     tag: 'Resources',
+    isConditional: true,
     summary: 'Delete a resource',
-    answers: { 204: empty('Deleted'), 404: problem('Unknown key') },
+    answers: {
+      204: empty('Deleted'),
+      404: problem('Unknown key'),
+      ...otherVersion('The resource'),
+    },
   }),
 }

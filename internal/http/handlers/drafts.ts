@@ -11,24 +11,12 @@ import {
   saveDraft,
 } from '#service/drafts/manage-draft.ts'
 import { tryDraft } from '#service/drafts/try-draft.ts'
-import { type DraftMatch, listDrafts } from '#store/apps/drafts.ts'
+import { listDrafts } from '#store/apps/drafts.ts'
 import { answer, created, noContent, ok } from '../answer.ts'
 import { draftEndpoints } from '../endpoints/drafts.ts'
 import { handlers } from '../handlers.ts'
+import { etagOf, readMatch } from '../row-match.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
-
-const etagOf = (updatedAt: number): string => `"${new Date(updatedAt).toISOString()}"`
-
-/** Reads `If-Match`. A tag of another form matches no draft. */
-const matchOf = (ifMatch: string | undefined): DraftMatch => {
-  if (ifMatch === undefined) return null
-  if (ifMatch.trim() === '*') return 'any'
-  return ifMatch.split(',').flatMap((text) => {
-    const tag = text.trim()
-    const time = Date.parse(tag.slice(1, -1))
-    return Number.isFinite(time) && etagOf(time) === tag ? [time] : []
-  })
-}
 
 export const draftRoutes = handlers(
   draftEndpoints,
@@ -47,15 +35,15 @@ export const draftRoutes = handlers(
       const row = await requireDraft(deps, ws, app)
       const files = await filesByPath(row.files)
       const whole = { ...row, files, carried: [...row.carried.keys()].sort() }
-      return answer(200, whole, { etag: etagOf(row.updatedAt) })
+      return answer(200, whole, etagOf(row))
     },
     saveDraft: async ({ ws, params: { app }, body, actor, header }) => {
-      const match = matchOf(header('if-match'))
+      const match = readMatch(header)
       const saved = await saveDraft(deps, { ws, app, actor, match }, body.files)
-      return answer(200, saved, { etag: etagOf(saved.updatedAt) })
+      return answer(200, saved, etagOf(saved))
     },
     deleteDraft: async ({ ws, params: { app }, actor, header }) => {
-      await deleteDraft(deps, { ws, app, actor, match: matchOf(header('if-match')) })
+      await deleteDraft(deps, { ws, app, actor, match: readMatch(header) })
       return noContent()
     },
     createDraftFromDeployed: async ({ ws, params: { app }, actor }) =>
@@ -71,7 +59,7 @@ export const draftRoutes = handlers(
       return created({ app: trial.app, deploymentId: trial.deploymentId, actions: trial.actions })
     },
     deployDraft: async ({ ws, params: { app }, body, actor, header, admitLate }) => {
-      const act = { ws, app, actor, match: matchOf(header('if-match')), admitLate }
+      const act = { ws, app, actor, match: readMatch(header), admitLate }
       return created(await deployDraft(deps, act, body?.message ?? null))
     },
   }),

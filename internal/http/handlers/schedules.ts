@@ -13,11 +13,12 @@ import {
 import { listScheduleSlots } from '#store/schedules/fire-times.ts'
 import type { Schedule } from '#store/schedules/schedules.ts'
 import { listScheduleSizes, listSchedules } from '#store/schedules/schedules.ts'
-import { created, noContent, ok } from '../answer.ts'
+import { answer, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { scheduleEndpoints } from '../endpoints/schedules.ts'
 import { handlers } from '../handlers.ts'
 import { toRowId } from '../row-id.ts'
+import { etagOf, readMatch } from '../row-match.ts'
 import { decodeCursor, paginate, unknownCursor } from '../schemas/page.ts'
 
 const toSchedule = (row: Schedule) => ({
@@ -85,7 +86,8 @@ export const scheduleRoutes = handlers(
     createSchedule: async ({ ws, actor, body }) => {
       const { app_key: app, action_key, flow_key, ...rest } = body
       const request = { ...rest, app, ...toTarget(action_key, flow_key) }
-      return created(toSchedule(await createSchedule(deps, { ws, actor, request })))
+      const schedule = await createSchedule(deps, { ws, actor, request })
+      return answer(201, toSchedule(schedule), etagOf(schedule))
     },
     previewSchedule: async ({ body }) => {
       const timing = checkTiming(body.cron, body.timezone)
@@ -93,14 +95,17 @@ export const scheduleRoutes = handlers(
       const times = await previewTimes(timing, { from, count: body.count })
       return ok({ fireTimes: times })
     },
-    getSchedule: async ({ ws, params: { id } }) =>
-      ok(toSchedule(await requireSchedule(deps, ws, toId(id)))),
-    updateSchedule: async ({ ws, params: { id }, actor, body }) => {
-      const act = { ws, id: toId(id), actor }
-      return ok(toSchedule(await changeSchedule(deps, act, toChange(body))))
+    getSchedule: async ({ ws, params: { id } }) => {
+      const schedule = await requireSchedule(deps, ws, toId(id))
+      return answer(200, toSchedule(schedule), etagOf(schedule))
     },
-    deleteSchedule: async ({ ws, params: { id }, actor }) => {
-      await deleteSchedule(deps, { ws, id: toId(id), actor })
+    updateSchedule: async ({ ws, params: { id }, actor, body, header }) => {
+      const act = { ws, id: toId(id), actor, match: readMatch(header) }
+      const schedule = await changeSchedule(deps, act, toChange(body))
+      return answer(200, toSchedule(schedule), etagOf(schedule))
+    },
+    deleteSchedule: async ({ ws, params: { id }, actor, header }) => {
+      await deleteSchedule(deps, { ws, id: toId(id), actor, match: readMatch(header) })
       return noContent()
     },
     listScheduleSlots: async ({ ws, params: { id }, query: { limit, cursor } }) => {

@@ -8,11 +8,13 @@ import {
   setResource,
   setVariable,
 } from '#service/secrets/set-secret.ts'
+import type { RowMatch } from '#store/row-match.ts'
 import { listResources, listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
-import { created, noContent, ok } from '../answer.ts'
+import { answer, noContent, ok } from '../answer.ts'
 import { secretEndpoints } from '../endpoints/secrets.ts'
 import { handlers } from '../handlers.ts'
+import { etagOf, readMatch, readMatchOrNone } from '../row-match.ts'
 import { pageOfShortList } from '../schemas/page.ts'
 
 type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
@@ -44,6 +46,7 @@ type NewVariable = Readonly<{
   value: string
   secret: boolean
   actor: Actor
+  match: RowMatch
 }>
 
 const writeVariable = async (deps: SecretDeps, { secret, ...variable }: NewVariable) => {
@@ -54,25 +57,32 @@ const writeVariable = async (deps: SecretDeps, { secret, ...variable }: NewVaria
 export const secretRoutes = handlers(secretEndpoints, (deps: SecretDeps) => ({
   listVariables: async ({ ws, query }) =>
     ok(pageOfShortList(await readableVariables(deps, ws), query, ({ key }) => key)),
-  createVariable: async ({ ws, body: { key, ...variable }, actor }) =>
-    created(await writeVariable(deps, { ws, key, actor, ...variable })),
-  setVariable: async ({ ws, params: { key }, body: { key: named = key, ...variable }, actor }) => {
-    if (named !== key) throw invalid('`key` must be the key of the path.')
-    return ok(await writeVariable(deps, { ws, key, actor, ...variable }))
+  createVariable: async ({ ws, body, actor, header }) => {
+    const set = await writeVariable(deps, { ws, actor, ...body, match: readMatchOrNone(header) })
+    return answer(201, set, etagOf(set))
   },
-  deleteVariable: async ({ ws, params: { key }, actor }) => {
-    await deleteVariable(deps, { ws, key, actor })
+  setVariable: async ({ ws, params: { key }, body, actor, header }) => {
+    const { key: named = key, ...variable } = body
+    if (named !== key) throw invalid('`key` must be the key of the path.')
+    const match = readMatchOrNone(header)
+    const set = await writeVariable(deps, { ws, key, actor, ...variable, match })
+    return answer(200, set, etagOf(set))
+  },
+  deleteVariable: async ({ ws, params: { key }, actor, header }) => {
+    await deleteVariable(deps, { ws, key, actor, match: readMatch(header) })
     return noContent()
   },
   listResources: async ({ ws, query }) =>
     ok(pageOfShortList(await listResources(deps.db, ws), query, ({ key }) => key)),
-  createResource: async ({ ws, body, actor }) => {
-    const { key, type, value } = body
-    const at = await setResource(deps, { ws, key, type, value, actor })
-    return created({ key, type, updatedBy: actor.identity, updatedAt: at })
+  createResource: async ({ ws, body, actor, header }) => {
+    const { key, type } = body
+    const match = readMatchOrNone(header)
+    const updatedAt = await setResource(deps, { ws, actor, ...body, match })
+    const set = { key, type, updatedBy: actor.identity, updatedAt }
+    return answer(201, set, etagOf(set))
   },
-  deleteResource: async ({ ws, params: { key }, actor }) => {
-    await deleteResource(deps, { ws, key, actor })
+  deleteResource: async ({ ws, params: { key }, actor, header }) => {
+    await deleteResource(deps, { ws, key, actor, match: readMatch(header) })
     return noContent()
   },
 }))

@@ -8,7 +8,6 @@ import { requireAppKey } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import {
   type Draft,
-  type DraftMatch,
   deleteDraft as deleteStatement,
   findDraft,
   type NewDraft,
@@ -18,6 +17,7 @@ import {
   upsertDraft,
 } from '#store/apps/drafts.ts'
 import { DatabaseError } from '#store/database.ts'
+import { isMatch, type RowMatch } from '#store/row-match.ts'
 import { readApp, warningsOf } from '../apps/read-app.ts'
 import { audited } from '../audited.ts'
 import type { AdmitLate } from '../deploy/admit-late.ts'
@@ -57,7 +57,7 @@ export type DraftDeployDeps = DraftDeps & PackageDeps & Pick<Deps, 'manifests'>
 export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
 
 /** An act on the draft that the caller has read. */
-export type MatchedAct = DraftAct & Readonly<{ match: DraftMatch }>
+export type MatchedAct = DraftAct & Readonly<{ match: RowMatch }>
 
 export type DraftWithFiles = Omit<StoredDraft, 'filesJson'> & Readonly<{ files: TextFiles }>
 
@@ -98,7 +98,7 @@ const requireMatch = async (
   { ws, app, match = null }: Pick<DraftAct, 'ws' | 'app'> & Partial<MatchedAct>,
 ): Promise<DraftWithFiles> => {
   const draft = await requireDraft(deps, ws, app)
-  if (Array.isArray(match) && !match.includes(draft.updatedAt)) throw changedMeanwhile(app)
+  if (!isMatch(draft, match)) throw changedMeanwhile(app)
   return draft
 }
 

@@ -1,12 +1,13 @@
 /** Use cases of schedules [schedules 1, 2]. The next fire time is computed with each change. */
 import type { Actor } from '#core/access/actor.ts'
 import { quickCheck } from '#core/action/input-schema.ts'
-import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import type { Overlap } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
 import { actionNotFound, appNotFound } from '#core/target-not-found.ts'
 import { findApp, findCurrentAction } from '#store/apps/apps.ts'
+import { isMatch, type RowMatch } from '#store/row-match.ts'
 import { insertReplaced } from '#store/schedules/fire-times.ts'
 import {
   deleteSchedule as deleteStatement,
@@ -102,16 +103,26 @@ export const createSchedule = async (
 const firstFire = async ({ db }: Pick<Deps, 'db'>, timing: Timing): Promise<number | null> =>
   nextFire(timing, { after: await db.now() })
 
-export type ScheduleAct = Readonly<{ ws: string; id: string; actor: Actor }>
+export type ScheduleAct = Readonly<{
+  ws: string
+  id: string
+  actor: Actor
+  /** What the caller has read of the schedule. @default anything may be there */
+  match?: RowMatch
+}>
 
-/** Changes a schedule; fields that are absent stay. @throws {AppError} not_found, invalid, conflict (`managed_by_app`) */
+/**
+ * Changes a schedule; fields that are absent stay.
+ * @throws {AppError} not_found, invalid, conflict (`managed_by_app`), precondition_failed
+ */
 export const changeSchedule = async (
   deps: ScheduleDeps,
-  { ws, id, actor }: ScheduleAct,
+  { ws, id, actor, match = null }: ScheduleAct,
   change: ScheduleChange,
 ): Promise<Schedule> =>
   retryOnConflict(async () => {
     const current = await requireSchedule(deps, ws, id)
+    if (!isMatch(current, match)) throw changedMeanwhile()
     if (current.managedKey !== null) refuseManaged(current, change)
     const request = { ...requestOf(current), ...change }
     const timing = checkTiming(request.cron, request.timezone)
@@ -134,6 +145,12 @@ export const changeSchedule = async (
   }, overtaken)
 
 const overtaken = (): AppError => conflict('Other users keep changing the schedule. Try again.')
+
+const changedMeanwhile = (): AppError =>
+  new AppError(
+    'precondition_failed',
+    'The schedule is not the one that If-Match names. Read it again, then decide.',
+  )
 
 /** Refuses to change more than `enabled` of an app's own schedule. @throws {AppError} conflict `managed_by_app` */
 const refuseManaged = (current: Schedule, change: ScheduleChange): void => {
@@ -177,19 +194,21 @@ const nextAfterChange = async (
   return isSame ? current.nextFireAt : await firstFire(deps, timing)
 }
 
-/** Deletes a schedule. @throws {AppError} not_found, conflict `managed_by_app` */
+/** Deletes a schedule. @throws {AppError} not_found, conflict `managed_by_app`, precondition_failed */
 export const deleteSchedule = async (
   deps: ScheduleDeps,
-  { ws, id, actor }: ScheduleAct,
+  { ws, id, actor, match = null }: ScheduleAct,
 ): Promise<void> => {
   const current = await requireSchedule(deps, ws, id)
   if (current.managedKey !== null) throw managedByApp(current, 'Or disable it.')
   const audit = auditedOnce(deps, { ws, actor }, 'schedule.deleted', id)
   const written = await deps.db.write(
-    { deleted: deleteStatement(ws, id), ...audit },
+    { deleted: deleteStatement(ws, id, match), ...audit },
     { retry: true },
   )
-  if (!isMade(written)) throw notFound('Schedule')
+  if (isMade(written)) return
+  await requireSchedule(deps, ws, id)
+  throw changedMeanwhile()
 }
 
 /** Fire times of one turn. A rare one takes up to 2 ms. */

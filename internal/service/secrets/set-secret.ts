@@ -1,15 +1,19 @@
 /** Sets and deletes variables and resources: encrypted at rest, bound to their workspace and key. */
 
 import type { Actor } from '#core/access/actor.ts'
-import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { VARIABLE_KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import { asNumber } from '#store/column.ts'
+import type { StatementResult } from '#store/database.ts'
+import type { RowMatch } from '#store/row-match.ts'
 import {
   deleteResource as deleteResourceStatement,
   deleteVariable as deleteVariableStatement,
+  readIsSecretAsRead,
   type SecretBounds,
+  type SecretTable,
   upsertResource,
   upsertVariable,
 } from '#store/secrets.ts'
@@ -43,10 +47,15 @@ const BOUNDS: SecretBounds = {
   ),
 }
 
-const isFull = (what: string, code: string): AppError =>
+const NAMES: Readonly<Record<SecretTable, string>> = {
+  variables: 'Variable',
+  resources: 'Resource',
+}
+
+const tooMany = (table: SecretTable): AppError =>
   conflict(
-    `A workspace has at most ${BOUNDS.count} ${what}, of 4 MiB together. Delete some, or store data elsewhere.`,
-    { code },
+    `A workspace has at most ${BOUNDS.count} ${table}, of 4 MiB together. Delete some, or store data elsewhere.`,
+    { code: `${table}_full` },
   )
 
 const checkKey = (key: string): void => {
@@ -67,87 +76,134 @@ const encrypt = async (
   return deps.keyring.encrypt(wrappedKey, ws, context, text)
 }
 
-export type VariableRequest = Readonly<{
-  ws: string
-  key: string
-  value: string
-  isSecret: boolean
-  actor: Actor
-}>
+/** What the caller has read of the variable or resource. @default anything may be there */
+type Matched = Readonly<{ match?: RowMatch }>
+
+export type VariableRequest = Matched &
+  Readonly<{
+    ws: string
+    key: string
+    value: string
+    isSecret: boolean
+    actor: Actor
+  }>
+
+const changedMeanwhile = (table: SecretTable, key: string, match: RowMatch): AppError => {
+  const name = `${NAMES[table]} "${key}"`
+  return new AppError(
+    'precondition_failed',
+    match === 'none'
+      ? `${name} exists already. Read it, then decide.`
+      : `${name} is not the one that If-Match names. Read it again, then decide.`,
+  )
+}
+
+type Written = Readonly<{ saved: StatementResult; asRead: StatementResult }>
+
+/** Returns the time of the change. @throws {AppError} conflict; precondition_failed */
+const timeOf = (
+  { saved, asRead }: Written,
+  table: SecretTable,
+  { key, match = null }: Matched & Readonly<{ key: string }>,
+): number => {
+  const [row] = saved.rows
+  if (row !== undefined) return asNumber(row.updated_at)
+  const isFull = asNumber(asRead.rows[0]?.is_read) === 1
+  throw isFull ? tooMany(table) : changedMeanwhile(table, key, match)
+}
 
 /**
  * Sets a variable.
  * @returns the time of the change, milliseconds since 1970
- * @throws {AppError} invalid, not_found, conflict `variables_full`
+ * @throws {AppError} invalid, not_found, conflict `variables_full`, precondition_failed
  */
 export const setVariable = async (deps: SecretDeps, request: VariableRequest): Promise<number> => {
-  const { ws, key, value, isSecret, actor } = request
+  const { ws, key, value, isSecret, actor, match = null } = request
   checkKey(key)
   const ciphertext = await encrypt(deps, { ws, context: variableContext(key), text: value })
   const by = actor.identity
-  const { variable } = await deps.db.write(
+  const written = await deps.db.write(
     {
-      variable: upsertVariable({ ws, key, ciphertext, isSecret, by }, BOUNDS),
+      asRead: readIsSecretAsRead('variables', { ws, key }, match),
+      saved: upsertVariable({ ws, key, ciphertext, isSecret, by }, BOUNDS, match),
       audit: audited(deps, { ws, actor }, 'variable.set', key),
     },
-    { retry: true },
+    // repeated, it would find its own version
+    { retry: match === null },
   )
-  if (variable.rows.length === 0) throw isFull('variables', 'variables_full')
-  return asNumber(variable.rows[0]?.updated_at)
+  return timeOf(written, 'variables', request)
 }
 
-export type ResourceRequest = Readonly<{
-  ws: string
-  key: string
-  type: string
-  value: JsonValue
-  actor: Actor
-}>
+export type ResourceRequest = Matched &
+  Readonly<{
+    ws: string
+    key: string
+    type: string
+    value: JsonValue
+    actor: Actor
+  }>
 
 /**
  * Sets a resource.
  * @returns the time of the change, milliseconds since 1970
- * @throws {AppError} invalid, not_found, conflict `resources_full`
+ * @throws {AppError} invalid, not_found, conflict `resources_full`, precondition_failed
  */
 export const setResource = async (deps: SecretDeps, request: ResourceRequest): Promise<number> => {
-  const { ws, key, type, value, actor } = request
+  const { ws, key, type, value, actor, match = null } = request
   checkKey(key)
   const text = JSON.stringify(value)
   const ciphertext = await encrypt(deps, { ws, context: resourceContext(key), text })
   const by = actor.identity
-  const { resource } = await deps.db.write(
+  const written = await deps.db.write(
     {
-      resource: upsertResource({ ws, key, type, ciphertext, by }, BOUNDS),
+      asRead: readIsSecretAsRead('resources', { ws, key }, match),
+      saved: upsertResource({ ws, key, type, ciphertext, by }, BOUNDS, match),
       audit: audited(deps, { ws, actor }, 'resource.set', key),
     },
-    { retry: true },
+    { retry: match === null },
   )
-  if (resource.rows.length === 0) throw isFull('resources', 'resources_full')
-  return asNumber(resource.rows[0]?.updated_at)
+  return timeOf(written, 'resources', request)
 }
 
-export type SecretDeletion = Readonly<{ ws: string; key: string; actor: Actor }>
+export type SecretDeletion = Matched & Readonly<{ ws: string; key: string; actor: Actor }>
 
-/** Deletes a variable. @throws {AppError} not_found */
+type Deleted = Readonly<{ deleted: StatementResult; found: StatementResult }>
+
+/** @throws {AppError} not_found; precondition_failed */
+const checkDeleted = (
+  { deleted, found }: Deleted,
+  table: SecretTable,
+  { key, match = null }: SecretDeletion,
+): void => {
+  if (deleted.changes === 1) return
+  const isThere = asNumber(found.rows[0]?.is_read) === 1
+  throw isThere ? changedMeanwhile(table, key, match) : notFound(`${NAMES[table]} "${key}"`)
+}
+
+/** Deletes a variable. @throws {AppError} not_found; precondition_failed */
 export const deleteVariable = async (
   deps: Pick<Deps, 'db' | 'newId'>,
-  { ws, key, actor }: SecretDeletion,
+  deletion: SecretDeletion,
 ): Promise<void> => {
-  const { variable } = await deps.db.write({
-    variable: deleteVariableStatement(ws, key),
+  const { ws, key, actor, match = null } = deletion
+  const written = await deps.db.write({
+    found: readIsSecretAsRead('variables', { ws, key }, 'any'),
+    deleted: deleteVariableStatement(ws, key, match),
     audit: audited(deps, { ws, actor }, 'variable.deleted', key),
   })
-  if (variable.changes !== 1) throw notFound(`Variable "${key}"`)
+  checkDeleted(written, 'variables', deletion)
 }
 
-/** Deletes a resource. @throws {AppError} not_found */
+/** Deletes a resource. @throws {AppError} not_found; precondition_failed */
 export const deleteResource = async (
   deps: Pick<Deps, 'db' | 'newId'>,
-  { ws, key, actor }: SecretDeletion,
+  deletion: SecretDeletion,
 ): Promise<void> => {
-  const { resource } = await deps.db.write({
-    resource: deleteResourceStatement(ws, key),
+  const { ws, key, actor, match = null } = deletion
+  const written = await deps.db.write({
+    found: readIsSecretAsRead('resources', { ws, key }, 'any'),
+    deleted: deleteResourceStatement(ws, key, match),
     audit: audited(deps, { ws, actor }, 'resource.deleted', key),
   })
-  if (resource.changes !== 1) throw notFound(`Resource "${key}"`)
+  checkDeleted(written, 'resources', deletion)
 }

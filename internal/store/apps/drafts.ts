@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import type { Database, Row, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
-import { SQL_NOW, sql, TRUE } from '../sql.ts'
+import { isAsRead, type RowMatch } from '../row-match.ts'
+import { SQL_NOW, sql } from '../sql.ts'
 import { hasDraftParts } from './draft-parts.ts'
 
 const draftRow = row({
@@ -73,27 +74,16 @@ export const insertDraft = (
     WHERE ${hasDraftParts(draft, draft.parts)}
     ON CONFLICT DO NOTHING RETURNING ${draftRow.columns()}`
 
-/** What a caller has read of a draft: the times of its last change, which differ for each save. Null if anything may be there. */
-export type DraftMatch = readonly number[] | 'any' | null
-
-/** A condition: the draft is as the caller has read it. */
-const isAsRead = (ws: string, app: string, match: DraftMatch): Statement => {
-  if (match === null) return TRUE
-  const isRead =
-    match === 'any'
-      ? TRUE
-      : sql`updated_at IN (SELECT value FROM json_each(${JSON.stringify(match)}))`
-  return sql`EXISTS (SELECT 1 FROM drafts WHERE ws = ${ws} AND app = ${app} AND ${isRead})`
-}
+const rowOf = (ws: string, app: string): Statement => sql`drafts WHERE ws = ${ws} AND app = ${app}`
 
 /**
  * Inserts or replaces a draft and returns its columns, if it is as the caller has read it and no parts are missing. The files that an existing draft
  * carries by hash are kept.
  */
-export const upsertDraft = (draft: NewDraft, match: DraftMatch): Statement =>
+export const upsertDraft = (draft: NewDraft, match: RowMatch): Statement =>
   sql`INSERT INTO drafts (ws, app, files, file_count, bytes, updated_by, updated_at)
     SELECT ${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
-      ${draft.updatedBy}, ${SQL_NOW} WHERE ${isAsRead(draft.ws, draft.app, match)}
+      ${draft.updatedBy}, ${SQL_NOW} WHERE ${isAsRead(rowOf(draft.ws, draft.app), match)}
       AND ${hasDraftParts(draft, draft.parts)}
     ON CONFLICT (ws, app) DO UPDATE SET files = excluded.files, file_count = excluded.file_count,
       bytes = excluded.bytes, updated_by = excluded.updated_by,
@@ -101,14 +91,14 @@ export const upsertDraft = (draft: NewDraft, match: DraftMatch): Statement =>
     RETURNING ${draftRow.columns()}`
 
 /** A condition: the app has a draft. */
-export const hasDraft = (ws: string, app: string): Statement => isAsRead(ws, app, 'any')
+export const hasDraft = (ws: string, app: string): Statement => isAsRead(rowOf(ws, app), 'any')
 
 /** Reads the row that `upsertDraft` or `insertDraft` returned. */
 export const toSavedDraft = (row: Row): Draft => draftRow.read(row)
 
 /** Deletes the draft of an app, if it is as the caller has read it. */
-export const deleteDraft = (ws: string, app: string, match: DraftMatch): Statement =>
-  sql`DELETE FROM drafts WHERE ws = ${ws} AND app = ${app} AND ${isAsRead(ws, app, match)}`
+export const deleteDraft = (ws: string, app: string, match: RowMatch): Statement =>
+  sql`DELETE FROM drafts WHERE ws = ${ws} AND app = ${app} AND ${isAsRead(rowOf(ws, app), match)}`
 
 /** Fails the batch with a constraint if the app has a draft, so that what belongs to it stays. */
 export const requireNoDraft = (ws: string, app: string): Statement =>

@@ -174,7 +174,7 @@ export const disableSchedule = (
     : TRUE
   return sql`UPDATE schedules SET enabled = 0, next_fire_at = NULL, waiting_since = NULL,
       disabled_reason = ${reason.text}, target_gone = ${reason.isTargetGone},
-      version = version + 1, updated_at = ${SQL_NOW}
+      version = version + 1, updated_at = max(${SQL_NOW}, updated_at + 1)
     WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${fireTime} AND ${isStill}`
 }
 

@@ -55,7 +55,7 @@ export const upsertManagedSchedule = (schedule: ManagedSchedule): Statement => {
           AND schedules.timezone = excluded.timezone THEN schedules.next_fire_at
         ELSE ${nextFireAt} END,
       waiting_since = NULL, disabled_reason = NULL, target_gone = 0,
-      version = schedules.version + 1, updated_at = excluded.updated_at
+      version = schedules.version + 1, updated_at = max(excluded.updated_at, schedules.updated_at + 1)
     WHERE schedules.target_gone = 1 OR (schedules.action, schedules.flow, schedules.cron, schedules.timezone,
         schedules.input, schedules.overlap, schedules.manifest_enabled, schedules.created_by)
       IS NOT (excluded.action, excluded.flow, excluded.cron, excluded.timezone,

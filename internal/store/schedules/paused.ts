@@ -26,7 +26,7 @@ export const resumeSchedule = ({
   deploymentId,
 }: ResumedSchedule): Statement =>
   sql`UPDATE schedules SET enabled = 1, next_fire_at = ${nextFireAt}, disabled_reason = NULL, target_gone = 0,
-      version = version + 1, updated_at = ${SQL_NOW}
+      version = version + 1, updated_at = max(${SQL_NOW}, updated_at + 1)
     WHERE id = ${id} AND version = ${version} AND target_gone = 1
       AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = schedules.ws AND apps.key = schedules.app
         AND apps.deployment_id = ${deploymentId})`

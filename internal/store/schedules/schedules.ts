@@ -2,6 +2,7 @@
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from '../database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { isAsRead, type RowMatch } from '../row-match.ts'
 import { type OrderedList, searchRows } from '../search.ts'
 import { allOf, raw, SQL_NOW, sql } from '../sql.ts'
 
@@ -122,12 +123,14 @@ export const updateSchedule = (schedule: ChangedSchedule): Statement =>
   sql`UPDATE schedules SET app = ${schedule.app}, action = ${schedule.action}, flow = ${schedule.flow},
       cron = ${schedule.cron}, timezone = ${schedule.timezone}, input = ${schedule.inputJson},
       enabled = ${schedule.enabled}, overlap = ${schedule.overlap}, next_fire_at = ${schedule.nextFireAt}, waiting_since = NULL,
-      disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = ${SQL_NOW}
+      disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = max(${SQL_NOW}, updated_at + 1)
     WHERE ws = ${schedule.ws} AND id = ${schedule.id} AND version = ${schedule.version}`
 
-/** Deletes a schedule with its fire times. */
-export const deleteSchedule = (ws: string, id: string): Statement =>
-  sql`DELETE FROM schedules WHERE ws = ${ws} AND id = ${id}`
+/** Deletes a schedule with its fire times, if it is as the caller has read it. */
+export const deleteSchedule = (ws: string, id: string, match: RowMatch): Statement => {
+  const row = sql`schedules WHERE ws = ${ws} AND id = ${id}`
+  return sql`DELETE FROM ${row} AND ${isAsRead(row, match)}`
+}
 
 /** Deletes the schedules of an app with their fire times [schedules 1.2]. */
 export const deleteSchedulesOfApp = (ws: string, app: string): Statement =>
