@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { bool, exists, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
-import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
+import { allOf, raw, SQL_NOW, sql } from './sql.ts'
 import { isNotHeld } from './workspaces/held.ts'
 
 const operationRow = row({
@@ -35,7 +35,7 @@ export type NewOperation = Readonly<{
 export const insertOperation = (
   operation: NewOperation,
   jobIds: readonly string[],
-  guard: Statement = TRUE,
+  guard: Statement,
 ): Readonly<Record<'accepted' | 'jobs', Statement>> => {
   const isEmpty = jobIds.length === 0
   return {

@@ -5,7 +5,7 @@
 import { asNumber } from '../column.ts'
 import type { Reader, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
-import { SQL_NOW, sql, TRUE } from '../sql.ts'
+import { SQL_NOW, sql } from '../sql.ts'
 
 const WAIT_OWNERS = ['job', 'flow'] as const
 
@@ -69,7 +69,7 @@ export const listWaitsOf = (db: Reader, ownerId: string): Promise<readonly Event
  * Gives an event to a wait that is open and in time, unless its owner took the event before it opened the wait.
  * @param guard a condition, for example that the event was inserted
  */
-export const receiveEvent = (waitId: string, eventId: string, guard: Statement = TRUE): Statement =>
+export const receiveEvent = (waitId: string, eventId: string, guard: Statement): Statement =>
   sql`UPDATE event_waits SET status = 'received', event_id = ${eventId}, ended_at = ${SQL_NOW}
     WHERE id = ${waitId} AND status = 'open' AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW}) AND ${guard}
       AND NOT EXISTS (SELECT 1 FROM event_waits t WHERE t.owner_id = event_waits.owner_id AND t.event_id = ${eventId}

@@ -95,7 +95,7 @@ const listed = (ids: readonly string[]): Statement =>
 const cancelCalled = (
   { ws, ...cause }: CancelCause & Readonly<{ ws: string }>,
   callers: Statement,
-  known: readonly string[] = [],
+  known: readonly string[],
 ): readonly Statement[] => {
   const cancelAll = (ids: Statement, weight: number): readonly Statement[] => {
     const where = sql`jobs.ws = ${ws} AND jobs.id IN (${ids})`
@@ -166,7 +166,7 @@ export const cancelFlowJobs = (
   { ws, ...cause }: CancelCause & Readonly<{ ws: string }>,
   children: Statement,
   guard: Statement,
-  known: readonly string[] = [],
+  known: readonly string[],
 ): readonly Statement[] => {
   const where = sql`jobs.ws = ${ws} AND ${children} AND jobs.completed_at IS NULL AND ${guard}`
   const indexedBy = raw('jobs_by_flow_open')

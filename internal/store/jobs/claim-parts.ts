@@ -2,7 +2,7 @@
 import { STRETCH } from '#core/job/attempt.ts'
 import { passesRequest, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'
-import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 const OF_RUNNING = "jobs.status = 'running'"
@@ -36,7 +36,7 @@ export const LEVEL_RANK = '?8'
 export const WORKSPACES = '?9'
 
 /** What a worker serves, if `condition` is true: each of its tags at each level that it reaches. */
-export const served = (tags: Statement, levelRank: Statement, condition = TRUE): Statement =>
+export const served = (tags: Statement, levelRank: Statement, condition: Statement): Statement =>
   sql`served (tag, level) AS MATERIALIZED (
     SELECT t.value, l.value FROM json_each(${tags}) t, json_each('[0,1,2,3]') l
     WHERE l.value <= ${levelRank} AND ${condition})`
