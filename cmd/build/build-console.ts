@@ -12,6 +12,7 @@ import { type BuiltFolder, buildServedFolder, hashSources, servedAssets } from '
 
 const root = resolve(import.meta.dirname, '../..')
 const web = join(root, 'web')
+const OUTPUT = join(root, 'dist', 'web')
 
 /** The budget in compressed bytes that a browser loads until the first page with data is shown. */
 const FIRST_VIEW_BYTES = 400 * 1_000
@@ -128,9 +129,9 @@ const firstViewBytes = (
 export type BuiltConsole = Omit<BuiltFolder, 'facts'> & Readonly<{ firstViewBytes: number }>
 
 /** Builds the console unless it is up to date. @throws {Error} the first view exceeds its budget */
-export const buildConsole = async (folder = join(root, 'dist', 'web')): Promise<BuiltConsole> => {
+export const buildConsole = async (): Promise<BuiltConsole> => {
   const { facts, ...built } = await buildServedFolder({
-    folder,
+    folder: OUTPUT,
     source: sourceHash(),
     write: async (draft) => {
       const { chunks, places } = await bundle(draft)
@@ -153,6 +154,4 @@ const withinBudget = (bytes: number): number => {
 }
 
 /** Returns the files of the built console by asset name in the binary. */
-export const consoleAssets = (
-  folder = join(root, 'dist', 'web'),
-): Readonly<Record<string, string>> => servedAssets(folder, 'web')
+export const consoleAssets = (): Readonly<Record<string, string>> => servedAssets(OUTPUT, 'web')

@@ -25,7 +25,7 @@ const whileShown = <T>(work: Promise<T>): Promise<T> => work.finally(() => showP
 /** @throws {AppError} faults of the folder; conflict `would_remove`; the server refused, or was not reached */
 export const deployProject = async (flags: Flags, folder: string): Promise<void> => {
   const { plan, deploy } = await whileShown(
-    planFolder({ folder, onStage: (stage) => showProgress(stageText(stage)) }),
+    planFolder(folder, (stage) => showProgress(stageText(stage))),
   )
   printWarnings(plan.warnings)
   if (flags.json !== true) {

@@ -82,18 +82,20 @@ const SCRIPT = /\.[cm]?[jt]sx?$/
 /** The most faults that are reported, how many of them with the file that was meant, and among how many files it is looked for. */
 const [MAX_MISSING, MAX_MEANT, MAX_SCRIPTS] = [100, 10, 500]
 
-/** Bundles each entry point once. @param owner the workspace that waits for it @throws {AppError} unprocessable `unbundlable` */
+/** Bundles each entry point once. @throws {AppError} unprocessable `unbundlable` */
 export const bundleEntries = async (
   app: FileLookup,
   entrypoints: readonly string[],
-  owner = '',
 ): Promise<readonly BundledEntry[]> => {
-  const { entries, faults } = await bundleEach(app, entrypoints, owner)
+  const { entries, faults } = await bundleEach(app, entrypoints)
   if (faults.length > 0) throw unbundlable(faults)
   return entries
 }
 
-/** Bundles each entry point once. A fault of one does not keep the others from being bundled, unless the bundler gives up. */
+/**
+ * Bundles each entry point once. A fault of one does not keep the others from being bundled, unless the bundler gives up.
+ * @param owner the workspace that waits for it
+ */
 export const bundleEach = async (
   app: FileLookup,
   entrypoints: readonly string[],

@@ -150,12 +150,7 @@ const securityOf = (one: Endpoint): Record<string, string[]>[] => {
 /** As in package.json; the identifier is the SPDX form for a licence that SPDX does not list. */
 const LICENSE = { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' }
 
-/** @param servers base addresses of the routes */
-export const openApiDocument = (
-  endpoints: Endpoints,
-  version: string,
-  servers: readonly string[] = ['/'],
-) => {
+export const openApiDocument = (endpoints: Endpoints, version: string) => {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   registry.registerComponent('securitySchemes', 'session', {
@@ -197,7 +192,7 @@ export const openApiDocument = (
   }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
-    servers: servers.map((url) => ({ url })),
+    servers: [{ url: '/' }],
     info: {
       title: 'svc',
       version,

@@ -49,18 +49,15 @@ export type DeployStage =
   /** The server builds the archive, for its plan or for good. */
   | Readonly<{ kind: 'plan' | 'deploy'; archiveBytes: number }>
 
-type PlanOptions = Readonly<{
-  /** @default the current folder */
-  folder?: string
-  /** Called at the beginning of each stage. */
-  onStage?: (stage: DeployStage) => void
-}>
-
-/** @throws {AppError} there is no manifest; a package has a fault; the server refused, or was not reached */
-export const planFolder = async ({
-  folder = '.',
-  onStage = () => undefined,
-}: PlanOptions = {}): Promise<PlannedFolder> => {
+/**
+ * Plans the deployment of a folder.
+ * @param onStage called at the beginning of each stage
+ * @throws {AppError} there is no manifest; a package has a fault; the server refused, or was not reached
+ */
+export const planFolder = async (
+  folder: string,
+  onStage: (stage: DeployStage) => void,
+): Promise<PlannedFolder> => {
   const server = { client: createClient(), onStage }
   onStage({ kind: 'pack' })
   const local = readAppFolder(folder)
@@ -75,7 +72,7 @@ export const planFolder = async ({
   const keep = async (part: Uint8Array): Promise<void> => {
     if (key !== null) await packed?.keep(key, part)
   }
-  return planArchive(server, await packFolder({ folder, local, keep }))
+  return planArchive(server, await packFolder(local, keep))
 }
 
 type Server = Readonly<{ client: Client; onStage: (stage: DeployStage) => void }>
@@ -123,19 +120,17 @@ const send = <Schema extends z.ZodType>(
   return client.call(schema, path, { method: 'POST', body }).catch(asDeployFailure)
 }
 
-type Packing = Readonly<{
-  folder: string
-  local: Omit<LocalApp, 'manifest'>
-  /** Saves the part of the archive that comes from packages of the lock files. */
-  keep: (part: Uint8Array) => Promise<void>
-}>
-
 /**
  * Packs the folder's own files, and the package files that its code uses. They come from node_modules, else from the registry
  * as the lock files name them, so the server fetches nothing. Faults of other files are left to the server, which finds all.
+ * @param keep saves the part of the archive that comes from packages of the lock files
  * @throws {AppError} unprocessable: faults of a package; bad_gateway `registry_unreachable`
  */
-const packFolder = ({ folder, local, keep }: Packing): Promise<Uint8Array<ArrayBuffer>> => {
+const packFolder = (
+  local: Omit<LocalApp, 'manifest'>,
+  keep: (part: Uint8Array) => Promise<void>,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const { folder } = local
   const read = readNamed(folder)
   const functions = sourcesOf(read)
   const pack = async (fetched: AppFiles): Promise<Uint8Array<ArrayBuffer>> => {

@@ -72,11 +72,11 @@ export const rcPath = (folder: string): string =>
  * Loads the project of `svc dev`; a folder with an app.yaml needs no `.svcrc`.
  * @throws {AppError} not_found: both are missing; invalid: `.svcrc` cannot be read; unprocessable: app.yaml has faults
  */
-export const loadDevProject = (folder = '.'): Project => {
-  const rc = rcPath(folder)
-  if (existsSync(rc) || !hasAppFile(folder)) return loadProject(folder)
-  const { key, name } = readLocalApp(folder).manifest
-  return { folder: resolve(folder), rc, app: key, name, port: DEFAULT_PORT, watch: true }
+export const loadDevProject = (): Project => {
+  const rc = rcPath('.')
+  if (existsSync(rc) || !hasAppFile('.')) return loadProject()
+  const { key, name } = readLocalApp().manifest
+  return { folder: resolve('.'), rc, app: key, name, port: DEFAULT_PORT, watch: true }
 }
 
 const hasAppFile = (folder: string): boolean =>

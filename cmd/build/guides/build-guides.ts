@@ -152,9 +152,9 @@ const toPassages = ({ source, rendered }: Page): readonly Passage[] =>
   }))
 
 /** Builds the guides unless they are up to date. @throws {Error} naming a wrong link or block of a document */
-export const buildGuides = (folder = OUTPUT): Promise<BuiltFolder> =>
+export const buildGuides = (): Promise<BuiltFolder> =>
   buildServedFolder({
-    folder,
+    folder: OUTPUT,
     source: hashSources(
       root,
       SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root })),

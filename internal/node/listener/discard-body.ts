@@ -5,35 +5,26 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-export type DiscardLimits = Readonly<{
-  /** The limits in bytes, and in milliseconds from the response; beyond either the connection is closed. */
-  maxBytes: number
-  maxMs: number
-}>
-
-const DEFAULTS: DiscardLimits = { maxBytes: 268_435_456, maxMs: 30_000 }
+/** The limits in bytes, and in milliseconds from the response; beyond either the connection is closed. */
+const [MAX_BYTES, MAX_MS] = [268_435_456, 30_000]
 
 /** Call it for each request when it arrives. */
-export const discardRest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  limits: DiscardLimits = DEFAULTS,
-): void => {
+export const discardRest = (request: IncomingMessage, response: ServerResponse): void => {
   response.once('finish', () => {
-    if (!request.complete && !request.destroyed) discard(request, limits)
+    if (!request.complete && !request.destroyed) discard(request)
   })
 }
 
-const discard = (request: IncomingMessage, { maxBytes, maxMs }: DiscardLimits): void => {
+const discard = (request: IncomingMessage): void => {
   const { socket } = request
   let bytes = 0
-  const timer = setTimeout(() => socket.destroySoon(), maxMs)
+  const timer = setTimeout(() => socket.destroySoon(), MAX_MS)
   timer.unref()
   // earlier readers of the body would pause the stream when their own buffers are full
   request.removeAllListeners('data')
   request.on('data', (chunk: Uint8Array) => {
     bytes += chunk.length
-    if (bytes > maxBytes) socket.destroySoon()
+    if (bytes > MAX_BYTES) socket.destroySoon()
   })
   request.once('close', () => clearTimeout(timer))
   request.once('end', () => clearTimeout(timer))
