@@ -6,14 +6,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
-import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
 import { AppError, type AppErrorOptions, invalid } from '#core/error.ts'
 import { explainIssue } from '#core/explain-issue.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { readLocalApp } from './app-folder.ts'
 import { RC_FILE } from './deploy-state.ts'
-import { hintOfNearApp } from './near-app.ts'
+import { hasManifest, hintOfNearApp } from './near-app.ts'
 
 const DEFAULT_PORT = 3_000
 
@@ -74,13 +73,10 @@ export const rcPath = (folder: string): string =>
  */
 export const loadDevProject = (): Project => {
   const rc = rcPath('.')
-  if (existsSync(rc) || !hasAppFile('.')) return loadProject()
+  if (existsSync(rc) || !hasManifest()) return loadProject()
   const { key, name } = readLocalApp().manifest
   return { folder: resolve('.'), rc, app: key, name, port: DEFAULT_PORT, watch: true }
 }
-
-const hasAppFile = (folder: string): boolean =>
-  MANIFEST_NAMES.some((name) => existsSync(resolve(folder, name)))
 
 /** The message begins as [functions 15.9] requires. */
 const explainMissing = (folder: string, path: string): string => {
