@@ -107,3 +107,37 @@ test(
       await expect.poll(() => scrollTop(page)).toBe(100)
     }),
 )
+
+test(
+  'Back closes the details of a row, and closing them leaves nothing to go back to',
+  {
+    timeout: 120_000,
+  },
+  () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto(`${HOME}/jobs`)
+      await page.goto(`${HOME}/tokens`)
+      const rows = page.locator('[data-row-link]')
+      const dialog = page.getByRole('dialog')
+      const list = new RegExp(`${HOME}/tokens$`)
+      await rows.first().click()
+      await dialog.waitFor()
+      await page.goBack()
+      await dialog.waitFor({ state: 'hidden' })
+      await expect.poll(() => page.url()).toMatch(list)
+      await page.goForward()
+      await dialog.waitFor()
+      await page.reload()
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await expect.poll(() => page.url()).toMatch(list)
+      await rows.first().press('Enter')
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await expect.poll(() => page.url()).toMatch(list)
+      await page.goBack()
+      await expect.poll(() => page.url()).toMatch(new RegExp(`${HOME}/jobs$`))
+    }),
+)

@@ -69,7 +69,12 @@ export const opens = <Row,>(
   })
 
 export const OpenLink = ({ id, children }: Readonly<{ id: string; children: ReactNode }>) => (
-  <RowLink to="." search={(before) => ({ ...before, open: id })} replace>
+  <RowLink
+    to="."
+    search={(before) => ({ ...before, open: id })}
+    state={{ isOpenedInList: true }}
+    resetScroll={false}
+  >
     {children}
   </RowLink>
 )
