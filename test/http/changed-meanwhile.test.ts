@@ -1,4 +1,4 @@
-/** Of two callers who change what both have read, the second learns of the first [wire 3.8]. */
+/** Two callers change what both have read, and the second learns of the first [wire 3.8]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'

@@ -31,6 +31,7 @@ export const words = {
   revoke: { en: 'Revoke', ko: '폐기' },
   revokedAt: { en: 'Revoked', ko: '폐기' },
   save: { en: 'Save', ko: '저장' },
+  overwrite: { en: 'Overwrite', ko: '덮어쓰기' },
   edit: { en: 'Edit', ko: '수정' },
   delete: { en: 'Delete', ko: '삭제' },
   add: { en: 'Add', ko: '추가' },

@@ -40,6 +40,10 @@ const messages = defineMessages({
     en: 'Only super admins of the instance can do this.',
     ko: '인스턴스 최고 관리자만 할 수 있습니다.',
   },
+  changedMeanwhile: {
+    en: 'It was changed in another tab or by someone else meanwhile. Nothing was saved.',
+    ko: '그 사이 다른 탭이나 다른 사람이 변경했습니다. 아직 저장하지 않았습니다.',
+  },
   unexpected: {
     en: 'Something went wrong on this page. Reload it. If it happens again, report the text below.',
     ko: '이 페이지에서 예기치 않은 오류가 발생했습니다. 새로 고침해 보고, 계속되면 아래 내용을 알려 주세요.',
@@ -83,6 +87,9 @@ export const useErrorSentence = (): ((error: unknown) => string) => {
           return t.signedOut
         case 'missing_scope':
           return t.missingRole
+        // the server names headers, which a person does not send
+        case 'precondition_failed':
+          return t.changedMeanwhile
         case 'super_admin_only':
           return t.superAdminsOnly
         default:

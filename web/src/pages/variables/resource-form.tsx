@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { parseJson } from '../../form/schema-form.tsx'
+import { useKeptState } from '../../form/use-kept-state.ts'
 import { useMessages } from '../../language/messages.ts'
-import { useApi } from '../../session/api.ts'
+import { useApi, useWorkspace } from '../../session/api.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { SecretField } from '../../ui/form/secret-field.tsx'
 import { messages } from './messages.ts'
@@ -11,7 +12,11 @@ import { SecretForm, type SecretFormProps } from './secret-form.tsx'
 export const ResourceForm = (props: SecretFormProps<Schemas['Resource']>) => {
   const t = useMessages(messages)
   const api = useApi()
-  const [type, setType] = useState(props.known?.type ?? '')
+  const { known } = props
+  const [type, setType, forget] = useKeptState(
+    `type of resource ${useWorkspace()} ${known?.key ?? ''}`,
+    known?.type ?? '',
+  )
   const [text, setText] = useState('')
   const value = parseJson(text)
   return (
@@ -19,7 +24,11 @@ export const ResourceForm = (props: SecretFormProps<Schemas['Resource']>) => {
       {...props}
       what="resource"
       add={t.newResource}
-      save={(key) => api.post('/resources', { body: { key, type, value: value ?? null } })}
+      facts={(now) => [[t.type, now.type]]}
+      save={(key, headers) =>
+        api.post('/resources', { body: { key, type, value: value ?? null }, headers })
+      }
+      onSaved={forget}
       isComplete={value !== undefined}
     >
       <TextField

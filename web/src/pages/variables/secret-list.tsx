@@ -73,11 +73,9 @@ export const SecretList = <Item extends Secret>(props: SecretListProps<Item>) =>
               <SecretTable items={items} columns={columns} onOpen={may ? setOpened : null} />
             </>
           )}
-          {opened?.action === 'set'
-            ? form({ known: opened.item, taken: items.map(({ key }) => key), onClose })
-            : null}
+          {opened?.action === 'set' ? form({ known: opened.item, items, onClose }) : null}
           {opened?.action === 'remove' ? (
-            <RemoveSecret what={what} name={opened.item.key} onClose={onClose} />
+            <RemoveSecret what={what} item={opened.item} onClose={onClose} />
           ) : null}
         </div>
       )}

@@ -17,9 +17,13 @@ export const VariableForm = (props: SecretFormProps<Schemas['Variable']>) => {
       {...props}
       what="variable"
       add={t.newVariable}
-      save={(key) =>
-        api.put('/variables/{key}', { params: { key }, body: { value, secret: isSecret } })
+      facts={({ value: now }) =>
+        now === undefined ? [] : [[t.value, <code key="now">{now}</code>]]
       }
+      save={(key, headers) => {
+        const body = { value, secret: isSecret }
+        return api.put('/variables/{key}', { params: { key }, body, headers })
+      }}
     >
       {isSecret ? (
         <SecretField label={t.value} hint={t.valueHint} value={value} onChange={setValue} />

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { changeText, newDraft, readDraft, toBody, toChanges, UNCHANGED } from './draft.ts'
+import {
+  changeText,
+  conflictsOf,
+  newDraft,
+  readDraft,
+  toBody,
+  toChanges,
+  UNCHANGED,
+} from './draft.ts'
 
 const DRAFT = { ...newDraft('Asia/Seoul'), app: 'hello', target: 'greet' }
 
@@ -52,4 +60,16 @@ test('a target is kept and sent whole', () => {
   expect(draft).toEqual({ ...DRAFT, target: 'part' })
   const body = toBody(draft)
   expect(body && toChanges(body, draft, DRAFT)).toEqual({ app_key: 'hello', action_key: 'part' })
+})
+
+test('a field that someone else has changed to something else since it was typed is a conflict', () => {
+  const typed = changeText(UNCHANGED, DRAFT, { cron: '@dai' })
+  const text = changeText(typed, readDraft(typed, DRAFT), { cron: '@daily' })
+  expect(conflictsOf(text, DRAFT)).toEqual([])
+  expect(conflictsOf(text, { ...DRAFT, timezone: 'UTC' })).toEqual([])
+  expect(conflictsOf(text, { ...DRAFT, cron: '@daily' })).toEqual([])
+  expect(conflictsOf(text, { ...DRAFT, cron: '@hourly', enabled: false })).toEqual(['cron'])
+  const undone = changeText(text, readDraft(text, DRAFT), { cron: DRAFT.cron })
+  expect(conflictsOf(undone, { ...DRAFT, cron: '@hourly' })).toEqual(['cron'])
+  expect(conflictsOf('{"cron":"@daily"}', { ...DRAFT, cron: '@hourly' })).toEqual([])
 })

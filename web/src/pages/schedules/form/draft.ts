@@ -50,17 +50,35 @@ export const draftOf = (schedule: Schemas['Schedule']): Draft => ({
 export const UNCHANGED = '{}'
 
 /**
- * Adds changes to the text of a draft, which has only the fields that were changed. App, kind and target are changed together,
- * because they are one target.
+ * Adds changes to the text of a draft, which has only the fields that were changed, and in `base` what they were before. App,
+ * kind and target are changed together, because they are one target.
  */
 export const changeText = (text: string, draft: Draft, next: Partial<Draft>): string => {
-  const changed = parseJson(text)
+  const parsed = parseJson(text)
+  const changed = isObject(parsed) ? parsed : {}
   const { app, kind, target } = draft
+  const change = { ...(next.target === undefined ? {} : { app, kind, target }), ...next }
+  const base = Object.entries(draft).filter(([name]) => name in change && !(name in changed))
   return JSON.stringify({
-    ...(isObject(changed) ? changed : {}),
-    ...(next.target === undefined ? {} : { app, kind, target }),
-    ...next,
+    ...changed,
+    ...change,
+    base: { ...baseOf(text), ...Object.fromEntries(base) },
   })
+}
+
+const baseOf = (text: string): Readonly<Record<string, unknown>> => {
+  const parsed = parseJson(text)
+  return isObject(parsed) && isObject(parsed.base) ? parsed.base : {}
+}
+
+/** Returns the changed fields that another person has changed too since they were typed, to something else. */
+export const conflictsOf = (text: string, now: Draft): readonly (keyof Draft)[] => {
+  const base = baseOf(text)
+  const draft = readDraft(text, now)
+  const isField = (name: string): name is keyof Draft => name in now
+  return Object.keys(base)
+    .filter(isField)
+    .filter((name) => now[name] !== base[name] && draft[name] !== now[name])
 }
 
 /** Parses a draft. Values that the text lacks are taken from the initial draft. */

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ApiError } from '#sdk/client.ts'
+import { ApiError, type Schemas } from '#sdk/client.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -12,13 +12,16 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
+import { isChangedMeanwhile, onlyAsRead } from '../../../session/version.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/facts.tsx'
 import { CheckField, SelectField } from '../../../ui/form/field.tsx'
 import { EmptyState, ErrorState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { Conflicts } from './conflicts.tsx'
 import {
   changeText,
+  conflictsOf,
   type Draft,
   draftOf,
   newDraft,
@@ -45,7 +48,7 @@ export const NewSchedulePage = () => {
   const { app = '' } = newRoute.useSearch()
   const may = useMay()
   if (!may('schedules:write')) return <NotAllowed title={t.newTitle} text={t.notAllowedText} />
-  return <ScheduleForm id={null} title={t.newTitle} initial={newDraft(viewerZone(), app)} />
+  return <ScheduleForm known={null} title={t.newTitle} initial={newDraft(viewerZone(), app)} />
 }
 
 export const EditSchedulePage = () => {
@@ -65,7 +68,7 @@ export const EditSchedulePage = () => {
         if (data.managed_by !== null) {
           return <NotAllowed title={title} text={t.managedText(data.app_key)} />
         }
-        return <ScheduleForm key={id} id={id} title={title} initial={draftOf(data)} />
+        return <ScheduleForm key={id} known={data} title={title} initial={draftOf(data)} />
       }}
     </DetailPage>
   )
@@ -99,46 +102,66 @@ const faultsOf = (error: Error | null): Readonly<Record<string, string>> =>
     : {}
 
 type SaveOptions = Readonly<{
-  id: string | null
-  draft: Draft
-  initial: Draft
+  /** Null for a new one. */
+  known: Schemas['Schedule'] | null
+  text: string
   onSaved: () => void
 }>
 
-const useSave = ({ id, draft, initial, onSaved }: SaveOptions) => {
+/** Saves the changed fields. Changes of other fields that others have made meanwhile stay. */
+const useSave = ({ known, text, onSaved }: SaveOptions) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
+  const changeIt = (read: Schemas['Schedule'], body: ScheduleBody) => {
+    const initial = draftOf(read)
+    const changes = toChanges(body, readDraft(text, initial), initial)
+    const params = { id: read.id }
+    return api.patch('/schedules/{id}', { params, body: changes, headers: onlyAsRead(read) })
+  }
   return useChange({
-    change: (body: ScheduleBody) =>
-      id === null
-        ? api.post('/schedules', { body })
-        : api.patch('/schedules/{id}', { params: { id }, body: toChanges(body, draft, initial) }),
+    change: async (body: ScheduleBody) => {
+      if (known === null) return api.post('/schedules', { body })
+      try {
+        return await changeIt(known, body)
+      } catch (error) {
+        if (!isChangedMeanwhile(error)) throw error
+        const params = { id: known.id }
+        const now = await api.get('/schedules/{id}', { params })
+        queryClient.setQueryData([ws, 'schedule', known.id], now)
+        if (conflictsOf(text, draftOf(now)).length > 0) throw error
+        return await changeIt(now, body)
+      }
+    },
     touches: [[ws, 'schedules']],
-    done: id === null ? t.created : t.saved,
+    done: known === null ? t.created : t.saved,
     onDone: (saved) => {
       onSaved()
       queryClient.setQueryData([ws, 'schedule', saved.id], saved)
     },
-    leadOn: ({ id: saved }) =>
-      void navigate({ to: '/w/$ws/schedules/$id', params: { ws, id: saved } }),
+    leadOn: ({ id }) => void navigate({ to: '/w/$ws/schedules/$id', params: { ws, id } }),
   })
 }
 
-type ScheduleFormProps = Readonly<{ id: string | null; title: string; initial: Draft }>
+type ScheduleFormProps = Readonly<{
+  known: Schemas['Schedule'] | null
+  title: string
+  initial: Draft
+}>
 
-const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
+const ScheduleForm = ({ known, title, initial }: ScheduleFormProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const [text, setText, forget] = useKeptState(
-    `schedule ${ws} ${id ?? `new ${initial.app}`}`,
+    `schedule ${ws} ${known?.id ?? `new ${initial.app}`}`,
     UNCHANGED,
   )
   const draft = readDraft(text, initial)
   const change = (next: Partial<Draft>): void => setText(changeText(text, draft, next))
   const targets = useTargets(draft)
-  const save = useSave({ id, draft, initial, onSaved: forget })
+  const save = useSave({ known, text, onSaved: forget })
+  const conflicts = known === null ? [] : conflictsOf(text, initial)
   const body = toBody(draft)
   const faults = faultsOf(save.error)
   return (
@@ -172,6 +195,7 @@ const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
             onChange={change}
           />
         </Card>
+        <Conflicts fields={conflicts} now={initial} />
         {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
         <div className={styles.foot}>
           <CheckField
@@ -180,7 +204,7 @@ const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
             onChange={(event) => change({ enabled: event.target.checked })}
           />
           <Button type="submit" look="primary" disabled={body === null || save.isBusy}>
-            {id === null ? t.create : t.save}
+            {known === null ? t.create : conflicts.length > 0 ? t.overwrite : t.save}
           </Button>
         </div>
       </form>
