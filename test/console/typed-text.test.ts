@@ -62,6 +62,12 @@ const forms = (): readonly Form[] => [
   { path: '/members', open: ['Invite'], typed: { 'E-mail': 'a@example.com' } },
   { path: '/apps', open: ['New app'], typed: { Key: 'shop', Name: 'The shop' } },
   { path: '/drafts', open: ['New draft'], typed: { App: 'shop' } },
+  { path: '/variables', open: ['New variable'], typed: { Key: 'API_KEY' } },
+  {
+    path: '/variables?tab=resources',
+    open: ['New resource'],
+    typed: { Key: 'orders_db', Type: 'postgres' },
+  },
   { path: '/instance', open: ['New workspace'], typed: { ID: 'sales', Name: 'Sales' } },
   {
     path: '/flows/orders/order?tab=links',
@@ -121,6 +127,26 @@ test(
       },
       /401/,
     ),
+)
+
+test('the value of a new variable is kept nowhere', { timeout: 120_000 }, () =>
+  during(tour.visit('light', ADMIN), async ({ page }) => {
+    const dialog = page.getByRole('dialog')
+    for (const [tab, kind] of [
+      ['variables', 'variable'],
+      ['resources', 'resource'],
+    ]) {
+      await page.goto(`${HOME}/variables?tab=${tab}`)
+      await page
+        .getByRole('button', { name: `New ${kind}` })
+        .first()
+        .click()
+      await dialog.getByLabel('Key').fill('KEPT_KEY')
+      await dialog.getByLabel('Value').fill('"top-secret"')
+      await expect.poll(() => storage(page)).toContain('KEPT_KEY')
+      expect(await storage(page)).not.toContain('top-secret')
+    }
+  }),
 )
 
 test('what was sent is forgotten', { timeout: 120_000 }, () =>
