@@ -1,4 +1,4 @@
-/** Says in a form that what it changes was changed meanwhile. What was typed stays, and saving it overwrites that change. */
+/** Shows in a form that what it changes was changed meanwhile. What was typed stays, and saving it overwrites that change. */
 import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
