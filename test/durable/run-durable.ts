@@ -1,9 +1,9 @@
 /** Runs durable jobs from queue to sandbox and back, step by step: claim, run, write the end. */
 import type { WrittenEnd } from '#core/job/attempt.ts'
 import type { JsonValue } from '#core/json/value.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { raw, sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { deployTexts } from '../support/deploy-texts.ts'
 import { APP, type Queue, WS } from '../support/open-queue.ts'
 

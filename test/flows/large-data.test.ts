@@ -5,8 +5,8 @@ import { unavailable } from '#core/error.ts'
 import { isJsonObject } from '#core/json/value.ts'
 import { openClaimedJob } from '#service/flows/open-job.ts'
 import { startRun } from '#service/flows/start-run.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import { sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { WS } from '../support/create-test-app.ts'
 import {
   APP,

@@ -1,6 +1,6 @@
 /** The results of a step's children may have 16 MiB together. Other work goes on while they become the result of the step. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { completeJob } from '#service/queue/complete-job.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
 

@@ -2,9 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
-import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
+import type { RunOutcome } from '#service/queue/complete-job.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 import { adminSession } from '../support/principals.ts'

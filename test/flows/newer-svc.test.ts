@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { createFlowEngine } from '#service/flows/engine.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { fireDueSchedules } from '#service/schedules/fire-schedules.ts'
 import { sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { openFlowCaller } from '../support/flow-caller.ts'
 import { type JobCaller, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
 

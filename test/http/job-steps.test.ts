@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CUT_SHORT } from '#core/durable/step.ts'
 import { openDurable } from '#service/durable/open-durable.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { openJobCalls } from '#service/starts/start-work.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { JOBS, type JobCaller, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
 
 let caller: JobCaller

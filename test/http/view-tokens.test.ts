@@ -9,11 +9,11 @@ import {
   replaceGrants,
 } from '#service/customers/manage-consumer.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import type { Database } from '#store/database.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 import { sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 

@@ -1,7 +1,7 @@
 /** Why a job waits, and its progress [jobs 9.12, 4.7]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { completeJob } from '#service/queue/complete-job.ts'
 import { openProgress } from '#service/queue/job-progress.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { JOBS, type JobCaller, jobIdOf, openJobCaller } from '../support/job-caller.ts'

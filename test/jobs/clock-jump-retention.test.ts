@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createClockWatch } from '#service/nodes/watch-clock.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import { asNumber } from '#store/column.ts'
 import { sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue } from '../support/open-queue.ts'
 import { type ShiftedClock, shiftClock } from '../support/shifted-clock.ts'
 

@@ -1,11 +1,12 @@
 /** The promise of a workspace's error handler: one job for each job that fails, in the write that ends it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
+import type { RunOutcome } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { changeWorkspace } from '#service/workspaces/change-workspace.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
 const OOPS: RunOutcome = {

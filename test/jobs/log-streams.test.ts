@@ -1,11 +1,11 @@
 /** A job's output, from the script through the sandbox into the database: each piece has its time and stream [jobs 6.2]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { completeJob } from '#service/queue/complete-job.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { type LogItem, readLog, readLogItems } from '#service/read-log.ts'
 import { deployCode } from '../durable/run-durable.ts'
 import { RUNTIMES } from '../sandbox/job.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { type Queue, WS } from '../support/open-queue.ts'
 import { openRunner } from '../support/open-runner.ts'
 

@@ -1,11 +1,12 @@
 /** Ends of attempts whose answer from the database is lost: the outcome is the same, and workers are woken for what waits again. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
-import { completeJob, createJobCompleter, type Ending } from '#service/queue/complete-job.ts'
+import { createJobCompleter, type Ending } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { changeWorkspace } from '#service/workspaces/change-workspace.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { losingAnswers } from '../support/lost-answers.ts'
 import { openQueue, QUEUE_ADMIN, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
@@ -70,7 +71,8 @@ it('the error handler of a job is queued once, and workers are woken for it', as
   const inBatch = await claimOne()
   const complete = createJobCompleter(queue.deps, () => true)
   const ending = { job: inBatch, outcome: FAILURE, retry: null, logs: [] }
-  expect(await whileLosing(() => complete(ending))).toBe('failure')
+  const listeners = { onQueued: () => undefined, onSuspended: () => undefined }
+  expect(await whileLosing(() => complete({ ...ending, ...listeners }))).toBe('failure')
   expect(woken).toEqual(['errors'])
   const lost = await claimOne()
   await queue.db.write([sql`UPDATE jobs SET crash_count = 99 WHERE id = ${lost.id}`])

@@ -1,10 +1,10 @@
 /** The trace of a caller, through the queue, flows and the jobs that jobs start, into the script and its requests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRun } from '#service/flows/start-run.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/sql.ts'
 import { RUNTIMES } from '../sandbox/job.ts'
+import { completeJob } from '../support/complete-job.ts'
 import { deployTexts } from '../support/deploy-texts.ts'
 import { APP, BY, type Queue, WS } from '../support/open-queue.ts'
 import { openRunner } from '../support/open-runner.ts'

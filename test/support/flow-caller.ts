@@ -5,9 +5,9 @@ import { createResumeUrls } from '#service/flows/approval-link.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { type OpenedJob, openClaimedJob } from '#service/flows/open-job.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
-import { completeJob } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
+import { completeJob } from './complete-job.ts'
 import {
   createTestApp,
   type TestAnswer,

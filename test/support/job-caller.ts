@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import type { WrittenEnd } from '#core/job/attempt.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
-import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
+import type { RunOutcome } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
+import { completeJob } from './complete-job.ts'
 import {
   createTestApp,
   type TestAnswer,

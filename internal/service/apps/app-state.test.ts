@@ -1,10 +1,10 @@
 /** Writes of state are fenced by the attempt that makes them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
+import { completeJob } from '../../../test/support/complete-job.ts'
 import { APP, openQueue, type Queue, WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
-import { completeJob } from '../queue/complete-job.ts'
 import { handBackJobs } from '../queue/hand-back-jobs.ts'
 import { rescueJobs } from '../queue/rescue-jobs.ts'
 import { openAppState, requireStateApp, type StateOwner } from './app-state.ts'

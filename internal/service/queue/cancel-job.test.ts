@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
+import { completeJob } from '../../../test/support/complete-job.ts'
 import { BY, WS } from '../../../test/support/open-queue.ts'
 import { adminSession, customerKey, memberSession } from '../../../test/support/principals.ts'
 import { workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { cancelJob } from './cancel-job.ts'
-import { completeJob } from './complete-job.ts'
 
 const place = await workspaceForFile()
 await place.deploy({ key: 'greet' })

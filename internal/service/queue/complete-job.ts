@@ -2,8 +2,7 @@
 
 import { type RetryPolicy, retryDelayMs } from '#core/action/retry.ts'
 import type { WrittenEnd } from '#core/job/attempt.ts'
-import type { JobError } from '#core/job/job-error.ts'
-import { canceledError } from '#core/job/job-error.ts'
+import { canceledError, type JobError } from '#core/job/job-error.ts'
 import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
@@ -18,7 +17,7 @@ import { suspendJob } from '#store/jobs/suspend.ts'
 import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/engine.ts'
 import { ANY_TAG } from '../hints.ts'
-import { createEndBatch, type EndJob, writeEnd } from './end-jobs.ts'
+import { createEndBatch, type EndJob } from './end-jobs.ts'
 import { claimedAlong, emitIfMade, emitQueued, forwardQueued } from './enqueue.ts'
 import type { HandleDeps } from './handle-failures.ts'
 import { faultOfResult } from './result-too-large.ts'
@@ -53,19 +52,15 @@ export type Ending = Readonly<{
   /** Log chunks that are not written yet; they are part of the same write. */
   logs: readonly Statement[]
   /** Called each time the write is handed to the database. A claim that follows at once shares its commit. */
-  onQueued?: () => void
+  onQueued: () => void
   /** Called when the job was suspended, with the milliseconds after which it continues at the latest. */
-  onSuspended?: (dueInMs: number) => void
+  onSuspended: (dueInMs: number) => void
 }>
 
 export type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 
 /** Ends one attempt. @throws {DatabaseError} */
 export type CompleteJob = (ending: Ending) => Promise<WrittenEnd>
-
-/** Ends one attempt in a separate write. @throws {DatabaseError} */
-export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<WrittenEnd> =>
-  complete(deps, ending, (end) => writeEnd(deps, end))
 
 /**
  * Creates the function by which a worker ends attempts. Those that end within one turn of the event loop share a write.
@@ -77,7 +72,7 @@ export const createJobCompleter = (deps: CompleteDeps, mayGather: () => boolean)
 }
 
 const complete = async (deps: CompleteDeps, ending: Ending, write: EndJob): Promise<WrittenEnd> => {
-  const { job, onQueued = () => undefined } = ending
+  const { job, onQueued } = ending
   const outcome = toStorable(deps, ending.outcome)
   const logs = [...ending.logs, ...thrownCalls(job, outcome)]
   const retry = outcome.kind === 'failure' ? ending.retry : null
@@ -143,7 +138,7 @@ const wakeCaller = async (
 /** @returns false if a cancel was requested or the attempt is fenced; then nothing was written */
 const suspend = async (
   deps: CompleteDeps,
-  { job, logs, onQueued = () => undefined, onSuspended }: Ending,
+  { job, logs, onQueued, onSuspended }: Ending,
   { steps, failed, history }: Suspended,
 ): Promise<boolean> => {
   const batch = {
@@ -160,7 +155,7 @@ const suspend = async (
   if (row === undefined && !(await emitIfMade(deps, job, isSuspended(job)))) return false
   // what it waits for has come meanwhile
   if (row?.ready === 1) deps.hints.jobQueued.emit(asText(row.tag))
-  else if (row !== undefined) onSuspended?.(asNumber(row.due_in_ms))
+  else if (row !== undefined) onSuspended(asNumber(row.due_in_ms))
   deps.hints.jobChanged.emit(job.id)
   return true
 }
