@@ -17,7 +17,6 @@ export type FieldLine = Readonly<{
   source: CellLine
   label: string | null
   meaning: LabelKind | null
-  isLabelStruck: boolean
   values: readonly Segment[]
   /** The label as printed, if a single blank or a colon separates it from its value. Its segment then holds both. */
   printedLabel: string
@@ -189,7 +188,6 @@ export const readFieldLine = (
     source,
     label: labelled?.label ?? null,
     meaning: labelled?.meaning ?? null,
-    isLabelStruck: labelled !== null && (segments[0]?.isStruck ?? false),
     values: rest === null ? values : [rest, ...values],
     printedLabel: labelled?.printed ?? '',
     indent,

@@ -3,7 +3,7 @@ import type { AmountType, PersonRole } from '../schema/entry.ts'
 
 /** The kind of field that a label of the rights column begins. */
 export type LabelKind =
-  | Readonly<{ kind: 'person'; role: PersonRole; isExact: boolean }>
+  | Readonly<{ kind: 'person'; role: PersonRole }>
   | Readonly<{ kind: 'amount'; type: AmountType }>
   | Readonly<{ kind: 'text'; field: TextField }>
   /**
@@ -28,7 +28,7 @@ export type TextField =
   | 'collateral_list'
   | 'collateral'
 
-const person = (role: PersonRole, isExact = true): LabelKind => ({ kind: 'person', role, isExact })
+const person = (role: PersonRole): LabelKind => ({ kind: 'person', role })
 const amount = (type: AmountType): LabelKind => ({ kind: 'amount', type })
 const text = (field: TextField): LabelKind => ({ kind: 'text', field })
 const note: LabelKind = { kind: 'note', isWord: true }
@@ -38,30 +38,30 @@ const agent: LabelKind = { kind: 'note', isWord: false }
 export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
   ['소유자', person('소유자')],
   ['공유자', person('공유자')],
-  ['합유자', person('공유자', false)],
-  ['잔존합유자', person('공유자', false)],
+  ['합유자', person('공유자')],
+  ['잔존합유자', person('공유자')],
   ['수탁자', person('수탁자')],
   ['채무자', person('채무자')],
-  ['연대채무자', person('채무자', false)],
-  ['채무자겸설정자', person('채무자', false)],
-  ['채무자겸근저당권설정자', person('채무자', false)],
+  ['연대채무자', person('채무자')],
+  ['채무자겸설정자', person('채무자')],
+  ['채무자겸근저당권설정자', person('채무자')],
   ['근저당권자', person('근저당권자')],
-  ['공동근저당권자', person('근저당권자', false)],
-  ['저당권자', person('근저당권자', false)],
-  ['공동저당권자', person('근저당권자', false)],
+  ['공동근저당권자', person('근저당권자')],
+  ['저당권자', person('근저당권자')],
+  ['공동저당권자', person('근저당권자')],
   ['전세권자', person('전세권자')],
-  ['공동전세권자', person('전세권자', false)],
-  ['전전세권자', person('전세권자', false)],
-  ['임차권자', person('임차인', false)],
-  ['공동임차권자', person('임차인', false)],
-  ['전차인', person('임차인', false)],
+  ['공동전세권자', person('전세권자')],
+  ['전전세권자', person('전세권자')],
+  ['임차권자', person('임차인')],
+  ['공동임차권자', person('임차인')],
+  ['전차인', person('임차인')],
   ['임차인', person('임차인')],
   ['지상권자', person('지상권자')],
-  ['지역권자', person('권리자', false)],
-  ['가등기권자', person('권리자', false)],
-  ['환매권자', person('권리자', false)],
-  ['질권자', person('채권자', false)],
-  ['근질권자', person('채권자', false)],
+  ['지역권자', person('권리자')],
+  ['가등기권자', person('권리자')],
+  ['환매권자', person('권리자')],
+  ['질권자', person('채권자')],
+  ['근질권자', person('채권자')],
   ['채권자', person('채권자')],
   ['권리자', person('권리자')],
   ['채권최고액', amount('채권최고액')],

@@ -102,8 +102,7 @@ const placeLine = (state: State, line: TextLine, { verticals }: SummaryPage): vo
 
 const addLine = (state: State, kind: SummaryTableKind, line: TextLine): void => {
   const cells = splitLine(line, state.columns)
-  const size = line.pieces[0]?.size ?? 10
-  const rowLine: RowLine = { page: line.page, baseline: line.baseline, size, cells, above: 'none' }
+  const rowLine: RowLine = { page: line.page, baseline: line.baseline, cells, above: 'none' }
   if (opensRow(state, cells)) {
     state.rowOnPage += 1
     const number = squeeze(textOf(cells[0] ?? []))

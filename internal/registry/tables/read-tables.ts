@@ -171,8 +171,7 @@ const addLine = (table: OpenTable, line: TextLine, place: Place): boolean => {
   const isUnruled = number === null && beginsReceipt(row, cells)
   const above =
     number !== null ? 'none' : isUnruled ? 'purpose' : breakAbove(table.columns, line, place)
-  const size = line.pieces[0]?.size ?? 10
-  row.lines.push({ page: line.page, baseline: line.baseline, size, cells, above })
+  row.lines.push({ page: line.page, baseline: line.baseline, cells, above })
   growPart(row, line, place.seen)
   return true
 }

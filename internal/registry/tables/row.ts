@@ -10,7 +10,6 @@ export type Break = 'none' | 'purpose' | 'block'
 export type RowLine = Readonly<{
   page: number
   baseline: number
-  size: number
   /** The pieces in each column. */
   cells: readonly TextLine['pieces'][]
   above: Break
