@@ -137,7 +137,11 @@ export type StepOptions = Readonly<{
   }>
 }>
 
-/** At least one of these fields; 366 days at most. */
+/**
+ * At least one of these fields; 366 days at most. A negative duration counts as 0, so it may lead to a time that has passed:
+ *
+ *     await ctx.sleep('until-due', { seconds: (Date.parse(ctx.input.due) - ctx.now()) / 1000 })
+ */
 export type SleepDuration = Readonly<{
   days?: number
   hours?: number
@@ -150,7 +154,7 @@ export type EventWaitOptions = Readonly<{
   name: string
   /** The key of the event, as text. Default: only events without a key. */
   match?: string | number
-  /** Seconds until the wait resolves to null. Default: 366 days. */
+  /** Seconds until the wait resolves to null; below 0 counts as 0. Default: 366 days. */
   timeoutS?: number
 }>
 

@@ -57,6 +57,21 @@ test('a time limit passes, and what the action starts is on record', async () =>
   expect(run.now).toEqual(new Date('2026-01-03T01:00:00Z'))
 })
 
+test('a wait until a time that has passed ends at once, and so does one that is over as main runs again', async () => {
+  let left = 60
+  const run = await testDurable(async (ctx: ActionContext) => {
+    const late = await ctx.waitForEvent('late', { name: 'paid', timeoutS: -5 })
+    await ctx.sleep('past', { seconds: -5 })
+    await ctx.sleep('first', { seconds: left })
+    const paid = await ctx.waitForEvent('second', { name: 'paid', timeoutS: left })
+    return [late, paid]
+  })
+  expect(run.waitingFor).toMatchObject([{ name: 'first' }])
+  left = -1
+  await run.advance({ minutes: 1 })
+  expect(run.result).toEqual([null, null])
+})
+
 test('after a crash a recorded step does not run again', async () => {
   let charges = 0
   const run = await testDurable(
@@ -170,6 +185,7 @@ test('short retries of a step pass at once, and a wrong duration is named', asyn
   )
   expect(run.result).toBe(4)
   await expect(run.advance({})).rejects.toThrow('advance takes')
+  await expect(run.advance({ days: -1 })).rejects.toThrow('advance takes')
 })
 
 test.each<[string, () => void]>([

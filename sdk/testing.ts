@@ -49,15 +49,18 @@ export interface DurableTest {
 
 const START = Date.UTC(2026, 0, 1)
 
+const ADVANCE_FORM =
+  'advance takes { days, hours, minutes, seconds }, at least one of them, 0 to 366 days.'
+
 /** @throws {TypeError} */
 const toMs = (duration: SleepDuration): number => {
   try {
-    return readDuration(duration)
+    const ms = readDuration(duration)
+    if (ms >= 0) return ms
   } catch (cause) {
-    const form =
-      'advance takes { days, hours, minutes, seconds }, at least one of them, 366 days at most.'
-    throw new TypeError(form, { cause })
+    throw new TypeError(ADVANCE_FORM, { cause })
   }
+  throw new TypeError(ADVANCE_FORM)
 }
 
 /**

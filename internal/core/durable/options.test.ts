@@ -10,6 +10,8 @@ describe('ctx.sleep', () => {
     [{ seconds: 0 }, 0],
     [{ seconds: 0.0001 }, 1],
     [{ days: 366 }, MAX_WAIT_MS],
+    [{ seconds: -0.5 }, -500],
+    [{ days: 1, hours: -25 }, -3_600_000],
   ])('%j', (duration, ms) => {
     expect(readDuration(duration)).toBe(ms)
   })
@@ -20,8 +22,8 @@ describe('ctx.sleep', () => {
     5,
     '1d',
     { weeks: 1 },
-    { days: -1 },
     { days: '1' },
+    { seconds: Number.NEGATIVE_INFINITY },
     { days: Number.NaN },
     { days: 366, seconds: 1 },
     { toString: 1 },
@@ -102,6 +104,10 @@ describe('ctx.waitForEvent', () => {
       { name: 'a', match: 'b', timeoutS: 0 },
       { name: 'a', key: 'b', timeoutMs: 0 },
     ],
+    [
+      { name: 'a', timeoutS: -1 },
+      { name: 'a', key: null, timeoutMs: 0 },
+    ],
   ])('%j', (options, wait) => {
     expect(readWait(options)).toEqual(wait)
   })
@@ -112,10 +118,17 @@ describe('ctx.waitForEvent', () => {
     { name: 'Order' },
     { name: 'a', match: {} },
     { name: 'a', match: '' },
-    { name: 'a', timeoutS: -1 },
+    { name: 'a', timeoutS: Number.NaN },
     { name: 'a', timeoutS: 31_622_401 },
     { name: 'a', timeout: 1 },
   ])('refuses %j', (options) => {
     expect(() => readWait(options)).toThrow(TypeError)
+  })
+  it.each<[unknown, string]>([
+    [{ name: 'Order', match: 1 }, 'name'],
+    [{ name: 'a', match: {} }, 'match'],
+    [{ name: 'a', timeoutS: '5' }, 'timeoutS'],
+  ])('that is refused as %j names the field', (options, field) => {
+    expect(() => readWait(options)).toThrow(new RegExp(`Its ${field} is not valid\\.$`))
   })
 })

@@ -19,14 +19,14 @@ const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] | nu
 const SLEEP_FORM =
   'ctx.sleep takes a name and { days, hours, minutes, seconds }, at least one of them, 366 days at most.'
 
-/** @returns milliseconds @throws {TypeError} */
+/** @returns milliseconds, below 0 for a time that has passed @throws {TypeError} */
 export const readDuration = (duration: unknown): number => {
   const entries = entriesOf(duration)
   if (entries === null || entries.length === 0) throw new TypeError(SLEEP_FORM)
   let ms = 0
   for (const [unit, amount] of entries) {
-    if (!isUnit(unit) || typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) {
-      throw new TypeError(`${SLEEP_FORM} ${unit} is not one of them, or no number of 0 or more.`)
+    if (!isUnit(unit) || typeof amount !== 'number' || !Number.isFinite(amount)) {
+      throw new TypeError(`${SLEEP_FORM} ${unit} is not one of them, or no finite number.`)
     }
     ms += amount * UNIT_MS[unit]
   }
@@ -105,16 +105,22 @@ export type WaitOptions = Readonly<{ name: string; key: string | null; timeoutMs
 const WAIT_FORM =
   'ctx.waitForEvent takes a name and { name, match?, timeoutS? }: the event’s name (a-z, 0-9, dot, dash, underscore), a text or number, and seconds up to 366 days.'
 
+const wrongWait = (field: string): TypeError =>
+  new TypeError(`${WAIT_FORM} Its ${field} is not valid.`)
+
 const readKey = (match: unknown): string | null => {
   if (match === undefined || match === null) return null
   const isScalar =
     typeof match === 'string' || typeof match === 'number' || typeof match === 'boolean'
   const key = isScalar ? String(match) : null
   if (key !== null && key !== '' && key.length <= MAX_EVENT_KEY) return key
-  throw new TypeError(WAIT_FORM)
+  throw wrongWait('match')
 }
 
-/** @throws {TypeError} */
+/**
+ * A `timeoutS` below 0 counts as 0, because a deadline may have passed.
+ * @throws {TypeError}
+ */
 export const readWait = (options: unknown): WaitOptions => {
   const given = new Map(entriesOf(options) ?? [])
   for (const key of given.keys()) {
@@ -123,9 +129,10 @@ export const readWait = (options: unknown): WaitOptions => {
   }
   const name = given.get('name')
   const timeoutS = given.get('timeoutS')
-  if (typeof name !== 'string' || !EVENT_NAME.test(name)) throw new TypeError(WAIT_FORM)
-  if (timeoutS === undefined) return { name, key: readKey(given.get('match')), timeoutMs: null }
-  const isTime = typeof timeoutS === 'number' && timeoutS >= 0 && timeoutS * 1_000 <= MAX_WAIT_MS
-  if (!isTime) throw new TypeError(WAIT_FORM)
-  return { name, key: readKey(given.get('match')), timeoutMs: Math.ceil(timeoutS * 1_000) }
+  if (typeof name !== 'string' || !EVENT_NAME.test(name)) throw wrongWait('name')
+  const key = readKey(given.get('match'))
+  if (timeoutS === undefined) return { name, key, timeoutMs: null }
+  const isTime = typeof timeoutS === 'number' && timeoutS * 1_000 <= MAX_WAIT_MS
+  if (!isTime) throw wrongWait('timeoutS')
+  return { name, key, timeoutMs: Math.max(0, Math.ceil(timeoutS * 1_000)) }
 }

@@ -77,7 +77,7 @@ type Wait = (given: unknown, kind: WaitKind, asked: Asked) => Promise<unknown>
 const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'call'> => ({
   sleep: async (given, duration) => {
     const frame = frameOf(new Error('step'))
-    const ms = readDuration(duration)
+    const ms = Math.max(0, readDuration(duration))
     await wait(given, 'sleep', { frame, begin: (head) => ({ ...head, kind: 'sleep', ms }) })
   },
   waitForEvent: async (given, waitOptions) => {
