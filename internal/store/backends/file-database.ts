@@ -171,7 +171,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
   })
   const foreign = createForeignCommits(holder)
   const pending = createReadiness(holder)
-  const turns = createReadTurns()
+  const turns = createReadTurns(pending)
   const read = async (statement: Statement) => {
     const once = () => readOnce(holder, foreign, statement)
     const { rows, seen } = await turns(currentReader(), () =>

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
@@ -57,4 +58,22 @@ test('a read that waits for something else keeps back no others', async () => {
   lock.resolve('unlocked')
   expect(await locked).toBe('unlocked')
   await first
+})
+
+test('no read begins while something else is pending, and one that cannot end does not keep reads', async () => {
+  const transaction = Promise.withResolvers<void>()
+  const lost = Promise.withResolvers<void>()
+  let wait: Promise<void> | null = transaction.promise
+  const turns = createReadTurns(() => wait)
+  const begun: number[] = []
+  const all = [1, 2, 3].map((n) => turns('one', async () => void begun.push(n)))
+  await nextTurn()
+  expect(begun).toEqual([])
+  wait = lost.promise
+  transaction.resolve()
+  await nextTurn()
+  expect(begun).toEqual([])
+  lost.reject(new Error('The disk fails.'))
+  await Promise.all(all)
+  expect(begun).toEqual([1, 2, 3])
 })

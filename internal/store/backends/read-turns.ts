@@ -2,7 +2,7 @@
  * Shares the event loop among reads of a file, which block it: one page of a list takes up to 40 ms. Reads that begin in one
  * turn of the loop run at once until they and what follows them have used up a slice of time. The others wait for later turns.
  * The owner that had the least time is served first, so that one owner with many reads delays a read of another by one of its
- * reads.
+ * reads. During a transaction no read begins: those that came meanwhile would otherwise all run in one turn after it.
  */
 // not the global one: a test that fakes the global timers would stop all reads
 import { setImmediate } from 'node:timers'
@@ -17,7 +17,8 @@ type Owner = { usedMs: number; readonly reads: (() => Promise<void>)[] }
 
 const nextIteration = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-export const createReadTurns = (): ReadTurns => {
+/** @param pending returns what each read must wait for now, or null. If that fails, all reads begin, and fail together. */
+export const createReadTurns = (pending: () => Promise<unknown> | null = () => null): ReadTurns => {
   /** Owners whose reads wait, in the order in which they came. */
   const waiting = new Map<string, Owner>()
   let isSliceOpen = false
@@ -40,11 +41,28 @@ export const createReadTurns = (): ReadTurns => {
       if (each[1].usedMs <= (found?.[1].usedMs ?? each[1].usedMs)) found = each
     return found
   }
+  const beginAll = (): void => {
+    for (const { reads } of waiting.values()) for (const read of reads) void read()
+    waiting.clear()
+  }
+  const untilTurn = async (): Promise<void> => {
+    for (;;) {
+      while (!hasTime()) await nextIteration()
+      const wait = pending()
+      if (wait === null) return
+      try {
+        await wait
+      } catch {
+        // each read reports it to its caller
+        return beginAll()
+      }
+    }
+  }
   const serve = async (): Promise<void> => {
     if (isServing) return
     isServing = true
     for (;;) {
-      while (!hasTime()) await nextIteration()
+      await untilTurn()
       const next = leastServed()
       if (next === null) break
       const [name, owner] = next
@@ -58,7 +76,7 @@ export const createReadTurns = (): ReadTurns => {
   }
 
   return <T>(name: string, read: () => Promise<T>): Promise<T> => {
-    if (!isServing && hasTime()) return read()
+    if (!isServing && hasTime() && pending() === null) return read()
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const owner = waiting.get(name) ?? { usedMs: leastServed()?.[1].usedMs ?? 0, reads: [] }
     waiting.set(name, owner)
