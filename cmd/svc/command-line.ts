@@ -1,7 +1,6 @@
 /** Parses the command line and runs the command that it names. */
 import process from 'node:process'
-import type { Argv } from 'yargs'
-import yargs from 'yargs'
+import yargs, { type Argv } from 'yargs'
 import { AppError } from '#core/error.ts'
 import { VERSION } from '#node/version.ts'
 import { addCommands } from './commands.ts'

@@ -13,8 +13,7 @@ import {
 import { FUNCTION_NAME } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import type { FunctionResults, FunctionText } from '#core/manifest/question.ts'
-import type { AppFiles } from './app-files.ts'
-import { isVendored, pathFault } from './app-files.ts'
+import { type AppFiles, isVendored, pathFault } from './app-files.ts'
 
 export const FUNCTIONS_FOLDER = 'functions/'
 

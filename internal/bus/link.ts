@@ -1,7 +1,6 @@
 /** One connection to another node, opened by either side, from its first message until it closes. */
 import type { WebSocket } from 'ws'
-import type { Hints } from './hint-batch.ts'
-import { pickHints } from './hint-batch.ts'
+import { type Hints, pickHints } from './hint-batch.ts'
 import { isProof, makeNonce, makeProof, type Side } from './proof.ts'
 import { type BusMessage, type NodeFacts, readMessage, wants } from './protocol.ts'
 

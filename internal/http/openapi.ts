@@ -5,7 +5,6 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
 import { SESSION_COOKIE } from '#core/access/cookie-names.ts'
-import type { RouteScope } from './endpoint.ts'
 import {
   admitsCustomers,
   admitsKeyHeader,
@@ -15,6 +14,7 @@ import {
   type Endpoints,
   fullPathOf,
   paramsOf,
+  type RouteScope,
   scopeOf,
 } from './endpoint.ts'
 import { REFUSALS, refusalsOf } from './refusals.ts'

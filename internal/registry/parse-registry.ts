@@ -27,8 +27,12 @@ import { selfCheck } from './reader/self-check.ts'
 import { textOf } from './reader/text-line.ts'
 import { withOcrDoubts } from './scan/doubted-entries.ts'
 import { findNotRead, withDoubt } from './scan/not-read.ts'
-import type { Confidence, RegistryDocument } from './schema/document.ts'
-import { finding, PARSER_VERSION } from './schema/document.ts'
+import {
+  type Confidence,
+  finding,
+  PARSER_VERSION,
+  type RegistryDocument,
+} from './schema/document.ts'
 import type { RegistryEntry } from './schema/entry.ts'
 import { readHolders, readSummary } from './summary/read-summary.ts'
 import { readSummaryRows } from './summary/summary-table.ts'

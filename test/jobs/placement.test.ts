@@ -1,7 +1,6 @@
 /** Which worker may claim which job (contract 2, section 4): by level, by workspace, and by the tags of a workspace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { IsolationLevel } from '#core/placement/isolation-level.ts'
-import { levelRank } from '#core/placement/isolation-level.ts'
+import { type IsolationLevel, levelRank } from '#core/placement/isolation-level.ts'
 import { type ClaimOptions, claimJobs, readQueue } from '#service/queue/claim-jobs.ts'
 import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
 import { sql } from '#store/sql.ts'

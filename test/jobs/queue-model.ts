@@ -2,10 +2,8 @@
  * A model of the queue in a page of plain code: what every operation must do and return. The caller provides the time
  * (`runAt`). A claim is a token, where the database has an attempt number.
  */
-import type { CancelAnswer } from '#core/job/cancel-answer.ts'
-import { cancelAnswer } from '#core/job/cancel-answer.ts'
-import type { JobStatus } from '#core/job/transitions.ts'
-import { isTerminal } from '#core/job/transitions.ts'
+import { type CancelAnswer, cancelAnswer } from '#core/job/cancel-answer.ts'
+import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
 
 export type ModelJob = {
   readonly id: string

@@ -1,7 +1,6 @@
 /** Warns at deploy of keys of an action that were meant as references: all its jobs would share the one text. Pure. */
 import { explainMeant, meantReference } from '../flow/meant-reference.ts'
-import type { Fault } from '../manifest/fault.ts'
-import { MAX_FAULTS } from '../manifest/fault.ts'
+import { type Fault, MAX_FAULTS } from '../manifest/fault.ts'
 import type { ActionDefinition } from './definition.ts'
 
 type Keyed = Pick<ActionDefinition, 'concurrency' | 'rate' | 'debounce' | 'fairKey'>

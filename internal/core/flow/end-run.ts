@@ -1,6 +1,5 @@
 /** How steps and runs end: the failure module, the parent run, cancellation [flows 11, 13.1]. Parts of machine.ts. */
-import type { JobError } from '../job/job-error.ts'
-import { canceledError } from '../job/job-error.ts'
+import { canceledError, type JobError } from '../job/job-error.ts'
 import { flowsOf } from './kinds.ts'
 import { failureModuleIndex, stepAt, undoIndex } from './position.ts'
 import type { ChildEnded, ChildOutcome, Slot } from './run.ts'

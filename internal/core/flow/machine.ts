@@ -3,8 +3,7 @@
  * effects that follow. It is pure. Two interpreters carry the effects out: service/flows/ as statements of one write, and
  * internal/project/ in memory.
  */
-import type { JobError } from '../job/job-error.ts'
-import { canceledError } from '../job/job-error.ts'
+import { canceledError, type JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json/value.ts'
 import { formValuesOf } from './child-context.ts'
 import { evaluateCondition } from './condition/evaluate.ts'

@@ -3,8 +3,7 @@
  * run may never come to them.
  */
 import { nearestTo } from '../edit-distance.ts'
-import type { JsonValue } from '../json/value.ts'
-import { isJsonObject } from '../json/value.ts'
+import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { type Fault, type FaultPath, MAX_FAULTS } from '../manifest/fault.ts'
 import { parseCondition, referencesOfCondition } from './condition/parse.ts'
 import type { Reference } from './data.ts'

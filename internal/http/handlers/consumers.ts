@@ -8,10 +8,8 @@ import {
   updateConsumer,
 } from '#service/customers/manage-consumer.ts'
 import type { Deps } from '#service/deps.ts'
-import type { ConsumerKey } from '#store/credentials/consumer-keys.ts'
-import { listConsumerKeys } from '#store/credentials/consumer-keys.ts'
-import type { Consumer } from '#store/credentials/consumers.ts'
-import { listConsumers } from '#store/credentials/consumers.ts'
+import { type ConsumerKey, listConsumerKeys } from '#store/credentials/consumer-keys.ts'
+import { type Consumer, listConsumers } from '#store/credentials/consumers.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { consumerEndpoints } from '../endpoints/consumers.ts'
 import { handlers } from '../handlers.ts'

@@ -11,8 +11,7 @@ import {
   type ScheduleChange,
 } from '#service/schedules/manage-schedule.ts'
 import { listScheduleSlots } from '#store/schedules/fire-times.ts'
-import type { Schedule } from '#store/schedules/schedules.ts'
-import { listScheduleSizes, listSchedules } from '#store/schedules/schedules.ts'
+import { listScheduleSizes, listSchedules, type Schedule } from '#store/schedules/schedules.ts'
 import { answer, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { scheduleEndpoints } from '../endpoints/schedules.ts'

@@ -1,7 +1,6 @@
 /** Sample requests for each operation, as curl and in TypeScript with `@svc/sdk/client`. */
 import { isJsonObject, type JsonValue } from '#core/json/value.ts'
-import type { Description, Operation, Schema } from './description.ts'
-import { jsonSchemaOf } from './description.ts'
+import { type Description, jsonSchemaOf, type Operation, type Schema } from './description.ts'
 import { OWN_SAMPLES } from './own-samples.ts'
 
 const UUID = '01a1fd91-3d6b-770e-a570-5f660007cb1b'

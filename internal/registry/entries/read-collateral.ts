@@ -1,8 +1,7 @@
 /** Reads properties that an entry lists as collateral in its own rights column. */
 import type { CollateralItem } from '../schema/entry.ts'
 import { type CellLine, joinLines } from '../tables/cell-text.ts'
-import type { CellFrame, FieldLine } from './field-line.ts'
-import { textOfSegments } from './field-line.ts'
+import { type CellFrame, type FieldLine, textOfSegments } from './field-line.ts'
 
 const PROPERTY = /^\[?(토지|건물|집합건물|구분건물|아파트)(?:\]\s*|\s+)/
 const ADDITION =

@@ -1,7 +1,6 @@
 /** Finds the second line of the property's address, where the address is longer than the page is wide. */
 import { squeeze } from '../fields/normal-text.ts'
-import type { BodyPage } from './body-page.ts'
-import { isFurniture } from './body-page.ts'
+import { type BodyPage, isFurniture } from './body-page.ts'
 import { type TextLine, textOf } from './text-line.ts'
 
 const PROPERTY = /^\[(토지|건물|집합건물)\]/

@@ -1,7 +1,6 @@
 /** Describes the job, flow run or schedule of a notification, as it is when the notification is sent [notifications 3.1]. */
 
-import type { JsonValue } from '#core/json/value.ts'
-import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
+import { isJsonObject, type JsonValue, parseJsonOrNull } from '#core/json/value.ts'
 import type { NotifyData } from '#core/notify/message.ts'
 import type { NOTIFY_EVENTS } from '#core/notify/rule.ts'
 import { findJobDetail } from '#store/jobs/read.ts'
