@@ -13,7 +13,6 @@ import { bootstrap } from '#service/bootstrap.ts'
 import { sweepUnusedPacks } from '#service/sweep.ts'
 import { statementsOf } from '#store/batch.ts'
 import type { Database } from '#store/database.ts'
-import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { number } from '#store/row.ts'
 import { raw, sql } from '#store/sql.ts'
@@ -21,9 +20,10 @@ import { oneActionApp } from '../support/app-files.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { PASSWORD } from '../support/database-template.ts'
 import { type GitRepository, openRepositoryFolder } from '../support/git-repository.ts'
+import { startMigratedSqld } from '../support/migrated-sqld.ts'
 import { type Ended, openPushServer, type PushServer, runGit } from '../support/push-server.ts'
 import { isLong, runs } from '../support/runs.ts'
-import { type Sqld, startSqld } from '../support/sqld.ts'
+import type { Sqld } from '../support/sqld.ts'
 import { createTestDeps } from '../support/test-deps.ts'
 
 const MIB = 1_048_576
@@ -47,9 +47,8 @@ const openServer = async (isWatched = false): Promise<PushServer> => {
 }
 
 beforeAll(async () => {
-  sqld = await startSqld()
+  sqld = await startMigratedSqld()
   const db = await openDatabase({ url: sqld.httpUrl })
-  await migrate(db)
   await bootstrap(createTestDeps(db), { email: ADMIN, password: PASSWORD })
   await db.close()
   ;[one, two] = [await openServer(true), await openServer()]

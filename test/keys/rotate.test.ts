@@ -18,14 +18,13 @@ import { openSecret, ownerOf, SECRET_CONTEXT } from '#service/two-factor/take-co
 import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { watchDatabase } from '#store/database-condition.ts'
-import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { findTwoFactor, offerTwoFactor } from '#store/people/two-factors.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../support/database-template.ts'
+import { startMigratedSqld } from '../support/migrated-sqld.ts'
 import { giveAway } from '../support/other-owner.ts'
-import { startSqld } from '../support/sqld.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
 let dataDir = ''
@@ -117,10 +116,9 @@ describe('rotating the instance key', () => {
   })
 
   it('does the same over the network', async () => {
-    const sqld = await startSqld()
+    const sqld = await startMigratedSqld()
     const remote = await openDatabase({ url: sqld.httpUrl })
     try {
-      await migrate(remote)
       const [from, to] = [newKey(), newKey()]
       await checkInstanceKey(depsWith(from, remote))
       await createWorkspace(depsWith(from, remote), { id: 'far', name: 'Far' })

@@ -17,7 +17,6 @@ import type { OpenLines } from '#service/workspace-copy/read-file.ts'
 import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
 import type { Database, SqlValue } from '#store/database.ts'
 import { checkInvariants } from '#store/maintenance/check-invariants.ts'
-import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { listVariables } from '#store/secrets.ts'
 import { sql } from '#store/sql.ts'
@@ -33,8 +32,8 @@ import {
   SECRET,
   WAITING,
 } from '../support/copied-world.ts'
+import { startMigratedSqld } from '../support/migrated-sqld.ts'
 import { openQueue, QUEUE_ADMIN } from '../support/open-queue.ts'
-import { startSqld } from '../support/sqld.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 import { createTestDeps } from '../support/test-deps.ts'
 
@@ -53,9 +52,8 @@ const openFile = async (): Promise<Place> => {
 }
 
 const openServer = async (): Promise<Place> => {
-  const sqld = await startSqld()
+  const sqld = await startMigratedSqld()
   const db = await openDatabase({ url: sqld.httpUrl })
-  await migrate(db)
   const close = () => db.close().then(sqld.close)
   return { db, url: sqld.httpUrl, path: null, close }
 }
@@ -134,8 +132,12 @@ describe.each([
     Number((await db.one({ sql: `SELECT count(*) AS n FROM ${table}`, args: [] }))?.n)
 
   it('brings everything, which goes on where it was', async () => {
-    const imported = await bring(text)
+    let batches = 0
+    const imported = await bring(text, (point) => {
+      if (point === 'import_batch') batches += 1
+    })
     expect(imported).toMatchObject({ ws: COPIED, revokedTokens: 1 })
+    expect(batches).toBeGreaterThan(1)
     const workspace = await findWorkspace(to.db, COPIED)
     const [variable] = await listVariables(to.db, COPIED)
     const { ciphertext = '' } = variable ?? {}

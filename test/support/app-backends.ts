@@ -1,10 +1,9 @@
 /** A test app on each database. */
 import { bootstrap } from '#service/bootstrap.ts'
-import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { ADMIN, type TestAppOptions } from './create-test-app.ts'
 import { PASSWORD } from './database-template.ts'
-import { startSqld } from './sqld.ts'
+import { startMigratedSqld } from './migrated-sqld.ts'
 import { createTestDeps } from './test-deps.ts'
 
 export type AppBackend = Readonly<{
@@ -15,9 +14,8 @@ export type AppBackend = Readonly<{
 }>
 
 const onSqld = async (): Promise<AppBackend> => {
-  const sqld = await startSqld()
+  const sqld = await startMigratedSqld()
   const db = await openDatabase({ url: sqld.httpUrl })
-  await migrate(db)
   await bootstrap(createTestDeps(db), { email: ADMIN, password: PASSWORD })
   return {
     app: { checksBatches: false, wrapDatabase: () => db },

@@ -22,8 +22,8 @@ import { QUEUE_ADMIN } from './open-queue.ts'
 
 export const COPIED = 'acme'
 export const SECRET = 'the secret of acme'
-/** More jobs than one batch of an import. */
-export const WAITING = 300
+/** So many jobs, of two rows each, that an import takes more than one batch. */
+export const WAITING = 200
 export const COPIED_MEMBER = 'member@acme.example'
 
 const FLOWS = [

@@ -4,13 +4,12 @@ import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { type EnqueueRequest, enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import type { Database, Row, Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { checkBatches } from './check-batches.ts'
 import { PASSWORD } from './database-template.ts'
 import { type ActionOptions, deployActions } from './deploy-action.ts'
-import { startSqld } from './sqld.ts'
+import { startMigratedSqld } from './migrated-sqld.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
 import { createTestDeps } from './test-deps.ts'
 
@@ -23,9 +22,8 @@ export const QUEUE_ADMIN = 'admin@example.com'
 type OpenedDatabase = Readonly<{ db: Database; close: () => Promise<void> }>
 
 const openSqld = async (): Promise<OpenedDatabase> => {
-  const sqld = await startSqld()
+  const sqld = await startMigratedSqld()
   const db = await openDatabase({ url: sqld.httpUrl })
-  await migrate(db)
   return {
     db,
     close: async () => {

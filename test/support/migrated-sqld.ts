@@ -1,0 +1,33 @@
+/**
+ * A sqld with a migrated database. Over sqld the migrations cost a second of computing, so the first one in a process is kept
+ * as files, and the others are copies of it.
+ */
+import { rmSync } from 'node:fs'
+import { cp, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { type Sqld, startSqld } from './sqld.ts'
+
+const makeTemplate = async (): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-sqld-template-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  const sqld = await startSqld({ directory })
+  const db = await openDatabase({ url: sqld.httpUrl })
+  await migrate(db)
+  await db.close()
+  // what was acknowledged is in its files
+  await sqld.kill()
+  return directory
+}
+
+let template: Promise<string> | undefined
+
+export const startMigratedSqld = async (): Promise<Sqld> => {
+  template ??= makeTemplate()
+  const directory = await mkdtemp(join(tmpdir(), 'svc-sqld-'))
+  await cp(await template, directory, { recursive: true })
+  return startSqld({ directory })
+}
