@@ -6,6 +6,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { AppError, callerGone } from '#core/error.ts'
+import { joinBytes } from '#core/join-bytes.ts'
 import { limit } from '#core/limit.ts'
 import {
   type GuardRules,
@@ -68,13 +69,7 @@ const readBody = async (answer: IncomingMessage, maxBytes: number): Promise<Uint
     if (size > maxBytes) throw new FetchError('too_large')
     chunks.push(chunk)
   }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return joinBytes(chunks)
 }
 
 /** Returns the target of a redirect, or null. @throws {AppError} it leads to another host */

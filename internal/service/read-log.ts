@@ -5,6 +5,7 @@
 import { readLogParts } from '#core/job/log-parts.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
 import { createTail, type LogTail } from '#core/job/log-tail.ts'
+import { joinBytes } from '#core/join-bytes.ts'
 import type { Database } from '#store/database.ts'
 import {
   CHUNKS_AT_ONCE,
@@ -19,16 +20,6 @@ import {
 import { takeTurn } from './portions/take-turn.ts'
 
 type InWorkspace = Readonly<{ ws: string; id: string }>
-
-const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
 
 /** Returns the last bytes. */
 const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> =>
@@ -57,9 +48,10 @@ export const readLog = async (
   jobId: string,
   tailBytes: number | null,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  if (tailBytes !== null) return tailOf(concat(await listLogTail(db, jobId, tailBytes)), tailBytes)
+  if (tailBytes !== null)
+    return tailOf(joinBytes(await listLogTail(db, jobId, tailBytes)), tailBytes)
   const chunks = await readPages((after) => listLogChunks(db, jobId, after))
-  return concat(chunks.map(({ bytes }) => bytes))
+  return joinBytes(chunks.map(({ bytes }) => bytes))
 }
 
 export type LogItem = Readonly<{

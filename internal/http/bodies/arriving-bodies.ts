@@ -4,7 +4,9 @@
  * refused, because bodies of other senders end soon. Senders with and without a credential have half of the memory each, and
  * what the others leave of their half, so that neither displace the others from theirs.
  */
+
 import { type AppError, unavailable } from '#core/error.ts'
+import { joinBytes } from '#core/join-bytes.ts'
 
 /** Smaller bodies are not counted: a connection costs as much. */
 export const SMALL_BODY_BYTES = 16_384
@@ -26,16 +28,6 @@ const tooMany = (): AppError =>
 
 /** Parts that are joined at a time: the object of a part takes more memory than the part if a sender cuts its body small. */
 const JOINED_PARTS = 256
-
-const join = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
 
 type Body = Sender & { length: number; displace: () => void }
 
@@ -80,10 +72,10 @@ export const createArrivingBodies = (maxBytes: number): ArrivingBodies => {
           const part = await readPart(reader, body)
           // a part may have arrived together with the displacement; it must not count, because nothing would take it off again
           if (part === null || !isArriving(body)) break
-          if (part.done) return join([...joined, ...parts])
+          if (part.done) return joinBytes([...joined, ...parts])
           count(body.length + part.value.length)
           parts.push(part.value)
-          if (parts.length === JOINED_PARTS) joined.push(join(parts.splice(0)))
+          if (parts.length === JOINED_PARTS) joined.push(joinBytes(parts.splice(0)))
           add(body, part.value.length)
           makeRoom()
         }

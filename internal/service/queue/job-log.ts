@@ -2,8 +2,10 @@
  * Collects a job's output and writes it in chunks: the log of a short job is part of the write that ends it; that of a
  * long job is written every 500 ms, so that followers see it grow.
  */
+
 import { createLogParts } from '#core/job/log-parts.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
+import { joinBytes } from '#core/join-bytes.ts'
 import type { Statement } from '#store/database.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
@@ -26,16 +28,6 @@ export interface JobLog {
   finish(): Promise<readonly Statement[]>
 }
 
-const concat = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
-}
-
 const encoder = new TextEncoder()
 
 /** Creates the log of one attempt. */
@@ -52,7 +44,7 @@ export const createJobLog = ({ claim, now, write, onWritten }: JobLogOptions): J
     if (timer !== null) clearTimeout(timer)
     timer = null
     if (length === 0) return
-    const bytes = concat(pieces, length)
+    const bytes = joinBytes(pieces)
     pieces = []
     length = 0
     unwritten.push(insertLogChunk({ claim, seq, bytes, parts: parts.take() }))
