@@ -1,4 +1,5 @@
 /** Jumps of the database's clock: how they are detected, and the batch with which one node corrects what they affect. */
+import { DAY_MS } from '#core/time-units.ts'
 import { asNumber } from '../column.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { exists, number, type RowOf, row, text, time } from '../row.ts'
@@ -34,7 +35,6 @@ export const findTraceAheadMs = async (db: Database, leaseMs: number): Promise<n
   return asNumber(row?.ahead)
 }
 
-const DAY_MS = 86_400_000
 /** Milliseconds. A machine that sleeps over night jumps by less, and what is deleted after such a jump goes a day early at most. */
 export const DOUBTFUL_JUMP_MS = DAY_MS
 
