@@ -100,18 +100,14 @@ const callTool = async (
 ): Promise<ToolResult> => {
   const { name } = params
   const given = restore(params.arguments)
-  const own = ownToolsFor(input).find((tool) => tool.name === name)
-  const tool = own === undefined ? await findExposedTool(deps, readerOf(input), name) : null
-  if (own === undefined && tool === null) {
+  const own = ownToolsFor(input).find((each) => each.name === name)
+  if (own !== undefined) return own.call(deps, input, given).catch(refused)
+  const tool = await findExposedTool(deps, readerOf(input), name)
+  if (tool === null) {
     throw new mcp.McpError(mcp.ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 200)}.`)
   }
-  try {
-    if (own !== undefined) return await own.call(deps, input, given)
-    if (tool === null) throw new Error('A tool was found and lost.')
-    return await callTarget(deps, input, { tool, given, canceled, onProgress: progressOf(extra) })
-  } catch (error) {
-    return refused(error)
-  }
+  const call = { tool, given, canceled, onProgress: progressOf(extra) }
+  return callTarget(deps, input, call).catch(refused)
 }
 
 type Transport = WebStandardStreamableHTTPServerTransport
