@@ -7,10 +7,9 @@ import { createHash } from 'node:crypto'
 import { isVendored } from '#bundle/app-files.ts'
 import { cachedFiles } from '#bundle/cached-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
-import { mentionsIn } from '#core/packages/package-specifier.ts'
+import { isCode, mentionsIn } from '#core/packages/package-specifier.ts'
 import { VERSION } from '#node/version.ts'
 
-const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i
 const MAX_BYTES = 100 * 1_024 * 1_024
 const HASH_BYTES = 32
 
@@ -26,9 +25,7 @@ export const packagesKey = (files: FileLookup): string | null => {
   for (const path of [...files.keys()].toSorted()) {
     if (isVendored(path)) return null
     const bytes = files.get(path) ?? new Uint8Array(0)
-    const part = CODE.test(path)
-      ? JSON.stringify(mentionsIn(new TextDecoder().decode(bytes)))
-      : bytes
+    const part = isCode(path) ? JSON.stringify(mentionsIn(new TextDecoder().decode(bytes))) : bytes
     hash.update(`${JSON.stringify(path)}${part.length}:`).update(part)
   }
   return hash.digest('hex')

@@ -31,6 +31,11 @@ export type MentionedPackages = Readonly<{
   npm: ReadonlyMap<string, NpmSpecifier>
 }>
 
+const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i
+
+/** Whether a file is a module, whose text may name packages. */
+export const isCode = (path: string): boolean => CODE.test(path)
+
 /** Characters that are searched at once, which takes up to 4 ms. */
 const PART_CHARACTERS = 262_144
 

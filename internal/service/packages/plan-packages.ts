@@ -16,6 +16,7 @@ import {
 } from '#core/packages/lock-file.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import {
+  isCode,
   isExactVersion,
   type MentionedPackages,
   mentionedPackages,
@@ -42,14 +43,13 @@ const MAX_PACKAGES = limit(
 )
 
 const LOCK_FILE = /^(functions\/[^/]+\/)?package-lock\.json$/
-const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
 
 const textsOf = (files: FileLookup, paths: readonly string[], folder: string): string[] =>
   paths
     .filter((path) => path.startsWith(folder))
-    .filter((path) => CODE.test(path))
+    .filter(isCode)
     .map((path) => decode(files.get(path)))
     .concat(JSON.stringify(fieldOf(files.get(`${folder}package.json`), 'imports')))
 
