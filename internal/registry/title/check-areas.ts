@@ -17,7 +17,7 @@ const AREA_COLUMNS: ReadonlyMap<TableKind, number> = new Map([
 ])
 
 const linesOf = (row: Row): readonly string[] =>
-  liveLines(row, AREA_COLUMNS.get(row.kind) ?? 0, false).map(plainText)
+  liveLines(row, AREA_COLUMNS.get(row.kind) ?? 0).map(plainText)
 
 const report = (row: Row, message: string): Finding =>
   finding('AREA_NOT_READ', message, entryId(row))

@@ -25,7 +25,7 @@ type BuildingFields = Readonly<{
 const readBuildingEntry = (row: Row, isCancelled: boolean): BuildingEntry => ({
   entry_id: entryId(row),
   display_number: displayNumber(row),
-  receipt_date: dateOf(row, 1),
+  receipt_date: dateOf(row),
   location_or_number: textIn(row, PLACE),
   building_detail: cellOf(row, DETAIL).map(plainText).join('\n'),
   cause_and_other: textIn(row, CAUSE),
@@ -33,7 +33,7 @@ const readBuildingEntry = (row: Row, isCancelled: boolean): BuildingEntry => ({
 })
 
 const placeOf = (row: Row): BuildingPlace =>
-  readBuildingPlace(liveLines(row, PLACE, false), rightBorder(row, PLACE))
+  readBuildingPlace(liveLines(row, PLACE), rightBorder(row, PLACE))
 
 /** The last value that is not null, because a later row may add only the road address. */
 const latest = <T>(values: readonly (T | null)[]): T | null =>
@@ -49,9 +49,7 @@ export const readBuilding = (
   const dead = new Map(rows.map((row) => [row, isRowDead(row)]))
   const alive = rows.filter((row) => dead.get(row) === false)
   const places = alive.map(placeOf)
-  const details = alive.map((row) =>
-    readBuildingDetail(liveLines(row, DETAIL, false).map(plainText)),
-  )
+  const details = alive.map((row) => readBuildingDetail(liveLines(row, DETAIL).map(plainText)))
   const areas = details.findLast((detail) => detail.areas.length > 0)?.areas ?? []
   const fields: BuildingFields = {
     address: latest(places.map((place) => place.address)),

@@ -134,7 +134,7 @@ export const readRatioRows = (rows: readonly Row[]): readonly RatioRow[] => {
   const ended = endedNumbers(read.map(({ entry }) => entry))
   return read.map(({ row, entry }) => {
     const isCancelled = entry.is_cancelled || ended.has(entry.display_number.split(' ')[0] ?? '')
-    const lines = isCancelled ? [] : liveLines(row, RATIO, false)
+    const lines = isCancelled ? [] : liveLines(row, RATIO)
     return {
       entry: { ...entry, is_cancelled: isCancelled },
       said: joinLines(lines, rightBorder(row, RATIO)).trim(),

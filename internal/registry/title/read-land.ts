@@ -16,7 +16,7 @@ const readLandEntry = (row: Row): LandEntry => {
   return {
     entry_id: entryId(row),
     display_number: displayNumber(row),
-    receipt_date: dateOf(row, 1),
+    receipt_date: dateOf(row),
     location: text(LOCATION),
     land_type: orNull(squeeze(text(LAND_TYPE))),
     area: orNull(squeeze(text(AREA))),
@@ -29,9 +29,7 @@ const readLandEntry = (row: Row): LandEntry => {
 export const readLandTitle = (rows: readonly Row[]): RegistryTitle => {
   const alive = rows.filter((row) => !isRowDead(row))
   const latest = (column: number): string | null => {
-    const texts = alive.map((row) =>
-      joinLines(liveLines(row, column, false), rightBorder(row, column)),
-    )
+    const texts = alive.map((row) => joinLines(liveLines(row, column), rightBorder(row, column)))
     return texts.findLast((text) => text.trim() !== '')?.trim() ?? null
   }
   return {

@@ -16,7 +16,7 @@ const rowsOf = (tables: readonly Table[], kind: TableKind): readonly Row[] =>
 const readExclusivePart = (row: Row): ExclusivePartEntry => ({
   entry_id: entryId(row),
   display_number: displayNumber(row),
-  receipt_date: dateOf(row, 1),
+  receipt_date: dateOf(row),
   building_number: textIn(row, 2),
   building_detail: cellOf(row, 3).map(plainText).join('\n'),
   cause_and_other: textIn(row, 4),
@@ -27,7 +27,7 @@ const readExclusivePart = (row: Row): ExclusivePartEntry => ({
 const exclusiveArea = (rows: readonly Row[]): number | null => {
   const areas = rows
     .filter((row) => !isRowDead(row))
-    .map((row) => allAreas(liveLines(row, 3, false).map(plainText).join(' ')))
+    .map((row) => allAreas(liveLines(row, 3).map(plainText).join(' ')))
     .findLast((found) => found.length > 0)
   if (areas === undefined) return null
   return Math.round(areas.reduce((sum, area) => sum + area, 0) * 1e4) / 1e4

@@ -17,9 +17,10 @@ export const displayNumber = (row: Row): string => {
   return previous === null ? row.number : `${row.number} (전 ${previous})`
 }
 
-/** Returns the date in a cell in the parser's format, or null. */
-export const dateOf = (row: Row, column: number): string | null =>
-  findDate(textIn(row, column))?.date ?? null
+const DATE_COLUMN = 1
+
+/** Returns the date of a row in the parser's format, or null. */
+export const dateOf = (row: Row): string | null => findDate(textIn(row, DATE_COLUMN))?.date ?? null
 
 /** Returns null for an empty text. */
 export const orNull = (text: string): string | null => (text === '' ? null : text)
@@ -27,9 +28,9 @@ export const orNull = (text: string): string | null => (text === '' ? null : tex
 /** Returns the text of a line with runs of blanks reduced to one. */
 export const plainText = (line: CellLine): string => lineText(line).replace(/ {2,}/g, ' ').trim()
 
-/** The lines of a cell that are in force. In a row that is not cancelled, struck lines are not. */
-export const liveLines = (row: Row, column: number, isCancelled: boolean): readonly CellLine[] =>
-  isCancelled ? cellOf(row, column) : withoutStruck(cellOf(row, column))
+/** The lines of a cell that are in force, in a row that is not cancelled. */
+export const liveLines = (row: Row, column: number): readonly CellLine[] =>
+  withoutStruck(cellOf(row, column))
 
 /** Returns the text of a cell that is in force, or what was struck if nothing else is printed. */
 export const entryText = (row: Row, column: number, isCancelled: boolean): string => {
