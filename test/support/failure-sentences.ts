@@ -74,10 +74,13 @@ const ofResults = (): readonly Failure[] => [
 ]
 
 const reference = (name: string): string => `\${${name}}`
-const DATA = { input: { list: [1], 'a b': 'text', none: null }, results: new Map() }
+const DATA = {
+  input: { list: [1], 'a b': 'text', none: null },
+  results: new Map([['skipped', null]]),
+}
 
 const ofReferences = (): readonly Failure[] =>
-  ['results.gone', 'input.list', 'item', 'other.a', '1'].flatMap((name) => {
+  ['results.gone', 'results.skipped.x', 'input.list', 'item', 'other.a', '1'].flatMap((name) => {
     const { error } = resolveTemplate(`a ${reference(name)}`, DATA)
     return error === null ? [] : [error]
   })

@@ -29,10 +29,14 @@ export const failed = (name: string, message: string): Found => ({
   error: { name, message },
 })
 
-const missing = (text: string): Found => {
-  const hint = text.endsWith('.length') ? ' Only conditions have the length of a list or text.' : ''
-  return failed('MissingReference', `\${${text}} does not exist in this run.${hint}`)
-}
+const missing = (text: string, hint = lengthHint(text)): Found =>
+  failed('MissingReference', `\${${text}} does not exist in this run.${hint}`)
+
+const lengthHint = (text: string): string =>
+  text.endsWith('.length') ? ' Only conditions have the length of a list or text.' : ''
+
+const skippedHint = (step: string): string =>
+  ` The result of step "${step}" is null, as that of a skipped step.`
 
 export type Reference = Readonly<{
   root: string
@@ -64,7 +68,10 @@ const lookUpOwn = (data: FlowData, { root, path, text }: Reference): Found => {
   if (root === 'results') {
     const [step, ...rest] = path
     const result = typeof step === 'string' ? data.results.get(step) : undefined
-    return result === undefined ? missing(text) : within(result, rest, text)
+    if (result === undefined) return missing(text)
+    return result === null && rest.length > 0
+      ? missing(text, skippedHint(String(step)))
+      : within(result, rest, text)
   }
   if (root === 'input') return within(data.input, path, text)
   if (root === 'item' && data.item !== undefined) return within(data.item.value, path, text)

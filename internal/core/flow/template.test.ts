@@ -80,6 +80,13 @@ test('a field of the index does not exist', () => {
   )
 })
 
+test('the error of a field of a skipped step states that its result is null', () => {
+  const data = { ...DATA, results: new Map([['boss', null]]) }
+  expect(resolveTemplate('${results.boss.decision}', data).error?.message).toBe(
+    '${results.boss.decision} does not exist in this run. The result of step "boss" is null, as that of a skipped step.',
+  )
+})
+
 test('the length of a list is a matter of conditions, and the error states that', () => {
   expect(resolveTemplate('${results.rows.length}', DATA).error?.message).toMatch(
     /^\$\{results\.rows\.length\} does not exist .* Only conditions have the length/,

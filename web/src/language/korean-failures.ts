@@ -115,6 +115,10 @@ export const KOREAN_FAILURE_SENTENCES: readonly (readonly [RegExp, string])[] = 
     '$1은(는) 목록이나 객체라서 문자열에 넣을 수 없습니다.',
   ],
   [/^(\$\{.+\}) does not exist in this run\.$/, '이 실행에는 $1 값이 없습니다.'],
+  [
+    /^(\$\{.+\}) does not exist in this run\. The result of step ".+" is null, .*$/,
+    '이 실행에는 $1 값이 없습니다. 그 단계의 결과가 비어 있습니다(건너뛴 단계의 결과는 비어 있습니다).',
+  ],
   [/^(\$\{.+\}) is valid only inside a loop\.$/, '$1은(는) 반복 안에서만 쓸 수 있습니다.'],
   [/^(\$\{.+\}) must begin with (.+)\.$/, '$1은(는) 다음 중 하나로 시작해야 합니다: $2'],
   [
