@@ -88,6 +88,8 @@ flows:
       - { key: braces, action: a, skipIf: "\${input.x} > 3" }
       - { key: long-name, action: a, skipIf: "results.longname.x == 1 == 2" }
       - { key: after, action: a, input: "\${results.c.x}" }
+      - { key: asked, kind: approval, timeoutS: 60, onTimeout: continue, skipIf: "results.a.x == 1" }
+      - { key: never, action: a, skipIf: "results.asked.decision == 'timeout'" }
       - { key: last, kind: sleep, forS: 1, retry: { maxAttempts: 2 }, input: "\${results.longname.x}" }
     failureModule: { key: m, action: a, input: ["\${results}", "\${error.mesage}", "\${error.code}", "\${failedStep.key}"] }
 `,

@@ -77,6 +77,24 @@ it('warns of what some runs lack', () => {
   expect(warningsOf(steps, module)).toHaveLength(2)
 })
 
+it('warns of comparisons with values that a result never has', () => {
+  const steps = `      - { key: ask, kind: approval, timeoutS: 60, onTimeout: continue }
+      - { key: form, kind: approval, approval: { resumeForm: [{ key: decision, label: D, type: text }] } }
+      - { key: paid, kind: event, name: paid, timeoutS: 60, onTimeout: continue }
+      - { key: a, action: a, skipIf: results.ask.decision != 'timeout', stopAfterIf: "'approve' === results.ask.decision" }
+      - { key: b, action: a, skipIf: "!(results.paid.received == 'true') || results.ask.decision == null" }
+      - { key: c, action: a, skipIf: results.ask.decision == 'timed_out' || results.paid.received == false }
+      - { key: d, action: a, skipIf: results.form.decision == 'maybe' && results.ask.by == 'x' && results.paid.data.received == 1 }
+      - { key: e, action: a, skipIf: results.ask.decision < 'b' && results.ask.decision == input.wanted }
+`
+  expect(warningsOf(steps)).toEqual([
+    'app.yaml:9:30 flows[0].steps[3].skipIf: results.ask.decision is never "timeout". It is approved, rejected, timed_out.',
+    'app.yaml:9:73 flows[0].steps[3].stopAfterIf: results.ask.decision is never "approve". It is approved, rejected, timed_out.',
+    'app.yaml:10:30 flows[0].steps[4].skipIf: results.paid.received is never "true". It is true, false.',
+    'app.yaml:10:30 flows[0].steps[4].skipIf: results.ask.decision is never null. It is approved, rejected, timed_out.',
+  ])
+})
+
 it('warns of wrong conditions', () => {
   expect(
     warningsOf(`      - { key: one, action: a, skipIf: results.one.x == 1, stopAfterIf: results.one.x == 1 }

@@ -5,7 +5,7 @@
 import { nearestTo } from '../edit-distance.ts'
 import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { type Fault, type FaultPath, MAX_FAULTS } from '../manifest/fault.ts'
-import { parseCondition, referencesOfCondition } from './condition/parse.ts'
+import { comparedReferences, parseCondition, referencesOfCondition } from './condition/parse.ts'
 import type { Reference } from './data.ts'
 import type { FlowDefinition } from './definition.ts'
 import { type FlowStep, kindOf } from './kinds.ts'
@@ -20,11 +20,15 @@ type Scope = Readonly<{
   roots: readonly string[]
   /** The only fields that the results of some steps can have. */
   fields: ReadonlyMap<string, readonly string[]>
+  /** The only values that fields of some results can have, by step and field. */
+  values: ReadonlyMap<string, FieldValues>
   /** What some runs lack. */
   lacking: Lacking
   /** Fields of the start input that its schema has; null where a text such as `input.x` is always meant as a reference. */
   declared: ReadonlySet<string> | null
 }>
+
+type FieldValues = Readonly<Record<string, readonly (string | boolean)[]>>
 
 type Lacking = Readonly<{
   /** Steps that may be skipped, whose result is then null. */
@@ -87,10 +91,12 @@ const warningsOf = ({ steps, failureModule, inputSchema }: FlowDefinition, path:
       return own === undefined ? [] : [[step.key, own] as const]
     }),
   )
+  const values = new Map(steps.map((step) => [step.key, kindOf(step).fieldValues?.(step) ?? {}]))
   // without a result, the input of an undo or of the failure module has null, so only unknown names are worth a warning
   const roots = [...ROOTS, 'error', 'failedStep']
   const declared = declaredFields(inputSchema)
-  const ending = { steps: keys, ended: keys.length, roots, fields, lacking: NOTHING, declared }
+  const known = { steps: keys, fields, values, declared }
+  const ending = { ...known, ended: keys.length, roots, lacking: NOTHING }
   const skippable = new Set(steps.flatMap(({ key, skipIf }) => (skipIf === undefined ? [] : [key])))
   const lacking = { skippable, optional: optionalFields(inputSchema) }
   return [
@@ -181,13 +187,35 @@ const checkCondition =
     // an empty condition is that of a default arm
     if (text === undefined || text.trim() === '') return []
     const { condition, fault } = parseCondition(text)
-    return condition === null
-      ? [{ path, explain: () => `the condition "${text.slice(0, 60)}" is wrong: ${fault}` }]
-      : referencesOfCondition(condition).flatMap((each) =>
-          // one side may decide whether the other is read
-          checkOne(each, /&&|\|\|/.test(text) ? { ...scope, lacking: NOTHING } : scope, path),
-        )
+    if (condition === null) {
+      return [{ path, explain: () => `the condition "${text.slice(0, 60)}" is wrong: ${fault}` }]
+    }
+    // one side may decide whether the other is read
+    const whole = /&&|\|\|/.test(text) ? { ...scope, lacking: NOTHING } : scope
+    return [
+      ...referencesOfCondition(condition).flatMap((each) => checkOne(each, whole, path)),
+      ...comparedReferences(condition).flatMap((each) => checkCompared(each, scope, path)),
+    ]
   }
+
+/** A comparison with a value that never comes decides every run in the same way, without a failure. */
+const checkCompared = (
+  { reference: { root, path: at, text }, value }: ReturnType<typeof comparedReferences>[number],
+  { values }: Scope,
+  path: FaultPath,
+): readonly Warning[] => {
+  const [step, field, ...rest] = at
+  if (root !== 'results' || rest.length > 0) return []
+  const known = values.get(String(step))?.[String(field)]
+  return known === undefined || known.some((each) => each === value)
+    ? []
+    : [
+        {
+          path,
+          explain: () => `${text} is never ${JSON.stringify(value)}. It is ${known.join(', ')}`,
+        },
+      ]
+}
 
 const checkOne = (
   { root, path: [step, field], text }: Reference,

@@ -9,8 +9,10 @@ import { lexCondition, type Operator, type Token } from './lex.ts'
 const COMPARISONS = ['===', '!==', '==', '!=', '<=', '>=', '<', '>'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
+type Literal = number | string | boolean | null
+
 export type Condition =
-  | Readonly<{ kind: 'literal'; value: number | string | boolean | null }>
+  | Readonly<{ kind: 'literal'; value: Literal }>
   | Readonly<{ kind: 'reference'; reference: Reference }>
   | Readonly<{ kind: 'not'; operand: Condition }>
   | Readonly<{ kind: 'and' | 'or'; left: Condition; right: Condition }>
@@ -132,5 +134,29 @@ export const referencesOfCondition = (condition: Condition): readonly Reference[
     case 'or':
     case 'compare':
       return [...referencesOfCondition(condition.left), ...referencesOfCondition(condition.right)]
+  }
+}
+
+/** Returns the references of a condition that it compares with `==` or `!=` to a value that it names. */
+export const comparedReferences = (
+  condition: Condition,
+): readonly Readonly<{ reference: Reference; value: Literal }>[] => {
+  switch (condition.kind) {
+    case 'literal':
+    case 'reference':
+      return []
+    case 'not':
+      return comparedReferences(condition.operand)
+    case 'and':
+    case 'or':
+      return [...comparedReferences(condition.left), ...comparedReferences(condition.right)]
+    case 'compare': {
+      const { operator, left, right } = condition
+      if (!operator.endsWith('==') && !operator.startsWith('!')) return []
+      const [one, other] = left.kind === 'reference' ? [left, right] : [right, left]
+      return one.kind === 'reference' && other.kind === 'literal'
+        ? [{ reference: one.reference, value: other.value }]
+        : []
+    }
   }
 }

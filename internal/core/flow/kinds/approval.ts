@@ -173,6 +173,8 @@ export const approval = stepKind({
     returnsDecision(step)
       ? ['decision', 'values', 'by']
       : (step.approval?.resumeForm ?? []).map(({ key }) => key),
+  fieldValues: (step) =>
+    returnsDecision(step) ? { decision: ['approved', 'rejected', 'timed_out'] } : {},
   doubts: findDoubts,
   formValues: (step, result) => {
     const decided = returnsDecision(step) && isJsonObject(result) ? result.values : result

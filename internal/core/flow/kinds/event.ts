@@ -61,6 +61,7 @@ export const event = stepKind({
   resume,
   references: ({ match }) => ({ templates: [match] }),
   resultFields: () => ['received', 'data'],
+  fieldValues: () => ({ received: [true, false] }),
   doubts: findEndlessWait,
   retries: false,
   shape: ['>', ']'],
