@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { drawRaster } from '../../test/support/drawn-raster.ts'
+import { cleanPage } from './clean-page.ts'
 import type { OcrEngine } from './engine.ts'
 import { findLostText } from './lost-text.ts'
 import { recognisePage } from './recognise-page.ts'
@@ -45,7 +46,7 @@ it('finds text that the engine does not read, and doubts its letters', () => {
     { left: 24 * unit, top: 400 * unit, width: long, height: thick },
     ...letters,
   ])
-  const read = recognisePage(engine, raster, { number: 1, accuracy: 'standard' })
+  const read = recognisePage(engine, cleanPage(raster), { number: 1, accuracy: 'standard' })
   expect(read.content.notRead).toHaveLength(1)
   expect(read.letters.doubtful).toBe(read.letters.count)
   expect(read.letters.count).toBeGreaterThan(7)

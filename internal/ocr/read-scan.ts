@@ -5,9 +5,12 @@ import type { OnPage, OnStep } from '#pdf/protocol.ts'
 import { DECODE_MS, readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
 import type { SourceContent } from '#registry/page-content.ts'
+import { isWideSheet } from '#registry/reader/split-sheets.ts'
 import { correctPage } from '#registry/scan/correct-page.ts'
+import { cleanPage } from './clean-page.ts'
 import { decodeImage, LEAST_DPI, requireResolution } from './decode-image.ts'
 import { type OcrEngine, withinTime } from './engine.ts'
+import { findTurn, type Turn, turnRaster, UPRIGHT } from './find-turn.ts'
 import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'
 import type { Accuracy } from './read-segment.ts'
 import { readUnnamed } from './read-unnamed.ts'
@@ -38,11 +41,18 @@ const PAGE_MS = limit(
   'Processor time of OCR for one page of a scan.',
 )
 
-/** The pages that the image shows. @throws {PdfError} `low_resolution` */
-const toPageRasters = (image: ColourImage): readonly Raster[] => {
-  const pages = pagesOnSheet(toRaster(image))
-  if (pages.length > 1) for (const page of pages) requireResolution(page, LEAST_DPI)
-  return pages.map((page) => (page.width > FINEST_WIDTH ? halve(page) : page))
+const inDetail = (page: Raster, width: number): Raster =>
+  width > FINEST_WIDTH ? halve(page) : page
+
+/** How the image is turned to be upright, and the pages that it then shows. @throws {PdfError} `low_resolution`, `too_slow` */
+const readSheet = (engine: OcrEngine, image: ColourImage, first: Turn) => {
+  const sheet = toRaster(image)
+  const breadth = Math.min(sheet.width, sheet.height)
+  const { turn, page } = findTurn(engine, inDetail(sheet, breadth), first)
+  if (!isWideSheet(page.raster)) return { turn, pages: [page] }
+  const pages = pagesOnSheet(turnRaster(sheet, turn))
+  if (pages.length > 1) for (const one of pages) requireResolution(one, LEAST_DPI)
+  return { turn, pages: pages.map((one) => cleanPage(inDetail(one, one.width))) }
 }
 
 /** A page, and the number of pages. */
@@ -81,18 +91,22 @@ export const readScan = async (
 ): Promise<SourceContent> => {
   const pages: RecognisedPage[] = []
   let images = 0
+  let turn: Turn = UPRIGHT
   const report = options.onPage ?? (() => undefined)
   for await (const { image, count } of imagesOf(bytes, options, bounds)) {
     // before any page is read, because reading takes seconds per page
     if (count > MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
     if (images === 0) report({ page: 0, pages: count })
-    const rasters = toPageRasters(image)
-    for (const raster of rasters) {
-      const engine = withinTime(await openEngine(), PAGE_MS)
+    const open = await openEngine()
+    let engine = withinTime(open, PAGE_MS)
+    const sheet = readSheet(engine, image, turn)
+    turn = sheet.turn
+    for (const clean of sheet.pages) {
       const asked = { number: pages.length + 1, accuracy: options.accuracy }
-      const page = recognisePage(engine, raster, asked)
+      const page = recognisePage(engine, clean, asked)
+      engine = withinTime(open, PAGE_MS)
       // the last sheet may have one page only
-      if (rasters.length === 1 || page.content.texts.length > 0) pages.push(page)
+      if (sheet.pages.length === 1 || page.content.texts.length > 0) pages.push(page)
     }
     images += 1
     report({ page: images, pages: count })

@@ -1,17 +1,13 @@
-/** Converts an image of a page to the form that a PDF page has for the parser: pieces of text and lines, in points. */
+/** Converts a page of a scan to the form that a PDF page has for the parser: pieces of text and lines, in points. */
 import type { HorizontalLine, PageContent, TextPiece } from '#registry/page-content.ts'
-import { liftDarkRules } from './dark-rules.ts'
-import { skewOf, straighten } from './deskew.ts'
+import type { CleanPage } from './clean-page.ts'
 import type { OcrEngine, ReadText } from './engine.ts'
-import { level } from './level.ts'
 import { findLostText } from './lost-text.ts'
-import type { Raster } from './raster.ts'
 import { type Accuracy, createSegmentReader } from './read-segment.ts'
-import { type Line, liftRedStrikes } from './red-strikes.ts'
+import type { Line } from './red-strikes.ts'
 import { type Box, findSegments } from './segments.ts'
 import { LEAST_CONFIDENCE } from './stretch-reader.ts'
 
-const A4_WIDTH = 595.276
 /** The distance from the middle of a line of Hangul to its baseline, as a share of its height. */
 const BASELINE_BELOW_MIDDLE = 0.36
 const TEXT_SIZE = 10
@@ -21,17 +17,6 @@ const DOUBTFUL = 85
 /** A heading. The engine is never sure of it, because its letters are far apart. */
 const HEADING = /^[【[({].*[가-힣].*[】\])}]$/
 const TEXT = /[가-힣A-Za-z\d()*【】]/
-
-export type CleanPage = Readonly<{ raster: Raster; lines: readonly Line[]; unit: number }>
-
-const cleanPage = (image: Raster): CleanPage => {
-  const flat = level(image)
-  const straight = straighten(flat, skewOf(flat))
-  const unit = straight.width / A4_WIDTH
-  const red = liftRedStrikes(straight, unit)
-  const dark = liftDarkRules(red.raster, unit, { hasColour: red.lines.length > 0 })
-  return { raster: dark.raster, lines: [...red.lines, ...dark.lines], unit }
-}
 
 const toPiece = (
   box: Box,
@@ -82,10 +67,9 @@ const countLetters = (found: readonly Found[]): Letters =>
 /** @param number of the page, from 1 */
 export const recognisePage = (
   engine: OcrEngine,
-  image: Raster,
+  page: CleanPage,
   { number, accuracy }: Readonly<{ number: number; accuracy: Accuracy }>,
 ): RecognisedPage => {
-  const page = cleanPage(image)
   const { texts: boxes, large } = findSegments(page.raster, page.unit)
   const reader = createSegmentReader(engine, page, accuracy, boxes)
   const read = boxes.map((box) => ({ box, said: reader.read(box) }))

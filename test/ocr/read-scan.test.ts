@@ -9,6 +9,7 @@ import {
   toPng,
   toScannedPdf,
   toSheet,
+  toTurned,
 } from '../registry/quality/scan-pages.ts'
 import { newTally, scores, totalOf } from '../registry/quality/tally.ts'
 import { hostileImages } from '../support/hostile-images.ts'
@@ -119,6 +120,22 @@ describe('after all that a page of 200 DPI', () => {
     expect(answer).toMatchObject({ parse: { document: { source: { page_count: 1 } } } })
     expect(recallOf(answer)).toBeGreaterThan(0.85)
   }, 120_000)
+
+  // on its side, on its other side, and upside down
+  it.each([6, 8, 3] as const)(
+    'is the same if it is stored in direction %i',
+    async (stored) => {
+      expect(recallOf(await read(toTurned(page, 200, stored), 'jpeg'))).toBeGreaterThan(0.85)
+    },
+    120_000,
+  )
+
+  it('is the same on its side in a PDF that turns the page, and on a sheet that lies on its side', async () => {
+    const scan = await toScannedPdf([toTurned(page, 200, 6)], 200, [270])
+    expect(recallOf(await read(scan, 'pdf'))).toBeGreaterThan(0.85)
+    const sheet = await read(toTurned(toSheet(page, 200), 200, 8), 'jpeg')
+    expect(recallOf(sheet)).toBeGreaterThan(0.85)
+  }, 240_000)
 
   it('is read askew, with noise and compressed; at high accuracy no worse (long form)', async () => {
     const askew = await pageOf({ dpi: 200, skew: 1, noise: 16, quality: 60 })

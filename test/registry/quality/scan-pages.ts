@@ -4,8 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import jpeg from 'jpeg-js'
-import { PDFDocument } from 'pdf-lib'
+import { degrees, PDFDocument } from 'pdf-lib'
 import { PNG } from 'pngjs'
+import { turnImage } from '#ocr/turn-image.ts'
 
 export type ScanQuality = Readonly<{
   name: string
@@ -131,18 +132,31 @@ export const scanPdf = (pdf: Uint8Array, quality: ScanQuality): readonly Uint8Ar
   }
 }
 
-/** The scans as a scanner delivers them: a PDF of images. */
+/**
+ * The scans as a scanner delivers them: a PDF of images.
+ * @param turns the degrees by which the pages are displayed clockwise; 0 without
+ */
 export const toScannedPdf = async (
   scans: readonly Uint8Array[],
   dpi: number,
+  turns: readonly number[] = [],
 ): Promise<Uint8Array> => {
   const pdf = await PDFDocument.create()
-  for (const scan of scans) {
+  for (const [at, scan] of scans.entries()) {
     const image = await pdf.embedJpg(scan)
     const [width, height] = [(image.width * 72) / dpi, (image.height * 72) / dpi]
-    pdf.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height })
+    const page = pdf.addPage([width, height])
+    page.drawImage(image, { x: 0, y: 0, width, height })
+    page.setRotation(degrees(turns[at] ?? 0))
   }
   return pdf.save()
+}
+
+/** A scan that lay in another direction. @param stored by the numbers of EXIF, which the file does not state */
+export const toTurned = (scan: Uint8Array, dpi: number, stored: 3 | 6 | 8): Uint8Array => {
+  const { width, height, data } = jpeg.decode(scan, { useTArray: true })
+  const file = jpeg.encode(turnImage({ width, height, channels: 4, data }, stored), 90).data
+  return withDensity(new Uint8Array(file), dpi)
 }
 
 /** A sheet as wide as two pages, with the scan on its left half. */
