@@ -1,11 +1,13 @@
 /**
- * Finds text that is painted over, by which a file could say one thing on paper and another to the parser. Paint counts if
- * nothing shines through it. A rule or a strike is too thin to hide a letter, and the ground of a cell is below its text.
+ * Finds text that is painted over or clipped away, by which a file could say one thing on paper and another to the parser.
+ * Paint counts if nothing shines through it. A rule or a strike is too thin to hide a letter, and the ground of a cell is
+ * below its text.
  */
 import { OPS } from 'unpdf/pdfjs'
 import type { Colour } from './colour.ts'
 import { toArray } from './operands.ts'
-import { type DrawnImage, FILLS, type OperatorList, readSubpaths, STROKES } from './page-drawing.ts'
+import { hasInside, isRectangle, type Outline, readPolygons } from './outline.ts'
+import { type DrawnImage, EVEN_ODD, FILLS, type OperatorList, STROKES } from './page-drawing.ts'
 import {
   apply,
   type Box,
@@ -17,64 +19,23 @@ import {
   unitSquare,
 } from './page-geometry.ts'
 import { placeGlyphs } from './page-glyphs.ts'
+import { createPaintSheet, type SheetSize } from './paint-sheet.ts'
 import { createPaintState, isSolidFill, isSolidStroke, type PaintState } from './paint-state.ts'
-import { PdfError } from './reading.ts'
 import { createTextState } from './text-state.ts'
 
-type Page = Readonly<{ matrix: Matrix; width: number; height: number }>
+type Page = SheetSize & Readonly<{ matrix: Matrix }>
+type Act = (args: readonly unknown[], at: number) => void
 
 /** Points. Thinner paint is a rule or a strike. */
 const THIN = 3
-/** Points by which the sides of a rectangle may be off. */
-const CROOKED = 0.5
 /** Rectangles of one path that are compared with each other, because one may be a hole in the other. */
 const MOST_COMPARED = 64
 /** Where a letter has ink, in shares of its width, and in font sizes above the baseline. */
 const ACROSS = [0.3, 0.5, 0.7] as const
 const UP = [0.2, 0.4, 0.6] as const
 
-/** Cells that a page may have, and that its paint may fill. */
-const MOST_CELLS = 1_000_000
-const MOST_FILLED = 200_000_000
-
-/** A page in small cells, each with the operator that painted it last. */
-const createSheet = ({ width, height }: Page) => {
-  const cell = Math.max(1, Math.sqrt((width * height) / MOST_CELLS))
-  const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
-  const painted = new Uint32Array(columns * rows)
-  let filled = 0
-  /** The first cell whose centre is at or after the position. */
-  const cellAt = (position: number, most: number): number =>
-    Math.min(most, Math.max(0, Math.ceil(position / cell - 0.5)))
-  return {
-    paint: ({ left, right, bottom, top }: Box, at: number): void => {
-      const [from, to] = [cellAt(left, columns), cellAt(right, columns)]
-      const [low, high] = [cellAt(bottom, rows), cellAt(top, rows)]
-      filled += Math.max(0, to - from) * Math.max(0, high - low)
-      if (filled > MOST_FILLED) throw new PdfError('too_big', 'The file has too much paint.')
-      for (let row = low; row < high; row += 1) {
-        painted.fill(at, row * columns + from, row * columns + Math.max(from, to))
-      }
-    },
-    /** The operator that painted the point last, or 0. */
-    last: ({ x, y }: Point): number => {
-      const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)]
-      const isOutside = column < 0 || row < 0 || column >= columns || row >= rows
-      return isOutside ? 0 : (painted[row * columns + column] ?? 0)
-    },
-  }
-}
-
 const isThick = ({ left, right, bottom, top }: Box): boolean =>
   right - left >= THIN && top - bottom >= THIN
-
-const isRectangle = (points: readonly Point[]): boolean =>
-  points.length >= 4 &&
-  points.length <= 6 &&
-  points.every(({ x, y }, at) => {
-    const next = points[(at + 1) % points.length] ?? { x, y }
-    return Math.abs(next.x - x) < CROOKED || Math.abs(next.y - y) < CROOKED
-  })
 
 /** The rectangles of a filled path, without those that may be holes or have some. */
 const filledBoxes = (subpaths: readonly (readonly Point[])[]): readonly Box[] => {
@@ -85,31 +46,47 @@ const filledBoxes = (subpaths: readonly (readonly Point[])[]): readonly Box[] =>
   )
 }
 
-/** The boxes of straight strokes that are as wide as text is high. */
-const strokedBoxes = (subpaths: readonly (readonly Point[])[], width: number): readonly Box[] => {
-  if (width < THIN) return []
-  const half = width / 2
-  return subpaths.flatMap((points) =>
+/** The sides of a broad stroke, all in one direction, so that pieces that overlap are inside. */
+const strokedOutline = (polygons: Outline['polygons'], width: number): Outline => ({
+  polygons: polygons.flatMap((points) =>
     points.slice(1).flatMap((to, at) => {
-      const { left, right, bottom, top } = boxOf([points[at] ?? to, to])
-      if (top - bottom < CROOKED) return [{ left, right, bottom: bottom - half, top: top + half }]
-      if (right - left < CROOKED) return [{ left: left - half, right: right + half, bottom, top }]
-      return []
+      const from = points[at] ?? to
+      const length = Math.hypot(to.x - from.x, to.y - from.y)
+      if (length === 0) return []
+      const x = ((from.y - to.y) / length) * (width / 2)
+      const y = ((to.x - from.x) / length) * (width / 2)
+      return [
+        [
+          { x: from.x + x, y: from.y + y },
+          { x: to.x + x, y: to.y + y },
+          { x: to.x - x, y: to.y - y },
+          { x: from.x - x, y: from.y - y },
+        ],
+      ]
     }),
-  )
+  ),
+  isEvenOdd: false,
+})
+
+type Drawn = Readonly<{ polygons: Outline['polygons']; word: number; matrix: Matrix }>
+/** Paint: what is in the box and inside all outlines. */
+type Cover = Readonly<{ box: Box; outlines: readonly Outline[] }>
+
+const coverOf = (outline: Outline): readonly Cover[] => {
+  const box = boxOf(outline.polygons.flat())
+  return isThick(box) ? [{ box, outlines: [outline] }] : []
 }
 
-type Drawn = Readonly<{ subpaths: readonly (readonly Point[])[]; word: number; matrix: Matrix }>
-
-const coversOf = ({ subpaths, word, matrix }: Drawn, state: PaintState): readonly Box[] => {
+const coversOf = ({ polygons, word, matrix }: Drawn, state: PaintState): readonly Cover[] => {
   const isPlain = (colour: Colour): boolean => colour !== null
   const isFilled = FILLS.has(word) && isSolidFill(state) && isPlain(state.fill)
   const isStroked = STROKES.has(word) && isSolidStroke(state) && isPlain(state.stroke)
   const width = state.width * Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
-  return [
-    ...(isFilled ? filledBoxes(subpaths) : []),
-    ...(isStroked ? strokedBoxes(subpaths, width) : []),
-  ]
+  const isBroad = isStroked && width >= THIN
+  const filled = polygons.every(isRectangle)
+    ? filledBoxes(polygons).map((box) => ({ box, outlines: [] }))
+    : coverOf({ polygons, isEvenOdd: EVEN_ODD.has(word) })
+  return [...(isFilled ? filled : []), ...(isBroad ? coverOf(strokedOutline(polygons, width)) : [])]
 }
 
 /** The points at which each shown letter has its ink. */
@@ -129,12 +106,27 @@ const inkOf = (shown: readonly unknown[], text: ReturnType<typeof createTextStat
     )
 }
 
-/** Whether anything that may hide text is painted after the first text. Most pages have nothing. */
-const mayCover = ({ fnArray, argsArray }: OperatorList): boolean => {
+const MAY_COVER: ReadonlySet<number> = new Set([
+  OPS.paintImageXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintSolidColorImageMask,
+  OPS.shadingFill,
+])
+const MAY_CLIP: ReadonlySet<number> = new Set([
+  OPS.clip,
+  OPS.eoClip,
+  OPS.beginGroup,
+  OPS.paintFormXObjectBegin,
+])
+
+/** Whether anything may hide text: a clip, or what is painted after the first text. Most pages have nothing. */
+const mayHide = ({ fnArray, argsArray }: OperatorList): boolean => {
   const first = fnArray.indexOf(OPS.showText)
   return fnArray.some((word, at) => {
-    if (first === -1 || at < first) return false
-    if (word === OPS.paintImageXObject || word === OPS.paintSolidColorImageMask) return true
+    if (first === -1) return false
+    if (MAY_CLIP.has(word)) return true
+    if (at < first) return false
+    if (MAY_COVER.has(word)) return true
     if (word !== OPS.constructPath) return false
     const paint = Number(toArray(argsArray[at])[0])
     return FILLS.has(paint) || STROKES.has(paint)
@@ -144,75 +136,103 @@ const mayCover = ({ fnArray, argsArray }: OperatorList): boolean => {
 export type Covered = Readonly<{
   /** Whether paint hides a letter. */
   isCovered: boolean
+  /** Whether a letter is outside of the clip that applies to it. */
+  isClipped: boolean
   /** Images that hide a letter if no part of them is transparent. */
   images: readonly DrawnImage[]
 }>
 
-/** Finds what is painted over the text of a page. @throws {PdfError} if it is too much */
-export const findCovered = (list: OperatorList, page: Page): Covered => {
-  if (!mayCover(list)) return { isCovered: false, images: [] }
+const isIn = ({ x, y }: Point, { left, right, bottom, top }: Box): boolean =>
+  x > left && x < right && y > bottom && y < top
+
+type Letter = Readonly<{ at: number; ink: readonly Point[] }>
+type CoverImage = Cover & Readonly<{ at: number; image: DrawnImage }>
+
+/** Follows the operators of a page. `acts` are their effects on its text and paint. */
+const followPage = (page: Page) => {
   const text = createTextState(page.matrix)
   const paint = createPaintState(() => text.current().matrix)
-  const sheet = createSheet(page)
-  const letters: Readonly<{ at: number; ink: readonly Point[] }>[] = []
-  const images: Readonly<{ at: number; box: Box; image: DrawnImage }>[] = []
-  const acts = new Map<number, (args: readonly unknown[], at: number) => void>([
-    [
-      OPS.showText,
-      ([shown], at) => {
-        for (const ink of inkOf(toArray(shown), text)) letters.push({ at, ink })
-      },
-    ],
-    [
-      OPS.constructPath,
-      ([word, data], at) => {
-        const { matrix } = text.current()
-        const subpaths = readSubpaths(toArray(data)[0], matrix)
-        const state = paint.current()
-        for (const box of letters.length === 0
-          ? []
-          : coversOf({ subpaths, word: Number(word), matrix }, state)) {
-          sheet.paint(overlapOf(box, state.clip), at)
-        }
-        paint.clip(subpaths.flat())
-      },
-    ],
-    [
+  const sheet = createPaintSheet(page)
+  const letters: Letter[] = []
+  const images: CoverImage[] = []
+  const whole = { left: 0, bottom: 0, right: page.width, top: page.height }
+  let isClipped = false
+  const isInside = (point: Point, outlines: readonly Outline[]): boolean =>
+    outlines.every((outline) => {
+      sheet.spend(outline.polygons.reduce((sum, points) => sum + points.length, 1))
+      return hasInside(outline, point)
+    })
+  const clipped = ({ box, outlines }: Cover): Cover => {
+    const { clip, clipShapes } = paint.current()
+    return { box: overlapOf(box, clip), outlines: [...outlines, ...clipShapes] }
+  }
+  const cover = (one: Cover, at: number): void => {
+    const { box, outlines } = clipped(one)
+    sheet.paint(box, outlines, at)
+  }
+  const show: Act = ([shown], at) => {
+    const { clip, clipShapes } = paint.current()
+    for (const ink of inkOf(toArray(shown), text)) {
+      letters.push({ at, ink })
+      isClipped ||= !ink.some((point) => isIn(point, clip) && isInside(point, clipShapes))
+    }
+  }
+  const draw: Act = ([word, data], at) => {
+    const { matrix } = text.current()
+    const polygons = readPolygons(toArray(data)[0], matrix)
+    const covers = coversOf({ polygons, word: Number(word), matrix }, paint.current())
+    if (letters.length > 0) for (const one of covers) cover(one, at)
+    paint.clip(polygons)
+  }
+  const fillSquare: Act = (_, at) => {
+    const state = paint.current()
+    if (letters.length === 0 || !isSolidFill(state) || state.fill === null) return
+    cover({ box: unitSquare(text.current().matrix), outlines: [] }, at)
+  }
+  const shade: Act = (_, at) => {
+    const isSolid = letters.length > 0 && isSolidFill(paint.current())
+    if (isSolid) cover({ box: whole, outlines: [] }, at)
+  }
+  const showImage: Act = (args, at) => {
+    const { matrix } = text.current()
+    const part = clipped({ box: unitSquare(matrix), outlines: [] })
+    if (letters.length === 0 || !isSolidFill(paint.current()) || !isThick(part.box)) return
+    images.push({ ...part, at, image: { matrix, args, isMask: false } })
+  }
+  const hides = ({ at, box, outlines }: CoverImage): boolean =>
+    letters.some(
+      (letter) =>
+        letter.at < at &&
+        letter.ink.every((point) => isIn(point, box) && isInside(point, outlines)),
+    )
+  return {
+    states: [text.acts, paint.acts] as const,
+    acts: new Map<number, Act>([
+      [OPS.showText, show],
+      [OPS.constructPath, draw],
       // an image of one pixel, by which some programs fill rectangles
-      OPS.paintSolidColorImageMask,
-      (_, at) => {
-        const state = paint.current()
-        if (letters.length === 0 || !isSolidFill(state) || state.fill === null) return
-        sheet.paint(overlapOf(unitSquare(text.current().matrix), state.clip), at)
-      },
-    ],
-    [
-      OPS.paintImageXObject,
-      (args, at) => {
-        const { matrix } = text.current()
-        const state = paint.current()
-        const box = overlapOf(unitSquare(matrix), state.clip)
-        if (letters.length > 0 && isSolidFill(state) && isThick(box)) {
-          images.push({ at, box, image: { matrix, args, isMask: false } })
-        }
-      },
-    ],
-  ])
+      [OPS.paintSolidColorImageMask, fillSquare],
+      [OPS.shadingFill, shade],
+      [OPS.paintImageXObject, showImage],
+      [OPS.paintInlineImageXObject, showImage],
+    ]),
+    found: (): Covered => ({
+      isCovered: letters.some(({ at, ink }) => ink.every((point) => sheet.last(point) > at)),
+      isClipped,
+      images: images.filter(hides).map(({ image }) => image),
+    }),
+  }
+}
+
+/** Finds text that is painted over or clipped away. @throws {PdfError} if it is too much */
+export const findCovered = (list: OperatorList, page: Page): Covered => {
+  if (!mayHide(list)) return { isCovered: false, isClipped: false, images: [] }
+  const { states, acts, found } = followPage(page)
   for (const [at, word] of list.fnArray.entries()) {
     const given = list.argsArray[at]
     const args = given instanceof Float32Array ? [...given] : toArray(given)
-    text.acts.get(word)?.(args)
-    paint.acts.get(word)?.(args)
+    for (const state of states) state.get(word)?.(args)
     acts.get(word)?.(args, at)
   }
-  const isIn = ({ x, y }: Point, { left, right, bottom, top }: Box): boolean =>
-    x > left && x < right && y > bottom && y < top
-  return {
-    isCovered: letters.some(({ at, ink }) => ink.every((point) => sheet.last(point) > at)),
-    images: images
-      .filter(({ at, box }) =>
-        letters.some((letter) => letter.at < at && letter.ink.every((point) => isIn(point, box))),
-      )
-      .map(({ image }) => image),
-  }
+  return found()
 }

@@ -54,6 +54,11 @@ export const FILLS: ReadonlySet<number> = new Set([
   OPS.closeFillStroke,
   OPS.closeEOFillStroke,
 ])
+export const EVEN_ODD: ReadonlySet<number> = new Set([
+  OPS.eoFill,
+  OPS.eoFillStroke,
+  OPS.closeEOFillStroke,
+])
 const SQUARE: readonly (readonly [number, number])[] = [
   [0, 0],
   [1, 0],
@@ -65,12 +70,12 @@ export const toColour = (value: unknown): Colour =>
   typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : null
 
 /** The commands of a path, as pdf.js packs them, and how many numbers follow each. */
-const MOVE = 0
+export const MOVE = 0
 const LINE = 1
-const CLOSE = 4
-const NUMBERS: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
+export const CLOSE = 4
+export const NUMBERS: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
 
-export const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[])[] => {
+const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[])[] => {
   if (!(data instanceof Float32Array)) return []
   const subpaths: Point[][] = []
   let current: Point[] = []

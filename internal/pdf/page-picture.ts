@@ -13,6 +13,7 @@ export type ImageStore = Readonly<{
 const OF_DOCUMENT = 'g_'
 const MAX_PIXELS = 4_000_000
 const PATIENCE_MS = 2_000
+const OPAQUE = 255
 
 const imageSchema = z.object({
   width: z.int().min(1),
@@ -84,7 +85,8 @@ export const readPixels = async (
 /** Whether no part of the image is transparent. An image that cannot be decoded is not shown. */
 export const isOpaque = async (image: DrawnImage, stores: ImageStores): Promise<boolean> => {
   const pixels = await readPixels(image, stores, PATIENCE_MS)
-  return pixels !== null && pixels.kind !== 'rgba'
+  if (pixels?.kind !== 'rgba') return pixels !== null
+  return pixels.data.every((value, at) => at % 4 !== 3 || value === OPAQUE)
 }
 
 /** PNG in Base64. Null if the image cannot be decoded, or is too large to belong to a certificate. */

@@ -2,6 +2,7 @@
 import { OPS } from 'unpdf/pdfjs'
 import type { Colour } from './colour.ts'
 import { toArray, toNumber } from './operands.ts'
+import { isRectangle, type Outline } from './outline.ts'
 import { toColour } from './page-drawing.ts'
 import {
   type Box,
@@ -11,7 +12,6 @@ import {
   type Matrix,
   multiply,
   overlapOf,
-  type Point,
   toMatrix,
 } from './page-geometry.ts'
 
@@ -27,8 +27,9 @@ export type PaintState = Readonly<{
   isBlended: boolean
   /** The same of a group around the paint, which is painted as a whole. */
   isInVeil: boolean
-  /** The part of the page outside of which nothing is painted. */
+  /** The part of the page outside of which nothing is painted: what is in the box and inside all outlines. */
   clip: Box
+  clipShapes: readonly Outline[]
 }>
 
 const BLACK = '#000000'
@@ -43,9 +44,14 @@ const START: PaintState = {
   isBlended: false,
   isInVeil: false,
   clip: WHOLE,
+  clipShapes: [],
 }
 /** The opacity from which nothing shines through. */
 const SOLID = 0.95
+/** Outlines that are kept of a clip. Each further one only makes it smaller. */
+const MOST_SHAPES = 8
+/** The colour of paint that changes from place to place, which hides what is below it like any other. */
+const SHADED = '#808080'
 /** Maximum number of saved states, because a file could save without end and fill the memory. */
 const MAX_DEPTH = 1_000
 
@@ -93,14 +99,14 @@ const boxIn = (matrix: Matrix, box: unknown): Box => {
 type Act = (args: readonly unknown[]) => void
 
 /**
- * Creates the effects of operators on the state. Call `clip` with the outline of each path, which an operator before it may
+ * Creates the effects of operators on the state. Call `clip` with the polygons of each path, which an operator before it may
  * have declared the clip.
  * @param matrixOf returns the current transformation, after the operator changed it
  */
 export const createPaintState = (matrixOf: () => Matrix) => {
   const saved: PaintState[] = []
   let state = START
-  let isClipNext = false
+  let clipRule: 'nonzero' | 'evenodd' | null = null
   const save = (): void => {
     if (saved.length < MAX_DEPTH) saved.push(state)
   }
@@ -110,8 +116,8 @@ export const createPaintState = (matrixOf: () => Matrix) => {
   const set = (change: Partial<PaintState>): void => {
     state = { ...state, ...change }
   }
-  const clipNext = (): void => {
-    isClipNext = true
+  const clipNext = (rule: typeof clipRule) => (): void => {
+    clipRule = rule
   }
   const clipTo = (box: Box): void => set({ clip: overlapOf(state.clip, box) })
   const acts = new Map<number, Act>([
@@ -138,19 +144,25 @@ export const createPaintState = (matrixOf: () => Matrix) => {
     [OPS.paintFormXObjectEnd, restore],
     [OPS.setFillRGBColor, ([colour]) => set({ fill: toColour(colour) })],
     [OPS.setStrokeRGBColor, ([colour]) => set({ stroke: toColour(colour) })],
-    [OPS.setFillColorN, () => set({ fill: null })],
-    [OPS.setStrokeColorN, () => set({ stroke: null })],
+    [OPS.setFillColorN, ([kind]) => set({ fill: kind === 'Shading' ? SHADED : null })],
+    [OPS.setStrokeColorN, ([kind]) => set({ stroke: kind === 'Shading' ? SHADED : null })],
     [OPS.setLineWidth, ([width]) => set({ width: toNumber(width) })],
     [OPS.setGState, ([entries]) => set(changesIn(entries))],
-    [OPS.clip, clipNext],
-    [OPS.eoClip, clipNext],
+    [OPS.clip, clipNext('nonzero')],
+    [OPS.eoClip, clipNext('evenodd')],
   ])
   return {
     acts,
     current: () => state,
-    clip: (outline: readonly Point[]): void => {
-      if (isClipNext) clipTo(boxOf(outline))
-      isClipNext = false
+    clip: (polygons: Outline['polygons']): void => {
+      const outline = { polygons, isEvenOdd: clipRule === 'evenodd' }
+      const isClip = clipRule !== null && polygons.length > 0
+      clipRule = null
+      if (!isClip) return
+      clipTo(boxOf(polygons.flat()))
+      const [first, ...others] = polygons
+      const isBox = first !== undefined && others.length === 0 && isRectangle(first)
+      if (!isBox) set({ clipShapes: [...state.clipShapes, outline].slice(0, MOST_SHAPES) })
     },
   }
 }

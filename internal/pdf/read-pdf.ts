@@ -119,6 +119,7 @@ const readDrawing = async (
     },
   })
   const covered = findCovered(list, { matrix, width, height })
+  hasHiddenText ||= covered.isClipped
   return { lines, verticals, images, hasHiddenText, covered }
 }
 

@@ -11,20 +11,36 @@ import { content, latin1, type PdfObject, withContent } from '../support/raw-pdf
 
 const STATES =
   '/Half <</ca 0.5>> /Through <</BM /Multiply>> /Masked <</SMask <</S /Luminosity /G 6 0 R>>>> /Broad <</LW 12>>'
-const GRAPHICS = `/Resources <</Font <</F 5 0 R>> /ExtGState <<${STATES}>> /XObject <</Form 6 0 R /Image 7 0 R /Clear 8 0 R>>>>`
+/** A rectangle with round corners. */
+const ROUND =
+  '100 595 m 190 595 l 193 595 195 597 195 600 c 195 610 l 195 613 193 615 190 615 c 100 615 l 97 615 95 613 95 610 c 95 600 l 95 597 97 595 100 595 c h'
+const INLINE = 'BI /W 2 /H 2 /BPC 8 /CS /G ID ~~~~ EI'
+const SHADING =
+  '<</ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 1 0] /Function <</FunctionType 2 /Domain [0 1] /C0 [1] /C1 [1] /N 1>> /Extend [true true]>>'
+const GRAPHICS = `/Resources <</Font <</F 5 0 R>> /ExtGState <<${STATES}>> /XObject <</Form 6 0 R /Image 7 0 R /Clear 8 0 R /Opaque 11 0 R>> /Shading <</Shade ${SHADING}>> /Pattern <</Shaded <</PatternType 2 /Shading ${SHADING}>> /Tiled 9 0 R>>>>`
 const image = (more: string): PdfObject => ({
   dictionary: `/Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray ${more}`,
   stream: Buffer.alloc(4, 255),
 })
+const NOTHING: PdfObject = {
+  dictionary:
+    '/Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray',
+  stream: Buffer.alloc(4),
+}
 const FORM: PdfObject = {
   dictionary: '/Type /XObject /Subtype /Form /BBox [0 0 600 842] /Group <</S /Transparency>>',
   stream: latin1('1 g 95 595 100 20 re f'),
+}
+const TILES: PdfObject = {
+  dictionary:
+    '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9 /Resources <<>>',
+  stream: latin1('1 g 0 0 1 1 re f'),
 }
 const WORD = 'BT /F 10 Tf 100 600 Td (word) Tj ET'
 const BOX = '95 595 100 20 re f'
 
 const hidesByPaint = async (drawing: string): Promise<boolean> => {
-  const objects = [FORM, image(''), image('/SMask 7 0 R')]
+  const objects = [FORM, image(''), image('/SMask 10 0 R'), TILES, NOTHING, image('/SMask 7 0 R')]
   const file = withContent(content(drawing), GRAPHICS, objects)
   const { pages } = await readPdf(new Uint8Array(file), PDF_BOUNDS)
   return pages[0]?.hasCoveredText === true
@@ -40,6 +56,17 @@ it.each([
   ['a stroke whose width a state sets', `${WORD} 1 G /Broad gs 95 604 m 200 604 l S`],
   ['a form', `${WORD} /Form Do`],
   ['an image', `${WORD} q 100 0 0 20 95 595 cm /Image Do Q`],
+  ['an image with a mask that is opaque', `${WORD} q 100 0 0 20 95 595 cm /Opaque Do Q`],
+  ['an image in the content', `${WORD} q 100 0 0 20 95 595 cm ${INLINE} Q`],
+  ['a rectangle with round corners', `${WORD} 1 g ${ROUND} f`],
+  ['a circle', `${WORD} 1 g 70 603 m 70 636 130 636 130 603 c 130 570 70 570 70 603 c f`],
+  ['a slanted rectangle', `${WORD} 1 g q 0.99 0.1 -0.1 0.99 80 580 cm 0 0 100 40 re f Q`],
+  ['a triangle', `${WORD} 1 g 90 590 m 200 590 l 90 700 l f`],
+  ['a slanted stroke', `${WORD} 1 G 14 w 95 603 m 200 605 l S`],
+  ['a stroke that bends', `${WORD} 1 G 14 w 95 603 m 120 604 160 604 200 603 c S`],
+  ['a gradient', `${WORD} q ${BOX.replace('f', 'W n')} /Shade sh Q`],
+  ['a rectangle that is filled by a gradient', `${WORD} /Pattern cs /Shaded scn ${BOX}`],
+  ['a rectangle in a round clip', `${WORD} q ${ROUND} W n 1 g ${BOX} Q`],
   ['a rectangle below other text', `${WORD} 1 g ${BOX} 0 g BT /F 10 Tf 100 600 Td (next) Tj ET`],
 ])('text below %s is covered', async (_, drawing) => {
   expect(await hidesByPaint(drawing)).toBe(true)
@@ -60,6 +87,15 @@ it.each([
   ['below a marker that blends', `${WORD} q /Through gs 1 1 0 rg ${BOX} Q`],
   ['below a group that blends', `${WORD} q /Through gs /Form Do Q`],
   ['below a mask', `${WORD} q /Masked gs 1 g ${BOX} Q`],
+  ['in a round frame', `${WORD} 1 g ${ROUND} 97 596 96 18 re f*`],
+  ['in a ring', `${WORD} 1 g 95 595 100 20 re 97 596 m 97 614 l 193 614 l 193 596 l h f`],
+  ['next to a triangle', `${WORD} 1 g 90 590 m 200 700 l 90 700 l f`],
+  ['below a thin slanted stroke', `${WORD} 1 0 0 RG 2 w 95 602 m 200 606 l S`],
+  [
+    'in the corner of a round clip',
+    `${WORD} q 130 650 m 130 720 230 720 230 650 c 230 580 130 580 130 650 c W n 1 g 90 595 150 110 re f Q`,
+  ],
+  ['below a pattern', `${WORD} /Pattern cs /Tiled scn ${BOX}`],
   ['outside of the clip of a rectangle', `${WORD} q 300 300 10 10 re W n 1 g ${BOX} Q`],
   ['below a transparent image', `${WORD} q 100 0 0 20 95 595 cm /Clear Do Q`],
   ['of which a part of a letter is covered', `${WORD} 1 g 100 595 3 20 re f`],

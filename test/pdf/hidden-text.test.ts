@@ -4,13 +4,28 @@ import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
 import { printRows } from '../registry/fixtures/certificate/from-rows.ts'
-import { content, FONT, PAGES, pageWith, pdfOf, withContent } from '../support/raw-pdf.ts'
+import {
+  content,
+  FONT,
+  latin1,
+  PAGES,
+  type PdfObject,
+  pageWith,
+  pdfOf,
+  withContent,
+} from '../support/raw-pdf.ts'
 
 const GRAPHICS =
-  '/Resources <</Font <</F 5 0 R>> /ExtGState <</Clear <</ca 0>> /Half <</ca 0.5>>>>>>'
+  '/Resources <</Font <</F 5 0 R>> /ExtGState <</Clear <</ca 0>> /Half <</ca 0.5>>>> /XObject <</Form 6 0 R>>>>'
+/** A circle around 250, 620 with a radius of 50. */
+const CIRCLE = '200 620 m 200 687 300 687 300 620 c 300 553 200 553 200 620 c'
+const FORM: PdfObject = {
+  dictionary: '/Type /XObject /Subtype /Form /BBox [0 0 50 50] /Resources <</Font <</F 5 0 R>>>>',
+  stream: latin1('BT /F 10 Tf 100 600 Td (word) Tj ET'),
+}
 const word = (text = 'word') => `BT /F 10 Tf 100 600 Td (${text}) Tj ET`
 const hides = async (drawing: string): Promise<boolean> => {
-  const file = withContent(content(`${word('visible')} ${drawing}`), GRAPHICS)
+  const file = withContent(content(`${word('visible')} ${drawing}`), GRAPHICS, [FORM])
   const { pages } = await readPdf(new Uint8Array(file), PDF_BOUNDS)
   return pages[0]?.hasHiddenText === true
 }
@@ -22,6 +37,13 @@ it.each([
   ['in the white of another colour space', `q 0 0 0 0 k ${word()} Q`],
   ['transparent', `q /Clear gs ${word()} Q`],
   ['as a dot', 'BT /F 1 Tf 100 600 Td (word) Tj ET'],
+  ['next to its clip', `q 100 620 50 20 re W n ${word()} Q`],
+  ['partly next to its clip', `q 90 590 22 20 re W n ${word()} Q`],
+  ['in a clip without a part', `q 90 590 50 20 re W n 90 700 50 20 re W n ${word()} Q`],
+  ['between the parts of its clip', `q 80 590 9 40 re 200 590 9 40 re W n ${word()} Q`],
+  ['in the hole of its clip', `q 80 580 90 60 re 90 590 60 40 re W* n ${word()} Q`],
+  ['in the corner of a round clip', `q ${CIRCLE} W n BT /F 10 Tf 202 672 Td (w) Tj ET Q`],
+  ['next to the box of a form', '/Form Do'],
 ])('text that is drawn %s is hidden', async (_, drawing) => {
   expect(await hides(drawing)).toBe(true)
 })
@@ -32,6 +54,13 @@ it.each([
   ['in white with an outline', `1 g 2 Tr ${word()}`],
   ['half transparent', `/Half gs ${word()}`],
   ['as a blank', `3 Tr ${word('  ')}`],
+  ['in its clip', `q 90 590 90 30 re W n ${word()} Q`],
+  ['in a round clip', `q ${CIRCLE} W n BT /F 10 Tf 250 620 Td (word) Tj ET Q`],
+  ['in one of the parts of its clip', `q 90 590 90 30 re 200 590 9 40 re W n ${word()} Q`],
+  ['after a clip', `q 10 10 5 5 re W n Q ${word()}`],
+  ['after a clip without a path', `q W n ${word()} Q`],
+  ['at the edge of its clip', `q 97 598 90 30 re W n ${word()} Q`],
+  ['with blanks next to its clip', `q 90 590 60 30 re W n ${word('word        ')} Q`],
 ])('text that is drawn %s is not', async (_, drawing) => {
   expect(await hides(drawing)).toBe(false)
 })
