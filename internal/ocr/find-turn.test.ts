@@ -19,7 +19,7 @@ const page = drawRaster(
   ).flat(),
 )
 
-/** Whether the letters of a line stand on their feet: the lowest dark row has ink at the left of the first letter only. */
+/** Whether the feet of the letters are below them: the lowest dark row has ink at the left of the first letter. */
 const isUpright = ({ width, height, grey }: GreyImage): boolean => {
   const isDark = (x: number, y: number): boolean => (grey[y * width + x] ?? 255) < 128
   const rows = Array.from({ length: height }, (_, y) => y)
