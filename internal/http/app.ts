@@ -9,11 +9,12 @@ import { AppError } from '#core/error.ts'
 import { createCredentialWatch } from './admission/credential-watch.ts'
 import { createOpenStreams } from './admission/open-streams.ts'
 import { createCountedRate } from './admission/rate-limit.ts'
+import { createUnsentAnswers } from './bodies/unsent-answers.ts'
 import { METHODS, type Method } from './endpoint.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { type Env, receivedHeaders } from './received.ts'
 import { openRequestSpan } from './request-span.ts'
-import { failure, headOf, requestIdOf, toResponse } from './respond.ts'
+import { countUnsent, failure, headOf, requestIdOf, toResponse } from './respond.ts'
 import type { Route } from './route.ts'
 import { type RouteDeps, runRoute } from './run-route.ts'
 import { answerFile, answerFunction, answerGit } from './surfaces/surfaces.ts'
@@ -24,7 +25,8 @@ const UNKNOWN_ROUTE = '(none)'
 export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<Env> => {
   const app = new Hono<Env>()
   const credentials = createCredentialWatch()
-  const deps: RouteDeps = { ...given, credentials, streams: createOpenStreams() }
+  const streams = createOpenStreams()
+  const deps: RouteDeps = { ...given, credentials, streams, unsent: createUnsentAnswers() }
   const { functions } = deps
   if (functions !== null) {
     app.use(async (context, next) => {
@@ -118,5 +120,7 @@ const answer = async (deps: RouteDeps, context: Context<Env>, route: Route): Pro
   setHeaders(response.headers)
   deps.onEnded(route.path, response.status, performance.now() - startedAt)
   span?.end(route.path, response.status)
-  return context.req.raw.method === 'HEAD' ? headOf(response) : response
+  if (context.req.raw.method === 'HEAD') return headOf(response)
+  countUnsent(deps.unsent, context, { ws: context.req.param('ws') ?? '', response })
+  return response
 }

@@ -8,6 +8,8 @@ import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { takeTurn } from '#service/portions/take-turn.ts'
+import { SMALL_BODY_BYTES } from './bodies/arriving-bodies.ts'
+import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { createBusyLog } from './busy-log.ts'
 import { toWireError } from './error.ts'
 import type { Env } from './received.ts'
@@ -44,10 +46,12 @@ const encodeInParts = (text: string): ReadableStream<Uint8Array> => {
   })
 }
 
-/** Returns a response with a text, which is sent in parts if it is long. */
+/** Returns a response with a text, which is sent in parts if it is long. It states its length if that counts (unsent-answers.ts). */
 export const responseWithText = (text: string, status: number, headers: Headers): Response => {
+  if (text.length >= SMALL_BODY_BYTES) {
+    headers.set('content-length', String(Buffer.byteLength(text)))
+  }
   if (text.length < LONG) return new Response(text, { status, headers })
-  headers.set('content-length', String(Buffer.byteLength(text)))
   return new Response(encodeInParts(text), { status, headers })
 }
 
@@ -68,6 +72,26 @@ export const toResponse = (answer: Reply, requestId: string): Response => {
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
   headers.set('content-type', 'application/json; charset=utf-8')
   return responseWithText(jsonTextOf(answer.body), answer.status, headers)
+}
+
+/** Returns a response with bytes, and states their length. */
+export const responseWithBytes = (
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): Response =>
+  new Response(bytes, { headers: { ...headers, 'content-length': String(bytes.length) } })
+
+/** Counts an answer until it was sent. @param ws the workspace of the path; empty if it names none */
+export const countUnsent = (
+  unsent: UnsentAnswers,
+  context: Context<Env>,
+  { ws, response }: Readonly<{ ws: string; response: Response }>,
+): void => {
+  // a test may have no connection, and a client may have left
+  const outgoing = context.env?.outgoing
+  if (outgoing === undefined || outgoing.closed) return
+  const bytes = Number(response.headers.get('content-length') ?? 0)
+  outgoing.once('close', unsent.add(ws, { bytes, cut: () => void outgoing.destroy() }))
 }
 
 /** Returns the head of a response to HEAD. It cancels the body, whose source would wait for a reader. */

@@ -14,6 +14,7 @@ import {
 import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import { isLate, readBody } from './bodies/request-body.ts'
+import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { findAnsweringCell, routeIn } from './cell-router.ts'
 import { scopeOf } from './endpoint.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -22,7 +23,8 @@ import type { RequestFacts } from './request.ts'
 import type { RequestSpan } from './request-span.ts'
 import type { Reply, Route } from './route.ts'
 
-export type RouteDeps = HttpDeps & Readonly<{ credentials: CredentialWatch; streams: OpenStreams }>
+export type RouteDeps = HttpDeps &
+  Readonly<{ credentials: CredentialWatch; streams: OpenStreams; unsent: UnsentAnswers }>
 
 export type Call = Readonly<{
   route: Route

@@ -13,6 +13,7 @@ import { isMultipart, unknownFormFields } from '../bodies/multipart.ts'
 import { deploymentEndpoints } from '../endpoints/deployments.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
+import { responseWithBytes } from '../respond.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toDeployment } from '../views/apps.ts'
 
@@ -126,7 +127,7 @@ export const deploymentRoutes = handlers(
       const { id } = await requireDeployment(deps, ws, params.id)
       const bytes = await findDeploymentFile(deps.db, id, params.path)
       if (bytes === null) throw notFound('File', { code: 'file_not_found' })
-      return new Response(new Uint8Array(bytes), { headers: RAW })
+      return responseWithBytes(new Uint8Array(bytes), RAW)
     },
     redeploy: async ({ ws, params, body, actor }) => {
       const message = body?.message ?? null

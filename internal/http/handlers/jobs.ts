@@ -18,7 +18,7 @@ import { toEventStream } from '../event-stream.ts'
 import { givenReason } from '../given-reason.ts'
 import { handlers } from '../handlers.ts'
 import { readableJobId } from '../readable-job.ts'
-import { responseWithText } from '../respond.ts'
+import { responseWithBytes, responseWithText } from '../respond.ts'
 import { toJobId } from '../row-id.ts'
 import { JSON_TYPE, PLAIN_TEXT } from '../schemas/log-query.ts'
 import { decodeCursor, encodeCursor, pageOfShortList } from '../schemas/page.ts'
@@ -101,9 +101,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
       const items = readLogItems(deps.db, { ws, id }, tailBytes)
       return responseWithText(await writeLogItems(items), 200, new Headers(JSON_TYPE))
     }
-    return new Response(await readLog(deps.db, id, tailBytes), {
-      headers: PLAIN_TEXT,
-    })
+    return responseWithBytes(await readLog(deps.db, id, tailBytes), PLAIN_TEXT)
   },
   streamJobEvents: async ({ ws, params, signal, principal }) => {
     const id = readableJobId(principal, params.id)

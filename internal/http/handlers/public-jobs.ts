@@ -13,6 +13,7 @@ import { handlers } from '../handlers.ts'
 import { asPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { sharedJobPage } from '../pages/shared-job-page.ts'
+import { responseWithBytes } from '../respond.ts'
 import { PLAIN_TEXT } from '../schemas/log-query.ts'
 import { toJob } from '../views/jobs.ts'
 import { answerResult } from './answer-result.ts'
@@ -68,6 +69,6 @@ export const publicJobRoutes = handlers(publicJobEndpoints, (deps: SharedDeps) =
     const { ws, jobId } = await openViewToken(deps.db, token)
     if ((await findJobResult(deps.db, ws, jobId)) === null) throw notFound('Shared job')
     const bytes = await readLog(deps.db, jobId, query.tail_bytes ?? null)
-    return new Response(bytes, { headers: PLAIN_TEXT })
+    return responseWithBytes(bytes, PLAIN_TEXT)
   },
 }))

@@ -1,5 +1,5 @@
 /** The listening socket. It opens before the database is reachable, and answers 503 until then [wire 9.5]. */
-import { createServer, IncomingMessage } from 'node:http'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
@@ -36,8 +36,10 @@ export interface Listener {
 }
 
 /** Only HTTP/1 is served, so HTTP/2 requests never occur. */
-const toBindings = ({ incoming }: HttpBindings | Http2Bindings): Partial<HttpBindings> =>
-  incoming instanceof IncomingMessage ? { incoming } : {}
+const toBindings = ({ incoming, outgoing }: HttpBindings | Http2Bindings): Partial<HttpBindings> =>
+  incoming instanceof IncomingMessage && outgoing instanceof ServerResponse
+    ? { incoming, outgoing }
+    : {}
 
 /** node:http would refuse it itself, without the body of errors. */
 const isWithoutHost = ({ incoming }: HttpBindings | Http2Bindings): boolean =>
