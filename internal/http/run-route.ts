@@ -13,6 +13,8 @@ import {
 } from './admission/credential-watch.ts'
 import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
+import { requireReadingRoom } from './admission/reading-room.ts'
+import { isSafeMethod } from './admission/same-origin.ts'
 import { isLate, readBody } from './bodies/request-body.ts'
 import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { findAnsweringCell, routeIn } from './cell-router.ts'
@@ -61,6 +63,9 @@ export const runRoute = async (
   // refuse a workspace that is being moved before looking for its credentials
   const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
   const admitted = await passGate(deps, route, { ...facts, onTaken })
+  if (admitted !== null && isSafeMethod(route.method)) {
+    requireReadingRoom(workspaceOf(admitted, facts))
+  }
   const admitLate = createAdmitLate(admitted, () => admitCaller(deps, route, facts))
   const body = { limit: route.bodyLimit ?? deps.maxBodyBytes, isKnown: admitted !== null }
   const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, body)

@@ -6,6 +6,7 @@
  */
 // not the global one: a test that fakes the global timers would stop all reads
 import { setImmediate } from 'node:timers'
+import { countWaitingReads } from '../read-owner.ts'
 
 /** Milliseconds of one turn of the event loop. */
 const SLICE_MS = 10
@@ -80,7 +81,11 @@ export const createReadTurns = (pending: () => Promise<unknown> | null = () => n
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const owner = waiting.get(name) ?? { usedMs: leastServed()?.[1].usedMs ?? 0, reads: [] }
     waiting.set(name, owner)
-    owner.reads.push(() => read().then(resolve, reject))
+    countWaitingReads(name, 1)
+    owner.reads.push(() => {
+      countWaitingReads(name, -1)
+      return read().then(resolve, reject)
+    })
     void serve()
     return promise
   }

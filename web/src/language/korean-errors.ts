@@ -124,6 +124,7 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   managed_by_app: 'app.yaml에서 정한 일정입니다. app.yaml을 고쳐 다시 배포하세요.',
   nothing_to_replay:
     '이 수신은 아무것도 시작하지 않았고, 거부한 본문은 저장하지 않습니다. 보낸 쪽에서 다시 보내야 합니다.',
+  too_many_reads: '이 워크스페이스의 조회 요청이 너무 많습니다. 잠시 뒤 다시 시도하세요.',
   too_many_streams:
     '이 워크스페이스에서 연 실시간 연결이 너무 많습니다. 쓰지 않는 화면을 닫으세요.',
   too_many_tests: '테스트를 너무 많이 보냈습니다. 잠시 뒤 다시 시도하세요.',
