@@ -17,7 +17,15 @@ import { explainNative, nativeAddons, packageFolderOf, packageNameOf } from './n
 import { type DefaultRule, defaultRuleOf, withDefault } from './node-interop.ts'
 import { isOptionalPeer } from './optional-peer.ts'
 import { OWN_FILES, ownFilesOf, registerFiles } from './own-files.ts'
-import { FUNCTION_RUNTIME, resolveImport, SDK, SDK_CLIENT } from './resolve-import.ts'
+import {
+  FUNCTION_RUNTIME,
+  type ImportRequest,
+  type OwnNames,
+  type ResolvedImport,
+  resolveImport,
+  SDK,
+  SDK_CLIENT,
+} from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
 import { SDK_CLIENT_SOURCE } from './sdk-client.gen.ts'
 import { CHANGED_MODULES, SYSTEM_MODULES } from './system-modules.ts'
@@ -79,11 +87,12 @@ const JSX: ReadonlySet<Loader> = new Set(['jsx', 'tsx'])
 const placeCode = (
   files: OpenedFiles,
   path: string,
+  find: (request: ImportRequest) => ResolvedImport,
   note: (ownFiles: readonly string[]) => void,
 ): string => {
   const resolved = new Set<string>()
   const source = withResolved(new TextDecoder().decode(files.get(path)), (specifier) => {
-    const found = resolveImport(files, { specifier, importer: path, isRequire: true })
+    const found = find({ specifier, importer: path, isRequire: true })
     if (found.kind !== 'file') return null
     resolved.add(found.path)
     return found.path
@@ -102,6 +111,8 @@ export type AppPlugin = Readonly<{
   plugin: Plugin
   /** Returns why a specifier was not resolved; undefined when esbuild's own message is enough. */
   explain(specifier: string): string | undefined
+  /** Returns the tsconfig.json files that count for these files; none if no import of theirs needs one. */
+  tsconfigsOf(sources: readonly string[]): readonly string[]
 }>
 
 const isRequire = ({ kind }: OnResolveArgs): boolean =>
@@ -143,7 +154,11 @@ const toMissing = (args: OnResolveArgs, message: string): OnResolveResult | unde
   return args.kind === 'require-resolve' ? { path: args.path, external: true } : undefined
 }
 
-const createResolver = (files: OpenedFiles, explanations: Map<string, string>) => {
+const createResolver = (
+  files: OpenedFiles,
+  find: (request: ImportRequest) => ResolvedImport,
+  explanations: Map<string, string>,
+) => {
   const isNative = nativeAddons(files)
   const nativeOf = (path: string): string | null => {
     if (path.endsWith('.node')) return path
@@ -172,7 +187,7 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
     }
     if (kind === 'entry-point') return { path: specifier, namespace: APP_NAMESPACE }
     if (specifier === OWN_FILES) return { path: importer, namespace: OWN_FILES_NAMESPACE }
-    const found = resolveImport(files, { specifier, importer, isRequire: isRequire(args) })
+    const found = find({ specifier, importer, isRequire: isRequire(args) })
     switch (found.kind) {
       case 'file':
         return toFile(args, found.path)
@@ -193,9 +208,15 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
 }
 
 /** Creates the plugin for one build of these files. */
-export const appPlugin = (files: OpenedFiles): AppPlugin => {
+export const appPlugin = (files: OpenedFiles, names: OwnNames): AppPlugin => {
   const explanations = new Map<string, string>()
-  const resolve = createResolver(files, explanations)
+  const led = new Set<string>()
+  const find = (request: ImportRequest): ResolvedImport => {
+    const found = resolveImport(files, request, names)
+    if (found.kind === 'file' && found.byTsconfig === true) led.add(request.importer)
+    return found
+  }
+  const resolve = createResolver(files, find, explanations)
   let isRefused = false
   /** Refuses the first file beyond the limit. That fails the build, so the others are empty. */
   const beyond = (): OnLoadResult => {
@@ -212,7 +233,7 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
       if (files.isOverLimit()) return beyond()
       const loader = loaderOf(args)
       if (!CODE.has(loader)) return { contents: bytes, loader }
-      const code = placeCode(files, args.path, (paths) => registered.set(args.path, paths))
+      const code = placeCode(files, args.path, find, (paths) => registered.set(args.path, paths))
       return { contents: JSX.has(loader) ? withJsxRuntime(code) : code, loader }
     })
     build.onLoad({ filter: /.*/, namespace: OWN_FILES_NAMESPACE }, ({ path }) => ({
@@ -243,5 +264,9 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
   return {
     plugin: { name: 'app-files', setup },
     explain: (specifier) => explanations.get(specifier),
+    tsconfigsOf: (sources) =>
+      sources.some((path) => led.has(path))
+        ? sources.flatMap((path) => names.paths(path)?.files ?? [])
+        : [],
   }
 }

@@ -2,8 +2,8 @@
  * Bundles an app's entry files with esbuild, each into one module that imports only `node:` built-ins.
  *
  * It guarantees: files come from memory and resolution never leaves them, so an import of /etc/passwd finds nothing; no
- * plugins and scripts of packages are run, and of a tsconfig.json only what compiler-options.ts names is read; the same files
- * make the same bundles.
+ * plugins and scripts of packages are run, and of a tsconfig.json only what compiler-options.ts and tsconfig-paths.ts name is
+ * read; the same files make the same bundles.
  * On failure it throws AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
 
@@ -30,7 +30,10 @@ import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
 import { PLACE_NAMES } from './module-place.ts'
 import { type PackedBundle, packBundle } from './packed-bundle.ts'
+import type { OwnNames } from './resolve-import.ts'
 import { REQUIRE_PRELUDE } from './system-modules.ts'
+import { tsconfigPaths } from './tsconfig-paths.ts'
+import { workspaces } from './workspaces.ts'
 
 export type BundledEntry = Readonly<{
   entrypoint: string
@@ -102,7 +105,8 @@ export const bundleEach = async (
   owner = '',
 ): Promise<Bundled & Opened> => {
   const files = recordOpened(app)
-  const work = { files, owner, options: compilerOptions(app) }
+  const names = { paths: tsconfigPaths(app), workspace: workspaces(app) }
+  const work = { files, owner, names, options: compilerOptions(app) }
   const unique = [...new Set(entrypoints)]
   const faults: ErrorDetail[] = [...missingEntries(app, unique)]
   const present = unique.filter((path) => files.has(path))
@@ -127,7 +131,12 @@ export const bundleEach = async (
 const sizeOf = (entries: readonly BundledEntry[]): number =>
   entries.reduce((sum, { codeLength }) => sum + codeLength, 0)
 
-type Work = Readonly<{ files: OpenedFiles; owner: string; options: CompilerOptions }>
+type Work = Readonly<{
+  files: OpenedFiles
+  owner: string
+  names: OwnNames
+  options: CompilerOptions
+}>
 /** Paths of the files that the bundler read, also for what it could not bundle. */
 export type Opened = Readonly<{ opened: readonly string[] }>
 
@@ -139,8 +148,8 @@ type Bundled = Readonly<{
 }>
 
 const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<Bundled> => {
-  const { files, owner, options } = work
-  const plugin = appPlugin(files)
+  const { files, owner, names, options } = work
+  const plugin = appPlugin(files, names)
   let result: Built
   try {
     result = await buildAlone((build) => build(optionsFor(plugin, entrypoints, options)), owner)
@@ -153,7 +162,7 @@ const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<B
   const all: (BundledEntry | ErrorDetail)[] = []
   for (const [index, entrypoint] of entrypoints.entries()) {
     await nextTurn()
-    all.push(await readOutput({ ...work, result }, entrypoint, index))
+    all.push(await readOutput({ ...work, plugin, result }, entrypoint, index))
   }
   return {
     entries: all.flatMap((one) => ('hash' in one ? [one] : [])),
@@ -213,7 +222,7 @@ const REQUIRES_LATER = /^var __require = /m
 
 /** Other work has turns in between, because a bundle may be of megabytes. */
 const readOutput = async (
-  { result, files, options }: Work & Readonly<{ result: Built }>,
+  { result, files, options, plugin }: Work & Readonly<{ result: Built; plugin: AppPlugin }>,
   entrypoint: string,
   index: number,
 ): Promise<BundledEntry | ErrorDetail> => {
@@ -244,7 +253,9 @@ const readOutput = async (
   const sourceMap = nameSources(map.text, prelude === '' ? 0 : 1)
   await nextTurn()
   const bundle = { code: prelude + text, sourceMap }
-  const sources = [...sourcesOf(graph, entrypoint), ...options.files].sort()
+  const reached = sourcesOf(graph, entrypoint)
+  const tsconfigs = new Set([...options.files, ...plugin.tsconfigsOf(reached)])
+  const sources = [...reached, ...tsconfigs].sort()
   return {
     entrypoint,
     hash: hashBundle(bundle),

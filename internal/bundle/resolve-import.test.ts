@@ -220,17 +220,6 @@ describe('a missing import', () => {
     expect(outside).toContain('Deploy a folder that contains both')
     expect(messageOf(files, '../shared/x.ts', 'actions/a.ts')).not.toContain('Deploy')
   })
-
-  it('by a path of tsconfig.json states what to write instead', () => {
-    const files = app('main.ts', 'lib/x.ts', 'node_modules/p/index.js')
-    for (const alias of ['@/lib/x', '~/lib/x', 'lib/x']) {
-      expect(messageOf(files, alias)).toContain(
-        'svc reads no paths of tsconfig.json: write a relative path',
-      )
-    }
-    expect(messageOf(files, 'other')).not.toContain('tsconfig.json')
-    expect(messageOf(files, 'lib/x', 'node_modules/p/index.js')).not.toContain('tsconfig.json')
-  })
 })
 
 it('never resolves outside of the app (property)', () => {

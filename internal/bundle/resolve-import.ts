@@ -9,6 +9,8 @@ import { fitsRange } from '#core/packages/version-range.ts'
 import type { FileLookup } from './file-lookup.ts'
 import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts'
 import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
+import type { FindTsconfigPaths, PathTargets } from './tsconfig-paths.ts'
+import type { FindWorkspace } from './workspaces.ts'
 
 export const SDK = '@svc/sdk'
 /** The client module, for code that calls another svc. */
@@ -24,8 +26,18 @@ export type ImportRequest = Readonly<{
   isRequire: boolean
 }>
 
+/** The names by which an app imports its own files, in addition to relative paths. */
+export type OwnNames = Readonly<{ paths: FindTsconfigPaths; workspace: FindWorkspace }>
+
+const NO_NAMES: OwnNames = { paths: () => null, workspace: () => undefined }
+
 export type ResolvedImport =
-  | Readonly<{ kind: 'file'; path: string }>
+  | Readonly<{
+      kind: 'file'
+      path: string
+      /** Whether a tsconfig.json led there. */
+      byTsconfig?: true
+    }>
   | Readonly<{ kind: 'builtin'; name: string }>
   | Readonly<{ kind: 'sdk' }>
   | Readonly<{ kind: 'sdk_client' }>
@@ -42,29 +54,59 @@ const MAX_LENGTH = 2_000
 const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(specifier)
 
 /** Resolves one specifier; `missing` carries the message for the author. */
-export const resolveImport = (files: FileLookup, request: ImportRequest): ResolvedImport => {
+export const resolveImport = (
+  files: FileLookup,
+  request: ImportRequest,
+  names: OwnNames = NO_NAMES,
+): ResolvedImport => {
   const { specifier, importer } = request
   if (specifier.length > MAX_LENGTH) {
     const short = { ...request, specifier: specifier.slice(0, MAX_LENGTH) }
-    return { kind: 'missing', message: explainMissing(files, short) }
+    return { kind: 'missing', message: explainMissing(files, short, names) }
   }
   if (specifier === SDK) return { kind: 'sdk' }
   if (specifier === SDK_CLIENT) return { kind: 'sdk_client' }
   if (specifier === FUNCTION_RUNTIME) return { kind: 'function_runtime' }
   if (specifier.startsWith('node:')) return { kind: 'builtin', name: specifier }
+  if (specifier.startsWith('npm:')) return findNpm(files, request)
+  if (!isRelative(specifier)) {
+    const found = findByPaths(files, request, names)
+    if (found !== null) return found
+  }
   // as in Node, before a package of the same name
   if (BUILTINS.has(specifier)) return { kind: 'builtin', name: `node:${specifier}` }
-  if (specifier.startsWith('npm:')) return findNpm(files, request)
   const path = isRelative(specifier)
     ? findRelative(files, folderOf(importer), request)
     : specifier.startsWith('#')
       ? findOwnImport(files, request)
-      : findPackage(files, request)
+      : (findPackage(files, request) ?? findWorkspace(files, request, names))
   if (path !== null) return { kind: 'file', path }
   return {
     kind: 'missing',
-    message: explainInstalled(files, request) ?? explainMissing(files, request),
+    message: explainInstalled(files, request) ?? explainMissing(files, request, names),
   }
+}
+
+const DECLARATIONS = /\.d\.[cm]?ts$/
+
+/** Finds a file by `paths` or `baseUrl` of a tsconfig.json, before built-in modules and packages, as TypeScript does. */
+const findByPaths = (
+  files: FileLookup,
+  request: ImportRequest,
+  names: OwnNames,
+): ResolvedImport | null => {
+  const { specifier, importer } = request
+  const paths = names.paths(importer)
+  if (paths === null) return null
+  for (const target of paths.lead(specifier).targets) {
+    // a package found by its name has its "exports"
+    if (target === null || target === `node_modules/${specifier}`) continue
+    const path = findFileOrFolder(files, target, request)
+    if (path !== null && !DECLARATIONS.test(path)) {
+      return { kind: 'file', path, byTsconfig: true }
+    }
+  }
+  return null
 }
 
 const findRelative = (files: FileLookup, folder: string, request: ImportRequest): string | null => {
@@ -150,6 +192,17 @@ const findPackage = (files: FileLookup, request: ImportRequest): string | null =
   return null
 }
 
+/** Finds a module of the app's own package, such as a workspace of npm. */
+const findWorkspace = (
+  files: FileLookup,
+  request: ImportRequest,
+  names: OwnNames,
+): string | null => {
+  const [, name = '', subpath] = PACKAGE_NAME.exec(request.specifier) ?? []
+  const root = names.workspace(name)
+  return root === undefined ? null : findInPackage(files, { root, subpath, request })
+}
+
 type PackagePlace = Readonly<{ root: string; subpath: string | undefined; request: ImportRequest }>
 
 const findInPackage = (
@@ -219,25 +272,56 @@ const explainUninstalled = (files: FileLookup): string => {
   return `svc does not read ${lock}. For svc deploy, fill node_modules: ${install}. For git, delete node_modules, and make a package-lock.json: npm install --package-lock-only`
 }
 
-/** Whether it leads to a file of the app by `paths` or `baseUrl` of a tsconfig.json. */
+/** Whether it looks like a name in `paths` of a tsconfig.json, or leads to a file of the app from its root. */
 const isAlias = (files: FileLookup, { specifier, importer }: ImportRequest): boolean =>
   !/(?:^|\/)node_modules\//.test(importer) &&
   (/^[@~]\//.test(specifier) || findModule(files, specifier) !== null)
 
-const explainMissing = (files: FileLookup, request: ImportRequest): string => {
+const OUTSIDE =
+  "outside of the app's folder. Deploy a folder that contains both, with app.yaml there, or copy the code into the app."
+
+const explainTargets = (path: string, { targets }: PathTargets): string => {
+  const inside = targets.filter((target) => target !== null)
+  return inside.length === 0
+    ? `"paths" of ${path} leads ${OUTSIDE}`
+    : `"paths" of ${path} leads to ${inside.slice(0, 3).join(', ')}, which is not among the files of the app.`
+}
+
+/** Explains an import by a name of `paths`; null for other names. */
+const explainAlias = (
+  files: FileLookup,
+  request: ImportRequest,
+  names: OwnNames,
+): string | null => {
+  const paths = names.paths(request.importer)
+  const led = paths?.lead(request.specifier)
+  if (paths !== null && led?.isNamed === true) return explainTargets(paths.path, led)
+  if (!isAlias(files, request)) return null
+  const [missing] = paths?.missing ?? []
+  if (missing !== undefined && paths !== null) {
+    return `${paths.path} extends ${missing}, which is not among the files of the app: copy its "paths" into ${paths.path}.`
+  }
+  return `No "paths" of a tsconfig.json leads there: add them to ${paths?.path ?? 'a tsconfig.json'} of the app, or write a relative path.`
+}
+
+const explainMissing = (files: FileLookup, request: ImportRequest, names: OwnNames): string => {
   const { specifier } = request
   const shown = JSON.stringify(specifier.slice(0, 200))
   if (isRelative(specifier) && joinPath(folderOf(request.importer), specifier) === null) {
-    return `Cannot find ${shown} among the files of the app: it is outside of the app's folder. Deploy a folder that contains both, with app.yaml there, or copy the code into the app.`
+    return `Cannot find ${shown} among the files of the app: it is ${OUTSIDE}`
   }
+  const alias = isRelative(specifier) ? null : explainAlias(files, request, names)
+  if (alias !== null) return `Cannot find ${shown}. ${alias}`
   if (isRelative(specifier) || specifier.startsWith('/')) {
     return `Cannot find ${shown} among the files of the app.`
   }
   if (/^[a-z][a-z+.-]*:/i.test(specifier)) {
     return `${shown} would be fetched at run time; svc runs without the internet. Copy the code into the app.`
   }
-  if (isAlias(files, request)) {
-    return `Cannot find ${shown}. svc reads no paths of tsconfig.json: write a relative path, or a name such as "#lib/*" in "imports" of the package.json.`
+  const own = PACKAGE_NAME.exec(specifier)?.[1]
+  const workspace = own === undefined ? undefined : names.workspace(own)
+  if (workspace !== undefined) {
+    return `Cannot find ${shown} among the files of ${workspace}, whose package.json has this name. If it names compiled files, build them first, or let "exports" name the source.`
   }
   const remedy = remedyFor(nameIn(specifier))
   return `Cannot find the package ${shown}. ${remedy ?? explainUninstalled(files)}`

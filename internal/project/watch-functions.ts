@@ -25,6 +25,9 @@ const sharedFolders = (folder: string): readonly string[] =>
 const isOfApp = (name: string | null): boolean =>
   name === '.env' || MANIFEST_NAMES.some((each) => each === name)
 
+/** Files next to app.yaml that state what imports of the code mean. */
+const IS_OF_CODE = /^(?:package|tsconfig(?:\..+)?)\.json$/
+
 /**
  * Watches until the returned function is called.
  * @param onApp called after app.yaml, `.env`, or code that actions share has changed
@@ -77,7 +80,8 @@ export const watchFunctions = (
   }
   const root = watch(folder, (_, name) => {
     if (isOfApp(name)) ofApp = 'manifest'
-    mark([])
+    if (IS_OF_CODE.test(name ?? '')) markCode()
+    else mark([])
   })
   watchFolders()
   return () => {

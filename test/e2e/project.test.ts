@@ -349,6 +349,23 @@ describe('svc deploy in a folder with app.yaml', () => {
     expect(svc(['deploy', 'hello', '--dry-run'])).toMatchObject({ status: 2 })
   })
 
+  it('takes imports by paths of tsconfig.json and by names of workspaces, in each command', async () => {
+    write('tsconfig.json', '{"compilerOptions":{"paths":{"@lib/*":["./lib/*"]}}}')
+    write('lib/words.ts', "import { word } from '@acme/words'\nexport const text = word\n")
+    write('packages/words/package.json', '{"name":"@acme/words","exports":"./src/word.ts"}')
+    write('packages/words/src/word.ts', "export const word = 'mapped'\n")
+    write('functions/hello/index.ts', "export { text } from '@lib/words'\nexport default () => 1\n")
+    expect(svc(['build'])).toMatchObject({ status: 0 })
+    const code = `import { text } from '@lib/words'\n`
+    write('functions/hello/index.ts', `${code}export default () => text\n`)
+    expect(svc(['deploy', 'hello'])).toMatchObject({ status: 0, stderr: '' })
+    expect(await (await fetch(`${node.url}/fn/default/shop/hello`)).text()).toBe('mapped')
+    write('actions/greet.ts', `${code}export const main = () => text\n`)
+    expect(svc(['dev', 'run', 'greet']).stdout).toContain('mapped')
+    expect(svc(['deploy', '--yes'])).toMatchObject({ status: 0, stderr: '' })
+    expect(svc(['run', 'shop/greet', '--wait']).stdout).toContain('mapped')
+  })
+
   it('has an index without aliases, which simple readers of YAML do not know', () => {
     write('functions/other/index.ts', "export default () => 'other'\n")
     expect(svc(['build'])).toMatchObject({ status: 0 })

@@ -383,7 +383,7 @@ describe('a lock file with faults', () => {
           upper: { resolved: 'packages/upper', link: true },
         }),
       }),
-      '422 bad_lock_file: package-lock.json takes upper from a folder, git or an address. svc fetches packages from a registry only; import its files by relative paths.',
+      '422 bad_lock_file: package-lock.json takes upper from a folder, git or an address. svc fetches packages from a registry only; deploy a folder that contains it.',
     ],
     [
       'leads out of the app',

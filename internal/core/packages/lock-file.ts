@@ -205,14 +205,25 @@ export const findLocked = (
   return null
 }
 
-/** Returns the packages that these names reach, each once. @param names imported from the root's folder */
+/** The folder and name of a package that a workspace has for itself, in another version than the root. */
+const OF_WORKSPACE = /^((?:(?!node_modules\/)[^/]+\/)+)node_modules\/((?:@[^/]+\/)?[^/]+)$/
+
+/**
+ * Returns the packages that these names reach, each once.
+ * @param names imported from the root's folder, or from those of workspaces
+ */
 export const reachLocked = async (
   lock: LockFile,
   names: Iterable<string>,
   pause: Pause,
 ): Promise<ReadonlyMap<string, LockedPackage>> => {
   const reached = new Map<string, LockedPackage>()
-  const waiting = [...names].map((name) => ({ from: '', name, isOptional: false }))
+  const imported = new Set(names)
+  const waiting = [...imported].map((name) => ({ from: '', name, isOptional: false }))
+  for (const path of lock.packages.keys()) {
+    const [, from = '', name = ''] = OF_WORKSPACE.exec(path) ?? []
+    if (imported.has(name)) waiting.push({ from: from.slice(0, -1), name, isOptional: false })
+  }
   let steps = 0
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     steps += 1

@@ -107,8 +107,7 @@ const toWanted = ({ folder, locked, lockFile }: PlannedPackage, source: PackageS
   const url = locked.linkTo === null ? tarballAddress(locked, source.registry) : null
   if (url === null) {
     const { name, linkTo } = locked
-    const remedy =
-      linkTo === null ? 'copy its code into lib/' : 'import its files by relative paths'
+    const remedy = linkTo === null ? 'copy its code into lib/' : 'deploy a folder that contains it'
     throw packageFault(
       'bad_lock_file',
       `${lockFile} takes ${name} from a folder, git or an address. svc fetches packages from a registry only; ${remedy}.`,

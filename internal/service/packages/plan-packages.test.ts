@@ -32,6 +32,37 @@ it('leaves out the SDK, which a project installs from a file for its tests', asy
   expect(locked.map(({ folder }) => folder)).toEqual(['node_modules/left-pad'])
 })
 
+it('leaves out workspaces that are files of the app, and takes the versions that they have for themselves', async () => {
+  const texts = {
+    'act.ts': "import '@acme/shared'\nimport 'left-pad'",
+    'package.json': JSON.stringify({ dependencies: { '@acme/shared': '^1.0.0' } }),
+    'packages/shared/package.json': JSON.stringify({ name: '@acme/shared' }),
+    'packages/shared/index.ts': "import 'left-pad'",
+    'package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': {},
+        'node_modules/@acme/shared': { resolved: 'packages/shared', link: true },
+        'node_modules/left-pad': { version: '1.3.0' },
+        'packages/shared': { version: '1.0.0', dependencies: { 'left-pad': '1.0.0' } },
+        'packages/shared/node_modules/left-pad': {
+          version: '1.0.0',
+          dependencies: { deep: '1.0.0' },
+        },
+        'packages/shared/node_modules/deep': { version: '1.0.0' },
+        'packages/shared/node_modules/unused': { version: '1.0.0' },
+        'packages/shared/node_modules/unused/node_modules/left-pad': { version: '0.9.0' },
+      },
+    }),
+  }
+  const { locked } = await planPackages(toAppFiles(texts))
+  expect(locked.map(({ folder, locked: { version } }) => [folder, version])).toEqual([
+    ['node_modules/left-pad', '1.3.0'],
+    ['packages/shared/node_modules/deep', '1.0.0'],
+    ['packages/shared/node_modules/left-pad', '1.0.0'],
+  ])
+})
+
 describe('a lock file whose root does not repeat package.json', () => {
   const plan = (range: string, root: Readonly<Record<string, unknown>>) => {
     const texts = {

@@ -61,7 +61,8 @@ const mentionedIn = (
 
 const isCovered = (lock: LockFile | null, name: string, range: unknown): boolean => {
   const locked = lock === null ? null : findLocked(lock, '', name)
-  return locked !== null && typeof range === 'string' && fitsRange(locked.version, range) === true
+  if (locked === null || typeof range !== 'string') return false
+  return locked.linkTo !== null || fitsRange(locked.version, range) === true
 }
 
 /**
@@ -108,7 +109,12 @@ const planFolder = async (
   // svc has its own, and a project installs it from a file for its editor and tests
   names.delete(SDK)
   const reached = await reachLocked(lock, names, takeTurn)
-  const sorted = [...reached.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  // a workspace is found by its name (bundle/workspaces.ts)
+  const isOwn = ({ linkTo }: LockedPackage): boolean =>
+    linkTo !== null && files.has(`${folder}${linkTo}/package.json`)
+  const sorted = [...reached.values()]
+    .filter((one) => !isOwn(one))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const packages = sorted.map((locked) => ({
     folder: `${folder}${locked.path}`,
     locked,
