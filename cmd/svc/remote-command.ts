@@ -8,6 +8,7 @@ import { type CallOptions, type Client, createClient } from '#cli-client/client.
 import { addUsage, type Command, type Usage } from './command.ts'
 import { parseArguments, wholeArgument } from './command-arguments.ts'
 import { UsageError } from './exit.ts'
+import type { Query } from './list-filters.ts'
 import {
   type Columns,
   type Flags,
@@ -59,6 +60,8 @@ type ListCommand<Row extends z.ZodType> = Omit<Usage, 'flags'> &
     isWhole?: boolean
     /** Flags that are sent as the query. */
     query?: Readonly<Record<string, Options>>
+    /** What is sent instead of the given values of some of these flags. @throws {UsageError} */
+    toQuery?: (flags: Flags) => Query
     /** The field of the response that contains the rows. @default items */
     field?: string
     row: Row
@@ -76,9 +79,11 @@ export const limitOption = {
 } as const
 const limited = z.looseObject({ limit: wholeArgument('limit', 1, MAX_ROWS) })
 
-const queryOf = (names: readonly string[], flags: Flags): string => {
+const queryOf = (values: Query): string => {
   const query = new URLSearchParams()
-  for (const name of names) if (flags[name] !== undefined) query.set(name, String(flags[name]))
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) query.set(name, String(value))
+  }
   return query.size === 0 ? '' : `?${query}`
 }
 
@@ -95,6 +100,7 @@ export const listCommand = <Row extends z.ZodType>({
   path,
   isWhole = false,
   query = {},
+  toQuery = () => ({}),
   field = 'items',
   row,
   columns,
@@ -121,8 +127,9 @@ export const listCommand = <Row extends z.ZodType>({
     request: (flags) => {
       if (query.limit !== undefined) parseArguments(limited, flags)
       const base = typeof path === 'string' ? path : path(flags)
-      const sent = isWhole ? `?limit=${MAX_ROWS}` : queryOf(Object.keys(query), flags)
-      return { path: `${base}${sent}` }
+      const given = Object.fromEntries(Object.keys(query).map((name) => [name, flags[name]]))
+      const limit = isWhole ? { limit: MAX_ROWS } : {}
+      return { path: `${base}${queryOf({ ...given, ...toQuery(flags), ...limit })}` }
     },
     print: (found) => {
       const rows = found[field] ?? []

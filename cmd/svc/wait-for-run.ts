@@ -5,8 +5,9 @@ import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
 import { isRunOver, RUN_STATUSES } from '#core/flow/run.ts'
+import { CommandFailed } from './exit.ts'
 import { orInterrupted } from './interrupt.ts'
-import { coloured, printText } from './print.ts'
+import { coloured, type Flags, printAnswer, printLine, printText, statusText } from './print.ts'
 
 const watched = z.looseObject({
   status: z.enum(RUN_STATUSES),
@@ -36,3 +37,22 @@ export const waitForRun = (client: Client, id: string): Promise<EndedRun> =>
     `The run goes on. Show it: svc flows show ${id}. Cancel it: svc flows cancel ${id}`,
     untilOver(client, id),
   )
+
+export const waitOption = {
+  type: 'boolean',
+  default: false,
+  describe: 'Wait for the end and print the result; status and step go to standard error',
+} as const
+
+/** Prints the status and result of a run. @throws {CommandFailed} the run did not complete */
+export const printEndedRun = (flags: Flags, id: string, ended: EndedRun): void => {
+  const { status, result, error } = ended
+  printAnswer(flags, { flow_run_id: id, status, result, error }, () =>
+    printLine(`${statusText(status)}  ${JSON.stringify(error ?? result)}`),
+  )
+  if (status === 'completed') return
+  if (flags.json !== true) {
+    printText(`${coloured('dim', `See more: svc flows show ${id}`)}\n`, process.stderr)
+  }
+  throw new CommandFailed()
+}

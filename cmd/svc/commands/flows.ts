@@ -1,5 +1,4 @@
 /** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows runs`, `svc flows show <id>`. */
-import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
@@ -9,22 +8,14 @@ import { flowGraph } from '#core/flow/graph.ts'
 import { toMermaid } from '#core/flow/mermaid.ts'
 import { RUN_STATUSES } from '#core/flow/run.ts'
 import { commandGroup } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
-import { CommandFailed } from '../exit.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { approve, cancel, reject, restart } from '../flow-run-commands.ts'
 import { inputOption, readInput } from '../input.ts'
-import {
-  coloured,
-  type Flags,
-  printAnswer,
-  printLine,
-  printTable,
-  printText,
-  statusText,
-} from '../print.ts'
+import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
+import { type Flags, printLine, printTable, statusText } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
-import { waitForRun } from '../wait-for-run.ts'
+import { printEndedRun, waitForRun, waitOption } from '../wait-for-run.ts'
 
 const flow = z.looseObject({
   app: z.string(),
@@ -52,6 +43,7 @@ const list = listCommand({
   describe: 'List the flows of the deployed apps',
   path: '/flows',
   isWhole: true,
+  query: { app: textOption('App key') },
   row: flow,
   columns: {
     FLOW: ({ app, key }) => `${app}/${key}`,
@@ -87,11 +79,7 @@ const startOnly = remoteCommand({
   positionals,
   flags: {
     input: inputOption,
-    wait: {
-      type: 'boolean',
-      default: false,
-      describe: 'Wait for the end and print the result; status and step go to standard error',
-    },
+    wait: waitOption,
   },
   examples: [
     ['$0 flows run hello/report', ''],
@@ -111,15 +99,7 @@ const startAndWait = async (flags: Flags): Promise<void> => {
   const json = await readInput(flags.input)
   const client = createClient()
   const { flow_run_id: id } = await client.call(started, path, { method: 'POST', json })
-  const { status, result, error } = await waitForRun(client, id)
-  printAnswer(flags, { flow_run_id: id, status, result, error }, () =>
-    printLine(`${statusText(status)}  ${JSON.stringify(error ?? result)}`),
-  )
-  if (status === 'completed') return
-  if (flags.json !== true) {
-    printText(`${coloured('dim', `See more: svc flows show ${id}`)}\n`, process.stderr)
-  }
-  throw new CommandFailed()
+  printEndedRun(flags, id, await waitForRun(client, id))
 }
 
 const start: typeof startOnly = {
@@ -138,8 +118,16 @@ const runs = listCommand({
       default: 'all',
       describe: 'Status of the runs',
     },
+    app: textOption('App key'),
+    flow: textOption('Flow, as <app>/<flow> or its key alone'),
+    ...timeFlags,
     limit: limitOption,
   },
+  toQuery: (flags) => ({ ...targetQuery(flags, 'flow'), ...timeQuery(flags, Date.now()) }),
+  examples: [
+    ['$0 flows runs --status waiting_approval', ''],
+    ['$0 flows runs --flow shop/order --since 2h', 'Those of the last two hours'],
+  ],
   row: run,
   columns: {
     RUN: ({ id }) => id,

@@ -1,13 +1,17 @@
 /** `svc jobs`, `svc jobs show|steps|cancel|replay <id>`, `svc jobs batch <file>`, `svc jobs operations`, `svc jobs stop <id>`. */
 import { z } from 'zod'
+import { createClient } from '#cli-client/client.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
+import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { commandGroup } from '../command.ts'
 import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
+import { printEnded, queued, waitForJob } from '../follow-job.ts'
 import { inputOption, readInput } from '../input.ts'
 import { batchCommand } from '../jobs-batch.ts'
 import { actOnMatching, bulkFlags, operationsCommand, stopCommand } from '../jobs-bulk.ts'
-import { printLine, statusText } from '../print.ts'
+import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
+import { type Flags, printLine, statusText } from '../print.ts'
 import { progressText } from '../progress-bar.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
@@ -41,8 +45,26 @@ const list = listCommand({
       describe: 'Status of the jobs',
     },
     app: textOption('App key'),
+    action: textOption('Action, as <app>/<action> or its key alone'),
+    trigger: {
+      choices: TRIGGER_KINDS,
+      requiresArg: true,
+      describe: 'What started the jobs',
+    },
+    'flow-run': textOption('Jobs of the flow run with this ID'),
+    ...timeFlags,
     limit: limitOption,
   },
+  toQuery: (flags) => ({
+    ...targetQuery(flags, 'action'),
+    ...timeQuery(flags, Date.now()),
+    ...{ trigger: undefined, trigger_kind: flags.trigger },
+    ...{ 'flow-run': undefined, flow_run_id: flags['flow-run'] },
+  }),
+  examples: [
+    ['$0 jobs --status failure', ''],
+    ['$0 jobs --action shop/ship --since 2h', 'Those of the last two hours'],
+  ],
   row: job,
   columns: {
     JOB: ({ id }) => id,
@@ -98,7 +120,7 @@ const show = remoteCommand({
 })
 
 /** What an operation on many jobs does not take [jobs 17.6]. */
-const FLAGS_OF_ONE = ['latest', 'input', 'reason']
+const FLAGS_OF_ONE = ['latest', 'input', 'reason', 'wait']
 
 /** A command on one job, or with `--filter` on all matching jobs. */
 const orMatching = (
@@ -143,7 +165,16 @@ const cancelOne = remoteCommand({
   },
 })
 
-const replayOne = remoteCommand({
+const requestReplay = async ({ id, latest, input }: Flags) => ({
+  path: `/jobs/${segment(id)}/replay`,
+  method: 'POST' as const,
+  json: {
+    commit: latest === true ? 'latest' : 'pinned',
+    ...(input === undefined ? {} : { input: await readInput(input) }),
+  },
+})
+
+const replayOnly = remoteCommand({
   command: 'replay [id]',
   describe: 'Run an ended job again, or all ended jobs that match a filter',
   positionals,
@@ -157,23 +188,33 @@ const replayOne = remoteCommand({
       ...inputOption,
       describe: 'Replace the input: JSON object, @file, or - for standard input',
     },
+    wait: {
+      type: 'boolean',
+      default: false,
+      describe: 'Wait for the result; log and progress go to standard error',
+    },
     ...bulkFlags,
   },
   examples: [
     ['$0 jobs replay 01a1fd91-3d6b-770e-a570-5f660007cb1b', ''],
     ['$0 jobs replay --filter status=failure,app=shop,since=2026-11-01T00:00:00Z', ''],
   ],
-  answer: z.looseObject({ job_id: z.string() }),
-  request: async ({ id, latest, input }) => ({
-    path: `/jobs/${segment(id)}/replay`,
-    method: 'POST',
-    json: {
-      commit: latest === true ? 'latest' : 'pinned',
-      ...(input === undefined ? {} : { input: await readInput(input) }),
-    },
-  }),
+  answer: queued,
+  request: requestReplay,
   print: ({ job_id }) => printLine(job_id),
 })
+
+const replayAndWait = async (flags: Flags): Promise<void> => {
+  const { path, ...options } = await requestReplay(flags)
+  const client = createClient()
+  const { job_id: id } = await client.call(queued, path, options)
+  printEnded(flags, await waitForJob(client, id))
+}
+
+const replayOne: typeof replayOnly = {
+  ...replayOnly,
+  handler: (flags) => (flags.wait === true ? replayAndWait(flags) : replayOnly.handler(flags)),
+}
 
 const steps = listCommand({
   command: 'steps <id>',
@@ -206,7 +247,13 @@ const steps = listCommand({
 const cancel = orMatching('cancel', cancelOne)
 const replay = orMatching('replay', replayOne)
 
-export const command = commandGroup(
-  [list, show, steps, cancel, replay, batchCommand, operationsCommand, stopCommand],
-  (yargs) => yargs.example('$0 jobs --status failure', ''),
-)
+export const command = commandGroup([
+  list,
+  show,
+  steps,
+  cancel,
+  replay,
+  batchCommand,
+  operationsCommand,
+  stopCommand,
+])

@@ -35,6 +35,13 @@ const list = listCommand({
   describe: 'List schedules',
   path: '/schedules',
   isWhole: true,
+  query: {
+    app: textOption('App key'),
+    enabled: {
+      type: 'boolean',
+      describe: 'Only those that fire; with --no-enabled only the others',
+    },
+  },
   row: schedule,
   columns: {
     SCHEDULE: ({ id }) => id,
