@@ -235,3 +235,30 @@ test('the page of a proxy in front of svc is not shown as its message', { timeou
     /status of 418/,
   ),
 )
+
+test('a page that cannot load keeps its error while it tries again', { timeout: 120_000 }, () =>
+  during(
+    tour.visit('light', ADMIN),
+    async ({ page }) => {
+      const main = page.locator('main')
+      const limit = { status: 429, json: { error: 'Too many.', code: 'rate_limited' } }
+      await page.route('**/api/w/default/apps?*', (route) => route.fulfill(limit))
+      await page.goto(`${HOME}/apps`)
+      const retry = main.getByRole('button', { name: 'Try again' })
+      await retry.waitFor()
+      await page.evaluate(`globalThis.sawLoading = false
+        new MutationObserver(() => {
+          if (/Loading/.test(document.querySelector('main').innerText)) globalThis.sawLoading = true
+        }).observe(document.querySelector('main'), { childList: true, subtree: true })`)
+      await retry.click()
+      await expect.poll(() => retry.isDisabled()).toBe(true)
+      await expect.poll(() => retry.isDisabled(), { timeout: 30_000 }).toBe(false)
+      await page.waitForResponse('**/api/w/default/apps?*')
+      expect(await page.evaluate('globalThis.sawLoading')).toBe(false)
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.getByRole('link', { name: 'example' }).first().waitFor()
+      expect(await page.evaluate('globalThis.sawLoading')).toBe(false)
+    },
+    /status of 429/,
+  ),
+)

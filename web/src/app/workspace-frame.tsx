@@ -47,7 +47,7 @@ export const WorkspaceFrame = () => {
             <ErrorState
               error={own.error}
               {...(isRefused ? { title: t.closed } : {})}
-              onRetry={() => void own.refetch()}
+              onRetry={own.refetch}
             />
           </Page>
         )}

@@ -17,7 +17,7 @@ export type LoadedProps<Data> = Readonly<{
 export const Loaded = <Data,>({ query, children }: LoadedProps<Data>) => {
   const { data, error, refetch } = query
   if (data !== undefined) return children(data)
-  return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  return error === null ? <Loading /> : <ErrorState error={error} onRetry={refetch} />
 }
 
 export type DetailPageProps<Data> = LoadedProps<Data> &

@@ -33,7 +33,7 @@ export type LiveList<Row> = Readonly<{
   hasFailedMore: boolean
   showWaiting: () => void
   onAtTop: (isAtTop: boolean) => void
-  retry: () => void
+  retry: () => unknown
 }>
 
 const EVERY_MS = 2_000
@@ -139,7 +139,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
       if (merged.hasGap) restart()
     },
     onAtTop: setAtTop,
-    retry: () => void pages.refetch(),
+    retry: pages.refetch,
   }
 }
 

@@ -42,7 +42,7 @@ export const useShortList = <Row>({
     hasFailedMore: pages.isFetchNextPageError,
     showWaiting: nothing,
     onAtTop: nothing,
-    retry: () => void pages.refetch(),
+    retry: pages.refetch,
   }
 }
 

@@ -1,5 +1,5 @@
 /** The query cache. Temporary errors are retried while the page is open; a refusal is shown at once. */
-import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { notifyManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { onReturn } from '../browser/connection.ts'
 import { mayPass } from '../ui/retry.ts'
 import { isUnauthenticated } from './api.ts'
@@ -33,6 +33,24 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always', retry: false },
   },
+})
+
+/** The last errors of queries without data. */
+const lastErrors = new WeakMap<Query, Error>()
+
+// a query without data forgets its error at each new try, so a page that polls would alternate between error and loading
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated') return
+  const { query, action } = event
+  const { data, error } = query.state
+  const last = lastErrors.get(query)
+  if (action.type === 'fetch' && data === undefined && last !== undefined) {
+    query.setState({ status: 'error', error: last })
+  } else if (error !== null && !isUnauthenticated(error)) {
+    lastErrors.set(query, error)
+  } else {
+    lastErrors.delete(query)
+  }
 })
 
 onReturn(() => void queryClient.invalidateQueries())

@@ -1,6 +1,6 @@
 /** Shown instead of data: none yet, an error, or still loading. */
 import { CircleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError } from '#sdk/client.ts'
 import { useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -109,8 +109,8 @@ export type ErrorStateProps = Readonly<{
   error: unknown
   /** @default This could not be loaded */
   title?: string
-  /** Offered only if it may help. */
-  onRetry?: () => void
+  /** Offered only if it may help. Returns a promise if it takes a while. */
+  onRetry?: () => unknown
 }>
 
 export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
@@ -144,10 +144,24 @@ export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
           {api.requestId === null ? '' : ` · ${t.request} ${api.requestId}`}
         </small>
       )}
-      {onRetry !== undefined && offersRetry(error) ? (
-        <Button onClick={onRetry}>{t.retry}</Button>
-      ) : null}
+      {onRetry !== undefined && offersRetry(error) ? <RetryButton onRetry={onRetry} /> : null}
     </div>
+  )
+}
+
+/** Disabled while it tries, because the error stays in view meanwhile. */
+const RetryButton = ({ onRetry }: Required<Pick<ErrorStateProps, 'onRetry'>>) => {
+  const t = useMessages(messages)
+  const [isBusy, setBusy] = useState(false)
+  const retry = async (): Promise<void> => {
+    setBusy(true)
+    await onRetry()
+    setBusy(false)
+  }
+  return (
+    <Button disabled={isBusy} onClick={() => void retry()}>
+      {t.retry}
+    </Button>
   )
 }
 

@@ -78,7 +78,7 @@ export const ApprovalsPage = () => {
         error === null ? (
           <Loading />
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : rows.length === 0 ? (
         isAll ? (

@@ -91,7 +91,7 @@ const Files = ({ id, paths, first, place, onPlace }: FilesProps) => {
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <ErrorState error={error} onRetry={refetch} />
   return (
     <>
       {isMissing ? <p role="status">{t.missing(place.file ?? '')}</p> : null}

@@ -29,5 +29,5 @@ export const HomePage = () => {
       </Page>
     )
   }
-  return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  return error === null ? <Loading /> : <ErrorState error={error} onRetry={refetch} />
 }

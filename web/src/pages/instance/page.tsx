@@ -57,7 +57,7 @@ const Workers = () => {
       </div>
     )
   }
-  return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  return error === null ? <Loading /> : <ErrorState error={error} onRetry={refetch} />
 }
 
 const Audit = () => {

@@ -36,7 +36,7 @@ export const LatestFailures = () => {
     >
       {failures === undefined ? (
         error === null ? null : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : failures.length === 0 ? (
         <p className="quiet">{t.noFailures}</p>

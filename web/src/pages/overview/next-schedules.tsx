@@ -34,7 +34,7 @@ export const NextSchedules = () => {
     <Card title={t.next}>
       {data === undefined ? (
         error === null ? null : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : next.length === 0 ? (
         <p className="quiet">{t.noNext}</p>

@@ -22,7 +22,7 @@ export const Queues = () => {
     <Card title={t.queues}>
       {data === undefined ? (
         error === null ? null : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <TagTable tags={data.tags} />

@@ -34,11 +34,7 @@ const GitSource = ({ id }: Readonly<{ id: string }>) => {
   })
   if (!may) return <p>{t.fromGit}</p>
   if (data === undefined) {
-    return error === null ? (
-      <Loading />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    )
+    return error === null ? <Loading /> : <ErrorState error={error} onRetry={refetch} />
   }
   return (
     <div className="reading">

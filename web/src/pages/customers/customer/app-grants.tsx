@@ -66,7 +66,7 @@ const Actions = ({
     return actions.error === null ? (
       <Loading />
     ) : (
-      <ErrorState error={actions.error} onRetry={() => void actions.refetch()} />
+      <ErrorState error={actions.error} onRetry={actions.refetch} />
     )
   }
   const names = (actions.data?.items ?? []).map(({ key }) => `${app}/${key}`)

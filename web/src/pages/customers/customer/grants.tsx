@@ -59,7 +59,7 @@ export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
     return apps.error === null ? (
       <Loading />
     ) : (
-      <ErrorState error={apps.error} onRetry={() => void apps.refetch()} />
+      <ErrorState error={apps.error} onRetry={apps.refetch} />
     )
   }
   const mayChange = may('consumers:write')

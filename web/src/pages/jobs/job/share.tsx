@@ -86,11 +86,7 @@ const Links = ({ id }: Readonly<{ id: string }>) => {
     failed: t.notRevoked,
   })
   if (data === undefined) {
-    return error === null ? (
-      <Loading />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    )
+    return error === null ? <Loading /> : <ErrorState error={error} onRetry={refetch} />
   }
   const open = data.items.filter((link) => credentialState(link, serverNow()) === 'active')
   if (open.length === 0) return null
