@@ -92,7 +92,7 @@ const withRow = (range: Range, row: number): number[] => {
 }
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, rows, keyOf, news = null, foot } = props
+  const { label, rows, keyOf, news = null, foot = null } = props
   const isNarrow = useIsNarrow()
   const height = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT
   const scroller = useRef<HTMLDivElement>(null)
@@ -171,7 +171,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
             })}
           </div>
         </div>
-        {foot === undefined || foot === null ? null : <div className={styles.foot}>{foot}</div>}
+        {foot === null ? null : <div className={styles.foot}>{foot}</div>}
       </div>
       {news === null ? null : (
         <span className={styles.news}>
