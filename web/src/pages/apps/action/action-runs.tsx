@@ -24,7 +24,7 @@ export const ActionRuns = ({ app, action }: Readonly<{ app: string; action: stri
         keyOf={({ id }) => id}
         isLive={isLiveJob}
         everyMs={EVERY_MS}
-        columns={useJobColumns(true)}
+        columns={useJobColumns()}
         empty={{
           title: t.noRuns,
           text: t.noRunsText,

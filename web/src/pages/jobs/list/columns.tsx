@@ -1,4 +1,4 @@
-/** Columns of a list of jobs, also used by other pages that list jobs. */
+/** What lists of jobs show of a job, and the columns of a list with the jobs of one action. */
 
 import type { Schemas } from '#sdk/client.ts'
 import { age, atEnd, column, wide } from '../../../kit/columns.tsx'
@@ -25,13 +25,10 @@ export const JobDuration = ({ job }: Readonly<{ job: Job }>) => {
   )
 }
 
-/** @param isOfAction whether the list is on the page of an action, which already shows tag and attempts */
-export const useJobColumns = (isOfAction = false): readonly Column<Job>[] => {
+/** The columns on the page of an action, which already shows tag and attempts. */
+export const useJobColumns = (): readonly Column<Job>[] => {
   const t = useMessages(messages)
   const ws = useWorkspace()
-  const attempts = atEnd(
-    column<Job>(t.attempt, '4.5rem', ({ attempt, max_attempts }) => `${attempt}/${max_attempts}`),
-  )
   return [
     column(t.status, '6.5rem', (job) => <StatusBadge status={jobStatus(job)} />),
     column(t.action, 'minmax(8rem, 2fr)', ({ id, app, action }) => (
@@ -41,7 +38,6 @@ export const useJobColumns = (isOfAction = false): readonly Column<Job>[] => {
     )),
     wide(column(t.trigger, '6rem', ({ trigger_kind }) => t[trigger_kind])),
     creatorColumn(t.startedBy),
-    ...(isOfAction ? [] : [wide(column<Job>(t.tag, '6rem', ({ tag }) => tag)), wide(attempts)]),
     wide(atEnd(column(t.took, '5rem', (job) => <JobDuration job={job} />))),
     age(t.created, ({ created_at }) => created_at),
   ]
