@@ -41,13 +41,9 @@ export const code = <Row,>(
   })
 
 /** The time since or until a moment. */
-export const age = <Row,>(
-  header: string,
-  read: (row: Row) => string | null,
-  width = '6.5rem',
-): Column<Row> =>
+export const age = <Row,>(header: string, read: (row: Row) => string | null): Column<Row> =>
   atEnd(
-    column(header, width, (row) => {
+    column(header, '6.5rem', (row) => {
       const at = read(row)
       return at === null ? NONE : <TimeAgo at={at} />
     }),

@@ -10,26 +10,20 @@ export type ShortListOptions<Row> = Readonly<{
   /** Workspace, name and filters. */
   queryKey: readonly unknown[]
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
-  /** Milliseconds between two reads. @default 5 s */
-  everyMs?: number
 }>
 
 const EVERY_MS = 5_000
 
 const nothing = (): void => undefined
 
-export const useShortList = <Row>({
-  queryKey,
-  read,
-  everyMs = EVERY_MS,
-}: ShortListOptions<Row>): LiveList<Row> => {
+export const useShortList = <Row>({ queryKey, read }: ShortListOptions<Row>): LiveList<Row> => {
   const pages = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: first(),
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
     placeholderData: keepPreviousData,
-    refetchInterval: everyMs,
+    refetchInterval: EVERY_MS,
   })
   return {
     rows: pages.data?.pages.flatMap(({ items }) => items) ?? [],

@@ -20,29 +20,29 @@ export const CallGuide = ({ app, action }: CallGuideProps) => {
   const path = `${encodeURIComponent(app)}/${encodeURIComponent(action.key)}`
   const root = `${location.origin}/api/w/${encodeURIComponent(ws)}/jobs`
   const input = JSON.stringify(exampleInput(action.input_schema))
-  const curl = (address: string, body: string, type: string): string =>
-    `curl -sS ${quoted(address)} -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: ${type}' -d ${quoted(body)}`
+  const curl = (address: string, body: string): string =>
+    `curl -sS ${quoted(address)} -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json' -d ${quoted(body)}`
   const ways = [
     {
       title: t.webhookAddress,
       text: action.input_schema === null ? t.webhookText : `${t.webhookText} ${t.webhookSchema}`,
       scope: 'webhooks:invoke',
       address: `${root}/webhook/${path}`,
-      command: curl(`${root}/webhook/${path}`, '{"event":"paid"}', 'application/json'),
+      command: curl(`${root}/webhook/${path}`, '{"event":"paid"}'),
     },
     {
       title: t.runAddress,
       text: t.runText,
       scope: 'jobs:run',
       address: `${root}/run/${path}`,
-      command: curl(`${root}/run/${path}`, input, 'application/json'),
+      command: curl(`${root}/run/${path}`, input),
     },
     {
       title: t.waitAddress,
       text: t.waitText,
       scope: 'jobs:run',
       address: `${root}/run/${path}/wait`,
-      command: curl(`${root}/run/${path}/wait?timeout_ms=30000`, input, 'application/json'),
+      command: curl(`${root}/run/${path}/wait?timeout_ms=30000`, input),
     },
   ]
   return (
