@@ -9,7 +9,7 @@ import { pageMatrix } from './page-geometry.ts'
 import { areaOf, readPixels } from './page-picture.ts'
 import type { Pixels } from './png.ts'
 import type { OnStep } from './protocol.ts'
-import { openOptions, toPdfError } from './read-pdf.ts'
+import { NO_ANNOTATIONS, openOptions, toPdfError } from './read-pdf.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
 
 type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getPage']>>
@@ -21,7 +21,6 @@ export type ScannedPage = Readonly<{
 
 /** The least share of the page's area that the images must cover. A smaller image is a seal or a bar code. */
 const COVERS = 0.5
-const NO_ANNOTATIONS = 0
 /** pdf.js silently drops images that are larger than its limit, and shrinks JPEG 2000 that is larger than a canvas. */
 const SIZES = { maxImageSize: -1, canvasMaxAreaInBytes: 4 * MOST_PIXELS }
 /** An image of the largest size takes 1 to 6 s of a core to decode. */
