@@ -1,6 +1,6 @@
 /** Turns the fragments of changes.d into the section of a release in CHANGELOG.md (keepachangelog.com 1.1.0). */
 
-export const KINDS = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'] as const
+const KINDS = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'] as const
 type Kind = (typeof KINDS)[number]
 
 /** `name` is the name of the file, for example `flow-links.added.md`. */

@@ -47,7 +47,7 @@ export const notListed = ({ components }: Notices): readonly string[] => {
 
 const RULE = '-'.repeat(80)
 
-export const nameAndVersion = ({ name, version }: Component): string =>
+const nameAndVersion = ({ name, version }: Component): string =>
   version === null ? name : `${name} ${version}`
 
 /** Returns each text after the components that it is for. */

@@ -14,7 +14,7 @@ export type Delivery = Readonly<{
 }>
 
 /** Why a delivery is refused with 401. The sender does not get the reason; the webhook's deliveries show it. */
-export const REFUSALS = [
+const REFUSALS = [
   'missing_signature',
   'malformed_signature',
   'wrong_signature',

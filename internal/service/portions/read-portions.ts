@@ -20,10 +20,7 @@ export type PortionSize = Readonly<{
 }>
 
 /** @param most rows of a statement. A statement of a server has always so many, because it does not delay this process. */
-export const createPortionSize = (
-  { backend }: Pick<Database, 'backend'>,
-  most: number,
-): PortionSize => {
+const createPortionSize = ({ backend }: Pick<Database, 'backend'>, most: number): PortionSize => {
   let rows = backend === 'file' ? Math.min(FIRST_ROWS, most) : most
   return {
     rows: () => rows,
