@@ -101,6 +101,13 @@ webhooks:
   - { key: x, flow: f, verify: { scheme: none } }
 `,
   `key: m
+actions: [{ key: a, entrypoint: a.ts, fairKey: "\${input.id}" }]
+flows: [{ key: f, steps: [{ key: x, action: a, input: "\${input.id}" }] }]
+webhooks:
+  - { key: w, action: a, verify: { scheme: none } }
+  - { key: x, flow: f, verify: { scheme: none } }
+`,
+  `key: m
 actions: [{ key: a, entrypoint: a.ts, inputSchema: { type: object, required: [id] } }]
 flows: [{ key: f, inputSchema: { properties: { id: { type: string } } }, steps: [{ key: x, action: a }] }]
 schedules:

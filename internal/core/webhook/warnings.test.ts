@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { parseManifest } from '../manifest/manifest.ts'
 
-const warningsOf = (schema: string, target: string): readonly string[] => {
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
+const warningsOf = (
+  schema: string,
+  target: string,
+  { keys = '', flow = '' } = {},
+): readonly string[] => {
   const text = `key: shop
 actions:
-  - { key: a, entrypoint: a.ts${schema} }
+  - { key: a, entrypoint: a.ts${schema}${keys} }
 flows:
   - { key: f, steps: [{ key: a, action: a }]${schema} }
-webhooks:
+${flow}webhooks:
   - { key: w, ${target}, verify: { scheme: none } }
 `
   const result = parseManifest(text, 'app.yaml')
@@ -42,4 +47,46 @@ describe('a webhook', () => {
     'is not warned of if the schema "%s" has no type',
     (schema) => expect(warningsOf(schema, 'action: a')).toEqual([]),
   )
+
+  it.each([
+    ['debounce: { key: "${input.id}", quietS: 1, maxS: 5 }', 'debounce.key'],
+    ['concurrency: { limit: 1, key: "${input[\'id\']}" }', 'concurrency.key'],
+    ['rate: { limit: 1, perS: 1, key: "a-${input.id}" }', 'rate.key'],
+    ['fairKey: "${input.tenant}"', 'fairKey'],
+  ])('is warned of if its action has %s', (setting, field) => {
+    expect(warningsOf('', 'action: a', { keys: `, ${setting}` })).toEqual([
+      `app.yaml:7:15 webhooks[0].action: it refuses each delivery: the input is the body as text, and \`${field}\` of the action "a" needs a field of it. Use an action that parses the text and starts "a".`,
+    ])
+  })
+
+  it.each(['concurrency: { limit: 1, key: "${input}" }', 'concurrency: { limit: 1 }'])(
+    'is not warned of if its action has %s',
+    (setting) => expect(warningsOf('', 'action: a', { keys: `, ${setting}` })).toEqual([]),
+  )
+
+  it.each([
+    [
+      'steps: [{ key: x, action: a }, { key: y, action: a, input: { id: "${input.id}" } }]',
+      'y',
+      'input.id',
+    ],
+    [
+      'steps: [{ key: x, action: a, skipIf: input.small, input: "${input.id}" }]',
+      'x',
+      'input.small',
+    ],
+    ['steps: [{ key: x, kind: forloop, action: a, items: "${input.list}" }]', 'x', 'input.list'],
+  ])('is warned of if its flow has %s', (steps, step, read) => {
+    expect(warningsOf('', 'flow: g', { flow: `  - { key: g, ${steps} }\n` })).toEqual([
+      `app.yaml:8:15 webhooks[0].flow: its runs fail at step "${step}": the input is the body as text, so ${read} does not exist. Let the first step parse the text, and refer to its result.`,
+    ])
+  })
+
+  it.each([
+    'steps: [{ key: x, action: a, input: { text: "${input}" } }, { key: y, action: a, input: "${results.x.id}" }]',
+    'steps: [{ key: x, action: a }, { key: y, action: a, skipIf: results.x == 1, input: "${input.id}" }]',
+  ])('is not warned of if its flow has %s', (steps) => {
+    expect(warningsOf('', 'flow: g', { flow: `  - { key: g, ${steps} }\n` })).toEqual([])
+  })
 })
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */

@@ -1,6 +1,7 @@
-/** Warns at deploy of webhooks whose deliveries are all refused [webhooks 2.3]. */
+/** Warns at deploy of webhooks whose deliveries are all refused, or whose runs all fail [webhooks 2.3]. */
 import type { ActionDefinition } from '../action/definition.ts'
 import type { FlowDefinition } from '../flow/definition.ts'
+import { firstReadOfInput } from '../flow/read-input.ts'
 import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { type Fault, MAX_FAULTS } from '../manifest/fault.ts'
 import { targetOf, type WebhookDefinition } from './definition.ts'
@@ -10,7 +11,7 @@ type App = Readonly<{
   flows: readonly FlowDefinition[]
 }>
 
-/** The input of a delivery is its body as text, so a schema that takes no text refuses each. */
+/** The input of a delivery is its body as text, so what needs an object refuses each, or fails each run. */
 export const findWebhookWarnings = (
   webhooks: readonly WebhookDefinition[],
   app: App,
@@ -18,16 +19,47 @@ export const findWebhookWarnings = (
   webhooks
     .flatMap((webhook, index): readonly Fault[] => {
       const { kind, key } = targetOf(webhook)
-      const targets = kind === 'action' ? app.actions : app.flows
-      const schema = targets.find((target) => target.key === key)?.inputSchema
-      if (schema === undefined || takesText(schema)) return []
-      const message = `it refuses each delivery: the input is the body as text, which the inputSchema of the ${kind} "${key}" does not take. Use one without inputSchema that parses the text`
-      return [{ path: ['webhooks', index, kind], message }]
+      const message =
+        kind === 'action'
+          ? doubtOfAction(app.actions.find((action) => action.key === key))
+          : doubtOfFlow(app.flows.find((flow) => flow.key === key))
+      return message === null ? [] : [{ path: ['webhooks', index, kind], message }]
     })
     .slice(0, MAX_FAULTS)
 
+const doubtOfAction = (action: ActionDefinition | undefined): string | null => {
+  if (action === undefined) return null
+  const { key, inputSchema, concurrency, rate, debounce, fairKey } = action
+  if (!takesText(inputSchema)) return doubtOfSchema('action', key)
+  const keys = [
+    ['concurrency.key', concurrency?.key],
+    ['rate.key', rate?.key],
+    ['debounce.key', debounce?.key],
+    ['fairKey', fairKey],
+  ] as const
+  const needy = keys.find(([, text]) => FIELD_OF_INPUT.test(text ?? ''))
+  return needy === undefined
+    ? null
+    : `it refuses each delivery: the input is the body as text, and \`${needy[0]}\` of the action "${key}" needs a field of it. Use an action that parses the text and starts "${key}"`
+}
+
+const doubtOfFlow = (flow: FlowDefinition | undefined): string | null => {
+  if (flow === undefined) return null
+  if (!takesText(flow.inputSchema)) return doubtOfSchema('flow', flow.key)
+  const read = firstReadOfInput(flow)
+  return read === null
+    ? null
+    : `its runs fail at step "${read.step}": the input is the body as text, so ${read.text} does not exist. Let the first step parse the text, and refer to its result`
+}
+
+const doubtOfSchema = (kind: 'action' | 'flow', key: string): string =>
+  `it refuses each delivery: the input is the body as text, which the inputSchema of the ${kind} "${key}" does not take. Use one without inputSchema that parses the text`
+
+const FIELD_OF_INPUT = /\$\{input[.[]/
+
 /** Looks only at `type`, the keyword that schemas of objects have. */
-const takesText = (schema: JsonValue): boolean => {
+const takesText = (schema: JsonValue | undefined): boolean => {
+  if (schema === undefined) return true
   if (!isJsonObject(schema)) return schema !== false
   const { type } = schema
   return type === undefined || [type].flat().includes('string')

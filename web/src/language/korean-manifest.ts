@@ -294,6 +294,14 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     '모든 요청을 거부합니다. 입력은 본문 텍스트인데 "$2"의 inputSchema가 텍스트를 받지 않습니다. inputSchema가 없고 텍스트를 파싱하는 대상을 쓰세요',
   ],
   [
+    /^it refuses each delivery: the input is the body as text, and `(.+)` of the action "(.+)" needs a field of it\. Use an action that parses the text and starts ".+"$/,
+    '모든 요청을 거부합니다. 입력은 본문 텍스트라서 "$2"의 $1에 필요한 필드가 없습니다. 텍스트를 파싱해 "$2"을(를) 시작하는 액션을 쓰세요',
+  ],
+  [
+    /^its runs fail at step "(.+)": the input is the body as text, so (.+) does not exist\. Let the first step parse the text, and refer to its result$/,
+    '실행이 단계 "$1"에서 실패합니다. 입력은 본문 텍스트라서 $2 값이 없습니다. 첫 단계에서 텍스트를 파싱하고 그 결과를 참조하세요',
+  ],
+  [
     /^does not fit the inputSchema of the (action|flow) "(.+?)": (.+)$/,
     '"$2"의 inputSchema에 맞지 않습니다: $3',
   ],
