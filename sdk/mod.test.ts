@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type ActionContext, createApp, type Middleware, NonRetryableError } from './mod.ts'
+import { testDurable } from './testing.ts'
 
 /** A context for tests that read only the input. */
 const contextOf = (input: ActionContext['input']): ActionContext => ({
@@ -139,4 +140,19 @@ describe('createApp', () => {
     const results = await Promise.all([1, 2, 3].map((n) => main(contextOf(n))))
     expect(results).toEqual([[1], [2], [3]])
   })
+})
+
+test('the data of an event and the result of a call have the types that the action names', async () => {
+  const main = async (ctx: ActionContext): Promise<number> => {
+    const paid = await ctx.waitForEvent<{ amount: number }>('paid', { name: 'order.paid' })
+    const invoice = await ctx.call<{ total: number }>('invoice', 'billing/invoice')
+    const rest = await ctx.call('rest', 'billing/rest')
+    // @ts-expect-error without a type it is any JSON
+    return (paid?.data.amount ?? 0) + invoice.total + rest
+  }
+  const run = await testDurable(main, {
+    actions: { 'billing/invoice': () => ({ total: 20 }), 'billing/rest': () => 300 },
+  })
+  await run.sendEvent('order.paid', { data: { amount: 4_000 } })
+  expect(run.result).toBe(4_320)
 })

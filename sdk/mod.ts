@@ -158,11 +158,11 @@ export type EventWaitOptions = Readonly<{
   timeoutS?: number
 }>
 
-export type ReceivedEvent = Readonly<{
+export type ReceivedEvent<Data = Json> = Readonly<{
   id: string
   name: string
   key: string | null
-  data: Json
+  data: Data
   /** RFC 3339. */
   at: string
 }>
@@ -185,15 +185,23 @@ export type DurableSteps = Readonly<{
   ) => Promise<Result>
   /** Waits without a worker. */
   sleep: (name: string, duration: SleepDuration) => Promise<void>
-  /** Waits for an event, and resolves to null if none arrives in time. The job takes no worker meanwhile. */
-  waitForEvent: (name: string, options: EventWaitOptions) => Promise<ReceivedEvent | null>
-  /** Runs another action and resolves to its result. Throws if it fails. */
-  call: (
+  /**
+   * Waits for an event, and resolves to null if none arrives in time. The job takes no worker meanwhile. svc does not check
+   * that `data` is of the type that you name.
+   *
+   *     const paid = await ctx.waitForEvent<{ amount: number }>('paid', { name: 'order.paid', match: order })
+   */
+  waitForEvent: <Data = Json>(
+    name: string,
+    options: EventWaitOptions,
+  ) => Promise<ReceivedEvent<Data> | null>
+  /** Runs another action and resolves to its result, whose type you may name. Throws if it fails. */
+  call: <Result = Json>(
     name: string,
     target: string,
     input?: Readonly<Record<string, unknown>>,
     options?: Omit<RunOptions, 'idempotencyKey'>,
-  ) => Promise<Json>
+  ) => Promise<Result>
   /** Milliseconds since 1970; a later attempt gets the same value. */
   now: () => number
   /** From 0 to below 1; a later attempt gets the same value. */
