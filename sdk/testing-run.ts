@@ -77,7 +77,14 @@ const contextOf = <Input>(
   job: GuestJob,
   parts: Pick<Parameters<typeof createContext>[1], 'host' | 'durable'>,
 ): ActionContext<Input> => {
-  const { input = {}, variables = {}, resources = {}, fetch } = options
+  const {
+    input = {},
+    trigger = { kind: 'api' },
+    flow = {},
+    variables = {},
+    resources = {},
+    fetch,
+  } = options
   const message = {
     t: 'run',
     run: job.run,
@@ -85,10 +92,10 @@ const contextOf = <Input>(
     resultBytes: MAX_BYTES,
     logBytes: MAX_BYTES,
     job: { id: 'test', app: 'test', action: 'test', commit: 'test', attempt },
-    trigger: { kind: 'api' },
+    trigger: structuredClone(trigger),
     variables: { ...variables },
     resources: { ...resources },
-    flow: {},
+    flow: structuredClone(flow),
     traceparent: null,
     durable: null,
     input: JSON.parse(JSON.stringify(input)),

@@ -1,5 +1,5 @@
 /** Options and results of a test of a durable action. */
-import type { Json } from './mod.ts'
+import type { ActionContext, Json, Trigger } from './mod.ts'
 
 /** A function that replaces another action. */
 export type TestAction = (input: Readonly<Record<string, unknown>>) => unknown
@@ -8,6 +8,10 @@ export type TestDurableOptions = Readonly<{
   input?: unknown
   /** The actions that `ctx.call` runs, by target as written in the code. A missing one is refused like an unknown action. */
   actions?: Readonly<Record<string, TestAction>>
+  /** How the job was started. @default `{ kind: 'api' }` */
+  trigger?: Trigger
+  /** The flow run and step of the job. With one, `getResumeUrls` resolves to links at `localhost`. @default outside of flows */
+  flow?: ActionContext['flow']
   variables?: Readonly<Record<string, string>>
   resources?: Readonly<Record<string, Json>>
   state?: Readonly<Record<string, Json>>

@@ -8,7 +8,7 @@ import { describeThrown } from '../internal/sandbox/guest/failure.ts'
 import type { HostRequest } from '../internal/sandbox/guest/host-access.ts'
 import { toResult } from '../internal/sandbox/guest/result.ts'
 import type { StepBegin, StepEnd } from '../internal/sandbox/guest/step-records.ts'
-import type { Json } from './mod.ts'
+import type { Json, ResumeUrls } from './mod.ts'
 import type { CalledEnd, TestJournal } from './testing-journal.ts'
 import type { TestDurableOptions, TestedStart } from './testing-types.ts'
 
@@ -49,6 +49,13 @@ const checkCall = (kind: TestedStart['kind'], target: string, options: unknown):
 /** The part of a call's head that the guest has checked. */
 type Head = Readonly<Record<string, unknown>>
 type Answer = Readonly<{ value?: unknown; version?: string | null }>
+
+/** As in `svc dev flow`. */
+const LINKS: ResumeUrls = {
+  approvalPage: 'http://localhost/approval',
+  approve: 'http://localhost/approve',
+  reject: 'http://localhost/reject',
+}
 
 /** Sorts like a server, which compares bytes. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
@@ -193,6 +200,7 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
       case 'beginStep':
         return { value: await beginStep(head as StepBegin, JSON.parse(valueJson)) }
       case 'resumeUrls':
+        if (options.flow !== undefined) return { value: LINKS }
         throw new Refusal(
           'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow, and for its reminders.',
           'conflict',

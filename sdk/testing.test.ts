@@ -217,3 +217,26 @@ test('an error after the end of a run is ignored', async () => {
   await new Promise((go) => setTimeout(go, 20))
   expect(run.result).toBe('done')
 })
+
+test('an action reads the webhook that started it, and the flow that it belongs to', async () => {
+  const act = async ({ trigger, flow, approval }: ActionContext) => ({
+    body: JSON.parse(trigger.raw ?? 'null'),
+    event: trigger.headers?.['X-Event'],
+    run: flow.runId,
+    note: flow.resumeValue?.note,
+    links: await approval.getResumeUrls().catch(() => null),
+  })
+  const ofWebhook = await testDurable(act, {
+    trigger: { kind: 'webhook', raw: '{"id":1}', encoding: 'utf8', headers: { 'X-Event': 'push' } },
+  })
+  expect(ofWebhook.result).toEqual({ body: { id: 1 }, event: 'push', links: null })
+  const ofFlow = await testDurable(act, {
+    flow: { runId: 'r1', step: 'pay', resumeValue: { note: 'fine' } },
+  })
+  expect(ofFlow.result).toEqual({
+    body: null,
+    run: 'r1',
+    note: 'fine',
+    links: expect.objectContaining({ approvalPage: 'http://localhost/approval' }),
+  })
+})
