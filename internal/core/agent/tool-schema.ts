@@ -12,6 +12,8 @@ export const toToolSchema = (schema: JsonValue): JsonObject & Readonly<{ type: '
   if (!isJsonObject(schema)) return { type: 'object' }
   const { properties } = schema
   if (!isJsonObject(properties)) return { ...schema, type: 'object' }
+  // most schemas have no others, and to build an object of thousands of fields takes milliseconds
+  if (Object.values(properties).every(isJsonObject)) return { ...schema, type: 'object' }
   const shown = Object.entries(properties).map(([name, each]) => [name, toObject(each)])
   return { ...schema, type: 'object', properties: Object.fromEntries(shown) }
 }

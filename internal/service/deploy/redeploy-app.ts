@@ -8,12 +8,7 @@ import { findPolicyFaults } from '#core/deploy/policy.ts'
 import { conflict, notFound, unprocessable } from '#core/error.ts'
 import { storedEvents, storedSchedules } from '#core/manifest/manifest.ts'
 import { findApp, upsertDeployedApp } from '#store/apps/apps.ts'
-import {
-  type Deployment,
-  findDeployment,
-  findDeploymentActions,
-  findDeploymentContent,
-} from '#store/apps/deployments.ts'
+import { type Deployment, findDeployment, findDeploymentContent } from '#store/apps/deployments.ts'
 import {
   copyDeploymentActions,
   type FormerDeployment,
@@ -26,6 +21,7 @@ import { copyDeploymentFiles } from '#store/apps/source-files.ts'
 import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
+import { readDeploymentActions } from '../flows/pinned-flows.ts'
 import { runsFunctions } from '../functions/runs-functions.ts'
 import { clearDeletedApp } from '../left-rows.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
@@ -85,7 +81,7 @@ export const redeployApp = async (
 
 /** Checks the operator's current rules, which may be stricter than at the first deploy. @throws {AppError} unprocessable */
 const checkPolicy = async (deps: RedeployDeps, { ws, id }: RedeployRequest): Promise<void> => {
-  const actions = await findDeploymentActions(deps.db, id)
+  const actions = await readDeploymentActions(deps.db, id)
   const placed = actions.map((value, index) => ({ index, value }))
   const faults = findPolicyFaults(placed, await deployPolicyOf(deps, ws))
   if (faults.length === 0) return

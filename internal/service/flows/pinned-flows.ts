@@ -7,8 +7,9 @@ import { approvalFlow, approvalFlowKey } from '#core/agent/approval-flow.ts'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
 import { unwindingFlows } from '#core/flow/undo.ts'
 import { writtenByNewer } from '#core/newer-svc.ts'
-import { findDeploymentActions, findDeploymentContent } from '#store/apps/deployments.ts'
+import { findDeploymentContent, listDeploymentActions } from '#store/apps/deployments.ts'
 import type { Database } from '#store/database.ts'
+import { readInPortions } from '../portions/read-portions.ts'
 
 export type PinnedApp = Readonly<{
   /** Including those that svc adds for actions whose calls need an approval. */
@@ -35,6 +36,17 @@ const parseFlows = (manifestJson: string): readonly FlowDefinition[] => {
   return data.flows
 }
 
+const ACTIONS_AT_ONCE = 64
+
+/** Returns the actions that a deployment pinned. Their input schemas may have megabytes. */
+export const readDeploymentActions = (
+  db: Database,
+  deploymentId: string,
+): Promise<readonly ActionDefinition[]> =>
+  readInPortions<ActionDefinition>(db, ACTIONS_AT_ONCE, (after, limit) =>
+    listDeploymentActions(db, deploymentId, { afterKey: after?.key ?? '', limit }),
+  )
+
 /** Creates the cache of flows and actions by deployment, which never change. */
 export const createPinnedFlows = (db: Database): PinnedFlows => {
   const known = new QuickLRU<string, PinnedApp>({ maxSize: MAX_KNOWN })
@@ -43,7 +55,7 @@ export const createPinnedFlows = (db: Database): PinnedFlows => {
       const cached = known.get(deploymentId)
       if (cached !== undefined) return cached
       const { manifestJson } = await findDeploymentContent(db, deploymentId)
-      const actions = await findDeploymentActions(db, deploymentId)
+      const actions = await readDeploymentActions(db, deploymentId)
       const declared = parseFlows(manifestJson)
       const approved = actions.filter(({ expose }) => expose?.approval === true)
       const all = [...declared, ...approved.map(approvalFlow)]

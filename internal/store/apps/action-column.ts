@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { ActionDefinition } from '#core/action/definition.ts'
 import { storedActionExpose } from '#core/agent/expose.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { writtenByNewer } from '#core/newer-svc.ts'
 import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
 
@@ -10,7 +11,8 @@ const actionDefinition = z.object({
   entrypoint: z.string(),
   timeoutS: z.number(),
   tag: z.string().nullable(),
-  inputSchema: z.json(),
+  // it was checked when it was deployed, and to check thousands of values again takes most of the time
+  inputSchema: z.custom<JsonValue>((value) => value !== undefined),
   retry: z
     .object({
       maxAttempts: z.number(),

@@ -119,14 +119,16 @@ export const findDeploymentAction = (
       WHERE a.deployment_id = ${deploymentId} AND a.key = ${action}`,
   )
 
-/** Returns the actions that a deployment pinned. */
-export const findDeploymentActions = (
+/** Lists actions that a deployment pinned, by key. */
+export const listDeploymentActions = (
   db: Database,
   deploymentId: string,
+  { afterKey, limit }: Readonly<{ afterKey: string; limit: number }>,
 ): Promise<readonly ActionDefinition[]> =>
   parsed(parseActionDefinition).all(
     db,
-    sql`SELECT definition FROM deployment_actions WHERE deployment_id = ${deploymentId}`,
+    sql`SELECT definition FROM deployment_actions
+      WHERE deployment_id = ${deploymentId} AND key > ${afterKey} ORDER BY key LIMIT ${limit}`,
   )
 
 const bundledActionRow = row({ entrypoint: text, bundleHash: text })
