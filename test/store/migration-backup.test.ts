@@ -17,7 +17,7 @@ import { copyBeforeMigration } from '#node/backups/copy-before-migration.ts'
 import { bringToSchema } from '#node/database/bring-to-schema.ts'
 import { prepareDatabase } from '#node/database/prepare-database.ts'
 import { notReady } from '#node/listener/not-ready.ts'
-import type { Database } from '#store/database.ts'
+import { type Database, DatabaseError } from '#store/database.ts'
 import { watchDatabase } from '#store/database-condition.ts'
 import { backupBeforeMigration } from '#store/maintenance/migration-backup.ts'
 import { findSchemaVersion, migrate, SCHEMA_VERSION } from '#store/migrate.ts'
@@ -122,6 +122,30 @@ test('a node answers while it copies, and logs how far it is', async () => {
   expect(reports).toContainEqual(
     expect.objectContaining({ bytes: expect.any(Number), copied: expect.any(Number) }),
   )
+})
+
+test('a node that goes on with a migration after a fault keeps the copy of the schema before it', async () => {
+  const old = await open()
+  await migrate(old, MIGRATIONS.slice(0, -2))
+  await old.write([sql`UPDATE schema_migrations SET applied_at = 1`])
+  let writes = 0
+  const db: Database = {
+    ...old,
+    write: (batch, options) => {
+      writes += 1
+      if (writes !== 2) return old.write(batch, options)
+      throw new DatabaseError('database or disk is full', { kind: 'full', outcome: 'none' })
+    },
+  }
+  const { config } = loadConfig({ env: { SVC_DATA_DIR: dataDir }, flags: {} })
+  await expect(bringToSchema(config, db)).rejects.toMatchObject({ kind: 'full' })
+  expect(await findSchemaVersion(db)).toBe(BEFORE)
+  expect(await bringToSchema(config, db)).toMatchObject({ from: BEFORE, to: SCHEMA_VERSION })
+  await old.close()
+  expect(copies()).toHaveLength(1)
+  const copy = await open(copies()[0])
+  expect(await findSchemaVersion(copy)).toBe(BEFORE - 1)
+  await copy.close()
 })
 
 test('a node that migrates answers its callers with that reason', async () => {

@@ -23,6 +23,9 @@ const untilOthersMigrated = async (db: Database): Promise<void> => {
   }
 }
 
+/** A migration that goes on after a fault needs no further copy, which would have a schema of no release. */
+const copied = new WeakMap<Database, Backup>()
+
 export type Brought = Migrated & Readonly<{ backup: Backup | null }>
 
 export type BringOptions = Readonly<{
@@ -35,7 +38,7 @@ export type BringOptions = Readonly<{
 /**
  * Runs the pending migrations. This process stays responsive while the copy is written.
  * @throws {SchemaError} as `migrate` does
- * @throws {AppError} unavailable: the copy could not be written; the database is unchanged
+ * @throws {AppError} unavailable: the copy could not be written, and no migration ran
  */
 export const bringToSchema = async (
   config: Config,
@@ -43,13 +46,15 @@ export const bringToSchema = async (
   { hasBackup = true, onBegin = () => undefined }: BringOptions = {},
 ): Promise<Brought> => {
   const path = toDatabasePath(databaseUrlOf(config))
-  let backup: Backup | null = null
-  if (path !== null && hasBackup) await untilOthersMigrated(db)
+  let backup = copied.get(db) ?? null
+  const needsCopy = hasBackup && backup === null
+  if (path !== null && needsCopy) await untilOthersMigrated(db)
   const migrated = await migrate(db, MIGRATIONS, async ({ from, to }) => {
     onBegin({ from, to })
-    if (path === null || !hasBackup) return
+    if (path === null || !needsCopy) return
     const log = createLogger('store')
     backup = await copyBeforeMigration(log, path, Date.now())
+    copied.set(db, backup)
     const { file, bytes } = backup
     log.info('Copied the database before its migration.', {
       backup: file,

@@ -53,7 +53,7 @@ const refusal = (path: string, cause: unknown): AppError => {
     : [messageOf(cause).replace(/\.$/, ''), 'Repair that']
   return new AppError(
     'unavailable',
-    `${reason}. A database is copied before it is migrated, so it was left as it was. ${remedy}, or copy it to another place and run: svc db migrate --no-backup`,
+    `${reason}. A database is copied before it is migrated, so no migration ran now. ${remedy}, or copy it to another place and run: svc db migrate --no-backup`,
     { code: 'backup_failed', cause },
   )
 }
