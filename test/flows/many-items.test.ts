@@ -28,24 +28,29 @@ beforeAll(async () => {
 afterAll(() => caller.app.close())
 
 it('stores items that wait in portions', async () => {
-  const ms = await leastLongestTurnMs(() => caller.start('waiting', { items: NUMBERS }))
+  const ms = await leastLongestTurnMs(() => caller.start('waiting', { items: NUMBERS }), {
+    enoughMs: MOST_MS,
+  })
   expect(ms).toBeLessThan(MOST_MS)
 })
 
 it('makes the inputs of items in portions', async () => {
   const items = NUMBERS.slice(0, 300)
-  const ms = await leastLongestTurnMs(() => caller.start('references', { items }))
+  const ms = await leastLongestTurnMs(() => caller.start('references', { items }), {
+    enoughMs: MOST_MS,
+  })
   expect(ms).toBeLessThan(MOST_MS)
 })
 
 it('stores and joins items that it refused in portions', async () => {
   let runId = ''
-  const ms = await leastLongestTurnMs(async () => {
+  const refuse = async (): Promise<void> => {
     runId = await caller.start('refused', { items: [{}, ...NUMBERS.slice(1)] })
     for (const job of await caller.claim()) {
       if (job.action === 'object') await caller.perform(job)
     }
-  })
+  }
+  const ms = await leastLongestTurnMs(refuse, { enoughMs: MOST_MS })
   expect(ms).toBeLessThan(MOST_MS)
   const { status, result } = await caller.run(runId)
   expect(status).toBe('completed')
