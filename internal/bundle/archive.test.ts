@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type ArchiveEntry, makeArchive, makeTar } from '../../test/support/bundle-archive.ts'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import { leastLongestTurnMs } from '../../test/support/longest-turn.ts'
 import { readArchive } from './archive.ts'
 
@@ -82,9 +83,9 @@ describe('an archive', () => {
       type: 'directory',
     } as const
     const archive = await makeArchive([FILE, { header }])
-    const start = performance.now()
+    const before = cpuMs()
     expect(await reasonOf(archive)).toMatch(/^The folder "/)
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(cpuMs() - before).toBeLessThan(2_000)
   })
 
   it('is refused with an extended header of megabytes, without a long turn', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import { compilerOptions } from './compiler-options.ts'
 
 const encoder = new TextEncoder()
@@ -69,9 +70,9 @@ test('files that extend each other, or lie outside of the app, end the search', 
 })
 
 test('a large file of comments costs little', () => {
-  const start = performance.now()
+  const before = cpuMs()
   tsconfig('/*'.repeat(32_000))
   tsconfig(`{"a":"${'\\"'.repeat(32_000)}`)
   tsconfig(`[${', '.repeat(32_000)}`)
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(cpuMs() - before).toBeLessThan(1_000)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import { withPlace } from './module-place.ts'
 
 const bundled = (...lines: readonly string[]): string =>
@@ -25,7 +26,7 @@ test('a module with thousands of such functions takes no longer than its text', 
     { length: 20_000 },
     (_, n) => `var load${n}=createRequire(import.meta.url);`,
   )
-  const start = performance.now()
+  const before = cpuMs()
   expect(bundled(...lines, `load7('a')`)).toContain(`require('a')`)
-  expect(performance.now() - start).toBeLessThan(2_000)
+  expect(cpuMs() - before).toBeLessThan(2_000)
 })

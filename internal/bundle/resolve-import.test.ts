@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import { resolveImport } from './resolve-import.ts'
 
 const app = (...paths: readonly (string | readonly [path: string, text: unknown])[]) =>
@@ -81,18 +82,18 @@ it('a large package.json is parsed once for all imports of its package', () => {
     Array.from({ length: 50_000 }, (_, n) => [`./f${n}`, './f.js']),
   )
   const files = app(['node_modules/a/package.json', { exports }], 'node_modules/a/f.js')
-  const start = performance.now()
+  const before = cpuMs()
   for (let n = 0; n < 1_000; n += 1) {
     expect(resolve(files, `a/f${n}`)).toBe('node_modules/a/f.js')
   }
-  expect(performance.now() - start).toBeLessThan(4_000)
+  expect(cpuMs() - before).toBeLessThan(4_000)
 })
 
 it('a long name is refused at once', () => {
   const request = { specifier: 'a/'.repeat(5_000_000), importer: 'a.ts', isRequire: false }
-  const start = performance.now()
+  const before = cpuMs()
   expect(resolveImport(app('a.ts'), request)).toMatchObject({ kind: 'missing' })
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(cpuMs() - before).toBeLessThan(1_000)
 })
 
 describe('a package', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cpuMs } from '../../../../test/support/cpu-time.ts'
+import { leastCpuMs } from '../../../../test/support/cpu-time.ts'
 import { resolveShown, shownTemplates, toShown } from './shown.ts'
 
 const data = {
@@ -54,13 +54,13 @@ test('texts are cut and large values are replaced', () => {
 
 test('a label is found at once, however many blanks a reference has', () => {
   const blanks = ' '.repeat(5_000)
-  const before = cpuMs()
-  const { value } = resolveShown(
-    { show: [`\${${blanks}input.amount}`, `\${${blanks}input.amount} won`] },
-    { input: { amount: 5 }, results: new Map() },
-  )
-  expect(cpuMs() - before).toBeLessThan(50)
-  expect(value).toMatchObject({
+  const resolve = () =>
+    resolveShown(
+      { show: [`\${${blanks}input.amount}`, `\${${blanks}input.amount} won`] },
+      { input: { amount: 5 }, results: new Map() },
+    )
+  expect(leastCpuMs(50, resolve)).toBeLessThan(50)
+  expect(resolve().value).toMatchObject({
     show: [{ label: 'amount' }, { label: `\${${blanks}input.amount} won` }],
   })
 })
