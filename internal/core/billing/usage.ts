@@ -1,4 +1,5 @@
 /** Sums up what customers used per day, from the records of ended jobs. Pure. */
+import type { TerminalStatus } from '../job/transitions.ts'
 import { limit } from '../limit.ts'
 import { LAST_TIME } from '../rfc3339.ts'
 import { DAY_MS } from '../time-units.ts'
@@ -40,7 +41,7 @@ export const usagePeriod = (
 export type DayCount = Readonly<{
   /** Days since 1970. */
   day: number
-  outcome: 'success' | 'failure' | 'canceled'
+  outcome: TerminalStatus
   count: number
   durationMs: number
 }>

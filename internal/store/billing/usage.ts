@@ -3,6 +3,7 @@
  * each, so that no statement grows with the history.
  */
 import type { DayCount, UsagePeriod } from '#core/billing/usage.ts'
+import { TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import { DAY_MS } from '#core/time-units.ts'
 import { asNumber, asText } from '../column.ts'
 import type { Reader } from '../database.ts'
@@ -56,7 +57,7 @@ export const findBilledCustomer = async (
     sql`SELECT ${customerRow.columns('c')} FROM consumers c WHERE c.ws = ${ws} AND c.id = ${id}`,
   )) ?? { id, name: null, externalRef: null }
 
-const outcome = oneOf(['success', 'failure', 'canceled'])
+const outcome = oneOf(TERMINAL_STATUSES)
 
 /** Counts the next `limit` records of a customer up to `to`, by day and outcome. */
 export const countUsage = async (
