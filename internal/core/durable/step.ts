@@ -12,6 +12,10 @@ export type { RetryPolicy }
 export const STEP_KINDS = ['step', 'sleep', 'event', 'job'] as const
 export type StepKind = (typeof STEP_KINDS)[number]
 
+/** The steps that only wait. */
+export const WAIT_KINDS = ['sleep', 'event', 'job'] as const satisfies readonly StepKind[]
+export type WaitKind = (typeof WAIT_KINDS)[number]
+
 export const STEP_STATUSES = ['running', 'success', 'failure'] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]
 

@@ -1,8 +1,8 @@
 /** Jobs on the wire [jobs 2.1, 5]. */
 
-import { STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
+import { STEP_KINDS, STEP_STATUSES, WAIT_KINDS } from '#core/durable/step.ts'
 import { ATTEMPT_OUTCOMES } from '#core/job/attempt.ts'
-import { JOB_STATUSES } from '#core/job/transitions.ts'
+import { JOB_STATUSES, TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { WAIT_REASONS } from '#core/job/waiting-for.ts'
 import { storedEnum, time } from '../wire.ts'
@@ -18,7 +18,7 @@ export const jobPending = z
 export const resultPending = z.object({ status: z.literal('pending') }).openapi('ResultPending')
 
 export const jobResult = z
-  .object({ status: z.enum(['success', 'failure', 'canceled']), result: jsonValue })
+  .object({ status: z.enum(TERMINAL_STATUSES), result: jsonValue })
   .openapi('JobResult')
 
 export const jobFinished = jobResult.extend({ job_id: z.uuid() }).openapi('JobFinished')
@@ -34,7 +34,7 @@ export const cancelAnswer = z
 
 const jobSuspension = z
   .object({
-    kind: z.enum(['sleep', 'event', 'job']),
+    kind: z.enum(WAIT_KINDS),
     name: z.string().describe('of the durable step'),
     until: time.nullable().describe('when it is over at the latest; null for a called job'),
   })

@@ -1,4 +1,5 @@
 /** Reads single jobs. */
+import { WAIT_KINDS, type WaitKind } from '#core/durable/step.ts'
 import { STRETCH } from '#core/job/attempt.ts'
 import type { Progress } from '#core/job/progress-note.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
@@ -11,7 +12,7 @@ import { raw, sql } from '../sql.ts'
 
 /** What a suspended job waits for. */
 export type Suspension = Readonly<{
-  kind: 'sleep' | 'event' | 'job'
+  kind: WaitKind
   /** The name of the step. */
   name: string
   /** Latest end of the wait; null for a called job. */
@@ -98,8 +99,8 @@ const toProgress = (found: Row): Progress | null => {
 }
 
 const toSuspension = (found: Row): Suspension | null => {
-  const kind = found.suspended_kind
-  if (kind !== 'sleep' && kind !== 'event' && kind !== 'job') return null
+  const kind = WAIT_KINDS.find((each) => each === found.suspended_kind)
+  if (kind === undefined) return null
   return {
     kind,
     name: asText(found.suspended_name),

@@ -1,5 +1,5 @@
 /** The journal of a durable job: its steps and its history. Every write depends on the attempt that makes it. */
-import { STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
+import { STEP_KINDS, STEP_STATUSES, type WaitKind } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
 import { bool, number, oneOf, type RowOf, row, text } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
@@ -118,7 +118,7 @@ export const recordStep = (
 export type StepStart = Readonly<{
   name: string
   position: number
-  kind: 'sleep' | 'event' | 'job'
+  kind: WaitKind
   /** Milliseconds until the latest end of the step. */
   ms: number
   childId: string | null
