@@ -2,7 +2,7 @@ import { holdsScope } from '#core/access/policy.ts'
 import { notFound } from '#core/error.ts'
 import { flowGraph } from '#core/flow/graph.ts'
 import { kindAt } from '#core/flow/position.ts'
-import { isRunOver, type RunStatus } from '#core/flow/run.ts'
+import { isRunOver, RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
 import { cancelRun } from '#service/flows/cancel-run.ts'
 import { dismissRun, dismissRuns } from '#service/flows/dismiss-runs.ts'
@@ -30,8 +30,8 @@ const toStatuses = (
   filter: InputOf<typeof flowRunEndpoints.listFlowRuns>['query']['status'],
 ): readonly RunStatus[] => {
   if (filter === 'all') return []
-  if (filter === 'open') return ['running', 'waiting_approval']
-  return filter === 'over' ? ['completed', 'failed', 'canceled'] : [filter]
+  if (filter !== 'open' && filter !== 'over') return [filter]
+  return RUN_STATUSES.filter((status) => isRunOver(status) === (filter === 'over'))
 }
 
 const toGraph = ({ definition, steps }: RunOutline) => {
