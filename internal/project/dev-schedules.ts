@@ -1,7 +1,7 @@
 /** Schedules of a folder's app.yaml on this machine: when they fire next, and their firing while `svc dev` runs. */
 import { AppError } from '#core/error.ts'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
-import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
+import { FORMER_RUNS, overlapDecision, type SlotOutcome } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { LocalBegun, LocalStarts } from './local-starts.ts'
 import { MAX_TIMER_MS } from './local-waits.ts'
@@ -30,7 +30,7 @@ export const fireSchedule = (
 /** The outcome of a fire time. */
 export type DevFire = Readonly<{
   key: string
-  outcome: 'fired' | 'skipped' | 'queued'
+  outcome: SlotOutcome
   /** Why it did not fire. */
   reason: string | null
 }>

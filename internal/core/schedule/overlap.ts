@@ -1,5 +1,6 @@
 /** What a fire time did [schedules 5.7]. */
 export const SLOT_OUTCOMES = ['fired', 'skipped', 'queued'] as const
+export type SlotOutcome = (typeof SLOT_OUTCOMES)[number]
 
 /** What a fire time does while the former run of its schedule has not ended [schedules 5.7]. */
 export const OVERLAPS = ['allow', 'skip', 'queue'] as const
