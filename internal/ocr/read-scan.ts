@@ -1,7 +1,7 @@
 /** Converts a scanned certificate, image or PDF, to the form that a text PDF has for the parser. */
 
 import { limit } from '#core/limit.ts'
-import type { OnPage, OnStep } from '#pdf/protocol.ts'
+import type { OnPage, OnStep, ScanWork } from '#pdf/protocol.ts'
 import { DECODE_MS, readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
 import type { SourceContent } from '#registry/page-content.ts'
@@ -12,7 +12,6 @@ import { decodeImage, LEAST_DPI, requireResolution } from './decode-image.ts'
 import { type OcrEngine, withinTime } from './engine.ts'
 import { findTurn, type Turn, turnRaster, UPRIGHT } from './find-turn.ts'
 import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'
-import type { Accuracy } from './read-segment.ts'
 import { readUnnamed } from './read-unnamed.ts'
 import { type RecognisedPage, recognisePage } from './recognise-page.ts'
 import { pagesOnSheet } from './split-sheet.ts'
@@ -20,14 +19,13 @@ import { pagesOnSheet } from './split-sheet.ts'
 /** Opens the engine, or returns the open one. A file without pages to read does not need it. */
 export type OpenEngine = () => Promise<OcrEngine>
 
-export type ScanOptions = Readonly<{
-  type: 'pdf' | 'jpeg' | 'png'
-  accuracy: Accuracy
-  /** Called before the first page and after each. @default not called */
-  onPage?: OnPage
-  /** @default not called */
-  onStep?: OnStep
-}>
+export type ScanOptions = Pick<ScanWork, 'type' | 'accuracy'> &
+  Readonly<{
+    /** Called before the first page and after each. @default not called */
+    onPage?: OnPage
+    /** @default not called */
+    onStep?: OnStep
+  }>
 
 /** More detail than this takes time without improving the result. */
 const FINEST_WIDTH = 3_600

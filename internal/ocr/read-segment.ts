@@ -2,6 +2,7 @@
  * Reads one stretch of text. Its width gives the number of characters. If the result
  * of the engine does not fit it, the text is read again in another way.
  */
+import type { ScanWork } from '#pdf/protocol.ts'
 import { NUMBERS_RIGHT } from '#registry/scan/correct-page.ts'
 import type { OcrEngine, ReadText } from './engine.ts'
 import { metreByWidth } from './metre-by-width.ts'
@@ -16,8 +17,6 @@ import {
 import type { Box } from './segments.ts'
 import { isBelieved } from './special-signs.ts'
 import { createStretchReader, type ReadPage } from './stretch-reader.ts'
-
-export type Accuracy = 'standard' | 'high'
 
 /** The number of the property follows its label, alone at its end of the line. */
 const UNIQUE_NUMBER = /^고유번호/
@@ -39,7 +38,7 @@ export type SegmentReader = Readonly<{ read: (box: Box) => ReadText }>
 export const createSegmentReader = (
   engine: OcrEngine,
   page: ReadPage,
-  accuracy: Accuracy,
+  accuracy: ScanWork['accuracy'],
   boxes: readonly Box[],
 ): SegmentReader => {
   const reader = createStretchReader(engine, page, boxes)

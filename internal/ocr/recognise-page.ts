@@ -1,9 +1,10 @@
 /** Converts a page of a scan to the form that a PDF page has for the parser: pieces of text and lines, in points. */
+import type { ScanWork } from '#pdf/protocol.ts'
 import type { HorizontalLine, PageContent, TextPiece } from '#registry/page-content.ts'
 import type { CleanPage } from './clean-page.ts'
 import type { OcrEngine, ReadText } from './engine.ts'
 import { findLostText } from './lost-text.ts'
-import { type Accuracy, createSegmentReader } from './read-segment.ts'
+import { createSegmentReader } from './read-segment.ts'
 import type { Line } from './red-strikes.ts'
 import { type Box, findSegments } from './segments.ts'
 import { LEAST_CONFIDENCE } from './stretch-reader.ts'
@@ -68,7 +69,7 @@ const countLetters = (found: readonly Found[]): Letters =>
 export const recognisePage = (
   engine: OcrEngine,
   page: CleanPage,
-  { number, accuracy }: Readonly<{ number: number; accuracy: Accuracy }>,
+  { number, accuracy }: Readonly<{ number: number }> & Pick<ScanWork, 'accuracy'>,
 ): RecognisedPage => {
   const { texts: boxes, large } = findSegments(page.raster, page.unit)
   const reader = createSegmentReader(engine, page, accuracy, boxes)

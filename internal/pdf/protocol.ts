@@ -33,6 +33,8 @@ export const requestSchema = z.object({
 })
 export type ReaderRequest = z.infer<typeof requestSchema>
 export type ReaderWork = ReaderRequest['work']
+/** How a file is read that has no text of its own. */
+export type ScanWork = Extract<ReaderWork, { kind: 'scan' }>
 
 const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('content'), source: z.custom<SourceContent>() }),

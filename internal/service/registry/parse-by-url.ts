@@ -2,7 +2,7 @@
 import { registryPrice } from '#core/billing/price.ts'
 import { callerGone } from '#core/error.ts'
 import type { FetchDocument, FetchedDocument, FetchFailure } from '#outbound/fetch-document.ts'
-import type { OnPage } from '#pdf/protocol.ts'
+import type { OnPage, ScanWork } from '#pdf/protocol.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { PdfFailure } from '#pdf/reading.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
@@ -29,7 +29,7 @@ export type ParseByUrlRequest = Readonly<{
   requestId: string
   documentType: PropertyType
   url: string
-  accuracy: 'standard' | 'high'
+  accuracy: ScanWork['accuracy']
   /** Called while a scan is read, page by page. @default nothing */
   onPage?: OnPage
   /** Aborted when the caller disconnects: the reading ends, and nothing is charged. */

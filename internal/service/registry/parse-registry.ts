@@ -1,6 +1,7 @@
 /** Reads a registry certificate for a caller who pays for it [documents 1.1]. */
 import { registryPrice } from '#core/billing/price.ts'
 import { type AppError, callerGone, invalid, unprocessable } from '#core/error.ts'
+import type { ScanWork } from '#pdf/protocol.ts'
 import type { FileCaller, PdfReader } from '#pdf/reader-pool.ts'
 import type { FileParts, PdfFailure } from '#pdf/reading.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
@@ -28,11 +29,7 @@ type Refused = Extract<RegistryParse, { kind: 'refused' }>
 const refusalOf = ({ code, message }: Refused): AppError =>
   code === 'unsupported_document' ? invalid(message, { code }) : unprocessable(message, { code })
 
-type ReadOptions = Readonly<{
-  parsedAt: string
-  documentId: string
-  accuracy: 'standard' | 'high'
-}>
+type ReadOptions = Pick<ScanWork, 'parsedAt' | 'accuracy'> & Readonly<{ documentId: string }>
 
 /** Reads a PDF by its text, or by OCR if it has none. @throws {AppError} unavailable */
 export const readRegistryPdf = async (
