@@ -1,3 +1,4 @@
+/** `encoding` is base64 if the body is not UTF-8. */
 export type WebhookBody = Readonly<{ text: string; encoding: 'utf8' | 'base64' }>
 
 /**

@@ -9,6 +9,7 @@ import { isKeyChanged } from '#core/instance-key-changed.ts'
 import { attemptOf } from '#core/job/attempt.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
+import type { WebhookBody } from '#core/webhook/body.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/apps/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -175,7 +176,7 @@ const toJson = (text: string): JsonValue => JSON.parse(text)
 type WebhookTrigger = Readonly<{
   raw: string
   headers: Readonly<Record<string, string>>
-  encoding: 'utf8' | 'base64'
+  encoding: WebhookBody['encoding']
 }>
 
 /** Reads the trigger; the body is stored once, as the input. */

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readTraceparent } from '#core/trace/traceparent.ts'
+import type { WebhookBody } from '#core/webhook/body.ts'
 import { targetOf } from '#core/webhook/definition.ts'
 import type { Statement } from '#store/database.ts'
 import { credentialOfWebhook } from '#store/idempotency-keys.ts'
@@ -18,12 +19,7 @@ import type { Webhook } from './find-webhook.ts'
 export type StartTargetDeps = EnqueueDeps & FlowDeps
 
 /** The part of a delivery that a script gets. */
-export type Payload = Readonly<{
-  text: string
-  /** base64 if the body is not UTF-8. */
-  encoding: 'utf8' | 'base64'
-  headers: Readonly<Record<string, string>>
-}>
+export type Payload = WebhookBody & Readonly<{ headers: Readonly<Record<string, string>> }>
 
 export type StartTarget = Readonly<{
   webhook: Webhook
