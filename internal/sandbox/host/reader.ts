@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 import type { Child } from '../linux/process-kill.ts'
 import { FRAME_KINDS } from '../protocol/messages.ts'
-import { createFrameParser, type Frame } from './frame-parser.ts'
+import { createFrameParser, type FrameEvents } from './frame-parser.ts'
 import { guestTurns } from './read-turns.ts'
 
 export type ExitReport = Readonly<{
@@ -16,14 +16,12 @@ export type ExitReport = Readonly<{
   isOutOfMemory: boolean
 }>
 
-export type GuestListener = Readonly<{
-  onFrame: (frame: Frame) => void
-  /** Called with bytes that the guest wrote to stdout or stderr outside of frames. */
-  onRaw: (bytes: Buffer) => void
-  onBadFrame: (reason: 'too_large' | 'malformed') => void
-  /** Called when the process ends, or at once if it has already ended. */
-  onEnd: (exit: ExitReport) => void
-}>
+/** `onRaw` also gets what the guest wrote to stderr. */
+export type GuestListener = FrameEvents &
+  Readonly<{
+    /** Called when the process ends, or at once if it has already ended. */
+    onEnd: (exit: ExitReport) => void
+  }>
 
 const TAIL_BYTES = 4_096
 
