@@ -9,20 +9,19 @@ import { type Finding, finding, type RegistryDocument } from '../schema/document
 import type { RegistryEntry } from '../schema/entry.ts'
 import type { Table } from '../tables/read-tables.ts'
 import { NO_NUMBER, type Row } from '../tables/row.ts'
-import type { TableKind } from '../tables/table-kind.ts'
+import { LIST_KINDS } from '../tables/table-kind.ts'
 import { checkAreas } from '../title/check-areas.ts'
 import { checkLandRights } from '../title/check-land-right.ts'
 import { checkEntries } from './check-entries.ts'
 import type { TextLine } from './text-line.ts'
 
-const LIST_KINDS: readonly TableKind[] = ['trade_list', 'collateral_list']
 /** Whether a row of a list is an item, not its number or amount. */
 const isItem = (row: Row): boolean => /^\d/.test(row.number)
 
 const checkTables = (tables: readonly Table[]): readonly Finding[] =>
   tables.flatMap(({ kind, page, rows, isStatedEmpty }) => {
     if (kind === 'holders') return []
-    const hasRows = LIST_KINDS.includes(kind) ? rows.some(isItem) : rows.length > 0
+    const hasRows = LIST_KINDS.has(kind) ? rows.some(isItem) : rows.length > 0
     if (!hasRows && !isStatedEmpty) {
       return [
         finding('EMPTY_TABLE', `The table ${kind} on page ${page} has a heading and no rows.`),
@@ -32,7 +31,7 @@ const checkTables = (tables: readonly Table[]): readonly Finding[] =>
       const message = `The table ${kind} on page ${page} has rows, and is stated to have none.`
       return [finding('EMPTY_TABLE', message)]
     }
-    return rows.some((row) => !row.columns.isMeasured) && !LIST_KINDS.includes(kind)
+    return rows.some((row) => !row.columns.isMeasured) && !LIST_KINDS.has(kind)
       ? [finding('COLUMNS_ASSUMED', `The column heads of ${kind} on page ${page} were not found.`)]
       : []
   })

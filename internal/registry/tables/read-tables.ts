@@ -9,6 +9,7 @@ import { joinHeads } from './head-lines.ts'
 import { type Break, NO_NUMBER, type Row, type RowLine, type RowPart } from './row.ts'
 import { splitLine } from './split-line.ts'
 import {
+  LIST_KINDS,
   PURPOSE,
   RECEIPT,
   TABLE_HEADS,
@@ -56,7 +57,6 @@ type OpenTable = {
 }
 
 /** Kinds of which a document may have several tables, each with its number. */
-const LIST_KINDS: ReadonlySet<TableKind> = new Set(['trade_list', 'collateral_list'])
 
 /** Labels that open a row of a list without a number. */
 const LIST_LABELS = new Set(['목록번호', '거래가액'])

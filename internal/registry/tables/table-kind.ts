@@ -15,6 +15,8 @@ export const TABLE_KINDS = [
 ] as const
 export type TableKind = (typeof TABLE_KINDS)[number]
 
+export const LIST_KINDS: ReadonlySet<TableKind> = new Set(['trade_list', 'collateral_list'])
+
 /** One column head, and where its column begins on the grid of 108 units if the head cannot be read. */
 type Head = Readonly<{ names: readonly string[]; unit: number }>
 export type TableHead = Readonly<{ columns: readonly Head[] }>
