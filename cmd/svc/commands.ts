@@ -3,6 +3,7 @@
  * that `svc --version` and `svc --help` respond at once.
  */
 import type { Argv, CommandModule } from 'yargs'
+import type { NodeRole } from '#core/node-role.ts'
 import type { Command } from './command.ts'
 
 type Load = () => Promise<Readonly<{ command: Command }>>
@@ -12,7 +13,7 @@ type Commands = Readonly<Record<string, readonly [describe: string | false, load
 type Settings = 'all' | 'local' | 'none'
 
 const role =
-  (name: 'start' | 'server' | 'worker' | 'scheduler'): Load =>
+  (name: NodeRole): Load =>
   async () => ({ command: (await import('./commands/start.ts')).roleCommand(name) })
 
 const ROLES: Commands = {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
 import { conflict } from '#core/error.ts'
+import type { OperationKind } from '#core/job/operation.ts'
 import { confirm, isAtTerminal } from './confirm.ts'
 import { CommandFailed, UsageError } from './exit.ts'
 import { orInterrupted } from './interrupt.ts'
@@ -68,7 +69,7 @@ export const bulkFlags = {
 } as const
 
 /** Counts, asks, and acts on all jobs that match the filter. @throws {AppError} the server refused; {UsageError} */
-export const actOnMatching = async (act: 'cancel' | 'replay', flags: Flags): Promise<void> => {
+export const actOnMatching = async (act: OperationKind, flags: Flags): Promise<void> => {
   const json = { do: act, filter: readFilter(flags.filter) }
   const client = createClient()
   const post = { method: 'POST', json } as const

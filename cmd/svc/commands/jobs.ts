@@ -1,6 +1,7 @@
 /** `svc jobs`, `svc jobs show|steps|cancel|replay <id>`, `svc jobs batch <file>`, `svc jobs operations`, `svc jobs stop <id>`. */
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
+import type { OperationKind } from '#core/job/operation.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { commandGroup } from '../command.ts'
@@ -124,7 +125,7 @@ const FLAGS_OF_ONE = ['latest', 'input', 'reason', 'wait']
 
 /** A command on one job, or with `--filter` on all matching jobs. */
 const orMatching = (
-  act: 'cancel' | 'replay',
+  act: OperationKind,
   one: ReturnType<typeof remoteCommand>,
 ): ReturnType<typeof remoteCommand> => ({
   ...one,

@@ -2,14 +2,14 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../session/use-change.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, type ButtonLook } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { usePaletteCommand } from './palette-commands.ts'
 
 export type Action = Readonly<{
   label: string
   icon?: LucideIcon
-  look?: 'normal' | 'primary' | 'quiet' | 'danger'
+  look?: ButtonLook
   /** False if this person may not do it, or if it is too late. @default true */
   isOffered?: boolean
   /** The confirmation before it starts. Without one it starts at once. */
