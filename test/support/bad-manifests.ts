@@ -101,7 +101,7 @@ webhooks:
   - { key: x, flow: f, verify: { scheme: none } }
 `,
   `key: m
-actions: [{ key: a, entrypoint: a.ts, fairKey: "\${input.id}" }]
+actions: [{ key: a, entrypoint: a.ts, fairKey: "\${input.id}", rate: { limit: 1, perS: 1 } }]
 flows: [{ key: f, steps: [{ key: x, action: a, input: "\${input.id}" }] }]
 webhooks:
   - { key: w, action: a, verify: { scheme: none } }
