@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
 
 const HOME = '/ui/w/default'
@@ -240,6 +240,7 @@ test('a page that cannot load keeps its error while it tries again', { timeout: 
   during(
     tour.visit('light', ADMIN),
     async ({ page }) => {
+      await node.deploy(SAMPLE_APP)
       const main = page.locator('main')
       const limit = { status: 429, json: { error: 'Too many.', code: 'rate_limited' } }
       await page.route('**/api/w/default/apps?*', (route) => route.fulfill(limit))
@@ -256,9 +257,27 @@ test('a page that cannot load keeps its error while it tries again', { timeout: 
       await page.waitForResponse('**/api/w/default/apps?*')
       expect(await page.evaluate('globalThis.sawLoading')).toBe(false)
       await page.unrouteAll({ behavior: 'wait' })
-      await page.getByRole('link', { name: 'example' }).first().waitFor()
+      await page.getByRole('link', { name: 'sample' }).first().waitFor()
       expect(await page.evaluate('globalThis.sawLoading')).toBe(false)
     },
     /status of 429/,
   ),
+)
+
+test(
+  'the latest failures are one row for each action, with the newest error',
+  { timeout: 120_000 },
+  () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await node.deploy(SAMPLE_APP)
+      for (const order of [1, 2]) await node.runToEnd('fail', { order })
+      await page.goto(HOME)
+      const card = page.getByRole('region', { name: 'Latest failures' })
+      await card.getByText('RangeError: It went wrong on purpose.').waitFor()
+      expect(await card.getByRole('listitem').count()).toBe(1)
+      expect(await barriers()).toEqual([])
+      await card.getByRole('link', { name: '2 failures' }).click()
+      await page.waitForURL(/status=failure.*action=fail/)
+      await expect.poll(() => page.locator('[data-row-link]').count()).toBe(2)
+    }),
 )

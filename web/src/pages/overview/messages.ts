@@ -10,6 +10,10 @@ export const messages = defineMessages({
   canceled: { en: 'Canceled', ko: '취소' },
   queues: { en: 'Queues', ko: '대기열' },
   failures: { en: 'Latest failures', ko: '최근 실패' },
+  failedTimes: {
+    en: (count: number, hasMore: boolean) => `${count}${hasMore ? '+' : ''} failures`,
+    ko: (count: number, hasMore: boolean) => `실패 ${count}건${hasMore ? ' 이상' : ''}`,
+  },
   noFailures: { en: 'No failures.', ko: '실패한 작업이 없습니다.' },
   allFailures: { en: 'All failures', ko: '실패 전체 보기' },
   next: { en: 'Next schedules', ko: '다음 일정' },
