@@ -96,6 +96,11 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
     '워크스페이스가 하루에 보낼 수 있는 이메일 $1통을 모두 보냈습니다.',
   ],
 
+  [
+    /^Other users keep changing the (?:schedule|git source)\. Try again\.$/,
+    '다른 사용자가 동시에 변경하고 있습니다. 다시 시도하세요.',
+  ],
+
   // what was not found, or exists already, after the sentence of `KOREAN_ERRORS`
   [/^App "(.+)" not found\.$|^Action "([^"]+)" not found\.$/, '$1$2'],
   [/^(?:Action|Flow) "(.+)" of app "(.+)" not found\.$/, '$2/$1'],
