@@ -12,14 +12,14 @@ const EVERY_MS = 3_000
 const JobResult = ({ id }: Readonly<{ id: string }>) => {
   const ws = useWorkspace()
   const api = useApi()
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: [ws, 'job', id],
     queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.completed_at === null ? EVERY_MS : false),
     retry: false,
   })
   // retention may have deleted it
-  if (data === undefined) return '–'
+  if (data === undefined) return isPending ? '…' : '–'
   return (
     <Link to="/w/$ws/jobs/$id" params={{ ws, id }} className={styles.result ?? ''}>
       <StatusBadge status={jobStatus(data)} />
@@ -30,13 +30,13 @@ const JobResult = ({ id }: Readonly<{ id: string }>) => {
 const RunResult = ({ id }: Readonly<{ id: string }>) => {
   const ws = useWorkspace()
   const api = useApi()
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: [ws, 'flow-run', id],
     queryFn: ({ signal }) => api.get('/flow-runs/{id}', { params: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.completed_at === null ? EVERY_MS : false),
     retry: false,
   })
-  if (data === undefined) return '–'
+  if (data === undefined) return isPending ? '…' : '–'
   return (
     <Link to="/w/$ws/flow-runs/$id" params={{ ws, id }} className={styles.result ?? ''}>
       <StatusBadge status={data.status} />
