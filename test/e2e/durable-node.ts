@@ -160,15 +160,13 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
-/** One start for all tests, each of which works on a copy. */
-export const makeTemplate = async (
-  env: Readonly<Record<string, string>> = {},
-  program: readonly string[] = PROGRAM,
+const makeFolder = async (
+  env: Readonly<Record<string, string>>,
+  program: readonly string[],
 ): Promise<Folder> => {
   const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
   // a node migrates a database over sqld itself, and an older svc needs its own schema
-  const isOwn = env.SVC_DATABASE_URL === undefined && program === PROGRAM
-  if (isOwn) await writeNodeDatabase(join(path, 'svc-data'))
+  if (isOwn(env, program)) await writeNodeDatabase(join(path, 'svc-data'))
   const node = await untilReady(launchIn(path, { env, program }))
   const [command = '', ...before] = program
   // asynchronous, because this process may be the network between the command and its database
@@ -181,6 +179,32 @@ export const makeTemplate = async (
   await node.process.stop()
   return toFolder(path, token)
 }
+
+const isOwn = (env: Readonly<Record<string, string>>, program: readonly string[]): boolean =>
+  env.SVC_DATABASE_URL === undefined && program === PROGRAM
+
+/** The first folder of this process for each environment. */
+const firstFolders = new Map<string, Promise<Folder>>()
+
+const firstFolder = (env: Readonly<Record<string, string>>): Promise<Folder> => {
+  const key = JSON.stringify(env)
+  const known = firstFolders.get(key)
+  if (known !== undefined) return known
+  const made = makeFolder(env, PROGRAM)
+  firstFolders.set(key, made)
+  made.then(({ remove }) => process.once('exit', remove)).catch(() => firstFolders.delete(key))
+  return made
+}
+
+/**
+ * One start for all tests, each of which works on a copy. With a database of its own in a file, one start for all test files
+ * of this process.
+ */
+export const makeTemplate = async (
+  env: Readonly<Record<string, string>> = {},
+  program: readonly string[] = PROGRAM,
+): Promise<Folder> =>
+  isOwn(env, program) ? copyOf(await firstFolder(env)) : makeFolder(env, program)
 
 const toFolder = (path: string, token: string): Folder => {
   const launched: SvcProcess[] = []
