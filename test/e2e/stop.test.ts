@@ -104,7 +104,8 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
 
   test('whose sandbox process is killed loses that run alone', async () => {
     await withFolder(async (folder) => {
-      const node = await folder.start()
+      // on a busy machine, a short lease ends first, and the job runs again
+      const node = await folder.start({ env: { SVC_JOB_LEASE_S: '30' } })
       const victim = await tryRun(node, folder, 'slow', { id: 'victim', ms: 60_000 })
       await untilRunning(folder, victim)
       await sleep(500)
