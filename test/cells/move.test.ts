@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { withExistingDeps } from '#node/with-deps.ts'
-import { moveWorkspace } from '#service/cells/move-workspace.ts'
+import { type MoveRequest, moveWorkspace } from '#service/cells/move-workspace.ts'
 import { FAULT_POINTS } from '#service/fault-points.ts'
 import { discardImport } from '#service/workspace-copy/discard-import.ts'
 import type { Database, Statement } from '#store/database.ts'
@@ -26,6 +26,9 @@ import {
 /** A process holds only one sandbox, so each form tests one of them. */
 const BACKENDS: readonly CellBackend[] = isLong ? ['namespaces'] : ['files']
 const MOVE_POINTS = FAULT_POINTS.filter((point) => point.startsWith('move_'))
+
+/** As often as a move looks for jobs that run. */
+const LOOK_MS = 250
 
 const cellName = z.enum(CELLS)
 const jobAnswer = z.object({ job_id: z.string() })
@@ -70,10 +73,18 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
   const untilServed = () =>
     vi.waitFor(async () => expect((await call('GET', '/jobs/summary')).status).toBe(200), 20_000)
 
+  /** Ends a pause as soon as the server, which is the only one, knows that the workspace moves. */
+  const untilPaused: MoveRequest['sleep'] = async (ms) => {
+    const end = performance.now() + ms
+    const isServed = async () => (await call('GET', '/jobs/summary')).status !== 503
+    do await sleep(Math.min(ms, LOOK_MS))
+    while (performance.now() < end && (await isServed()))
+  }
+
   const move = (
     to: string,
     passFault: (point: string) => void = () => undefined,
-    { drainS = 30, wait = (ms: number): Promise<unknown> => sleep(ms) } = {},
+    { drainS = 30, wait = untilPaused } = {},
   ) =>
     withExistingDeps(instance.config, (deps) =>
       moveWorkspace(
@@ -127,7 +138,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
       }),
     )
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(10), 30_000)
-    const { pausedMs } = await move('us')
+    const { pausedMs } = await move('us', undefined, { wait: sleep })
     const before = acknowledged.length
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 10), 30_000)
     isLoading = false
@@ -223,7 +234,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
         return deps.home.write(batch, options)
       }
       const stood = { ...deps, home: { ...deps.home, write } }
-      const request = { ws: 'acme', to, drainMs: 30_000, sleep: (ms: number) => sleep(ms) }
+      const request = { ws: 'acme', to, drainMs: 30_000, sleep: untilPaused }
       await expect(moveWorkspace(stood, request)).rejects.toMatchObject({ code: 'move_ended' })
     })
     expect(await placeOf()).toBe(from)
