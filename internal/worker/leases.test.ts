@@ -1,10 +1,10 @@
 /** Claims that are repeated, unanswered or late. Queue and renewals are real; the test ends the scripts. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
+import { claimJobs } from '../../test/support/claim-jobs.ts'
 import {
   closeQueues,
   openLeases,

@@ -1,8 +1,8 @@
 /** One sample of how a long history affects its readers: `run-history.ts <ended jobs>`. */
 import process from 'node:process'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { summarizeWorkspaceJobs } from '#service/queue/summarize-jobs.ts'
 import { listJobs } from '#store/jobs/list.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { openEngine, WS } from './engine.ts'
 import { fillHistory } from './fill.ts'

@@ -1,11 +1,11 @@
 /** GET /jobs/{id}/attempts: every attempt of a job with its worker, times and end. The test itself acts as the worker. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { openFlowCaller } from '../support/flow-caller.ts'
 import { type JobCaller, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'

@@ -13,7 +13,6 @@ import {
   replaceGrants,
   updateConsumer,
 } from '#service/customers/manage-consumer.ts'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import type { Grant } from '#store/credentials/consumers.ts'
@@ -21,6 +20,7 @@ import type { Database } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 import { sql } from '#store/sql.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'

@@ -10,10 +10,10 @@ import {
   issueConsumerKey,
   replaceGrants,
 } from '#service/customers/manage-consumer.ts'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import type { RunOutcome } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'

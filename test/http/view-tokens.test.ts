@@ -8,11 +8,11 @@ import {
   issueConsumerKey,
   replaceGrants,
 } from '#service/customers/manage-consumer.ts'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import type { Database } from '#store/database.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 import { sql } from '#store/sql.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'

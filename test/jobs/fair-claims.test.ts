@@ -5,11 +5,12 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ClaimMemory, claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
+import { type ClaimMemory, createClaimMemory } from '#service/queue/claim-jobs.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { copyWorkspace, openQueue, QUEUE_BACKENDS, type Queue } from '../support/open-queue.ts'
 import { runs } from '../support/runs.ts'

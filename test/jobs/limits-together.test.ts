@@ -1,11 +1,11 @@
 /** Limits of concurrency and rate that meet retries, suspensions, tags and levels [jobs 9.7, 18], on both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import type { RunOutcome } from '#service/queue/complete-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { beginStep } from '#store/jobs/steps.ts'
 import { sql } from '#store/sql.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue } from '../support/open-queue.ts'
 

@@ -1,10 +1,11 @@
 /** Which worker may claim which job (contract 2, section 4): by level, by workspace, and by the tags of a workspace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type IsolationLevel, levelRank } from '#core/placement/isolation-level.ts'
-import { type ClaimOptions, claimJobs, readQueue } from '#service/queue/claim-jobs.ts'
+import { readQueue } from '#service/queue/claim-jobs.ts'
 import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
 import { sql } from '#store/sql.ts'
 import { updateAllowedTags } from '#store/workspaces/workspaces.ts'
+import { claimJobs, type TestClaim } from '../support/claim-jobs.ts'
 import { copyWorkspace, openQueue, QUEUE_BACKENDS, type Queue } from '../support/open-queue.ts'
 
 const TENANTS = ['ada', 'bob', 'cyd'] as const
@@ -37,7 +38,7 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
     ])
     return id
   }
-  type Reach = Pick<ClaimOptions, 'level' | 'workspaces'> & Readonly<{ tags?: readonly string[] }>
+  type Reach = Pick<TestClaim, 'level' | 'workspaces'> & Readonly<{ tags?: readonly string[] }>
   const claim = async (reach: Reach, limit = 10, afterWs = ''): Promise<readonly string[]> => {
     const options = { worker: 'w', tags: ['default'], limit, leaseMs: 60_000, afterWs, ...reach }
     return (await claimJobs(queue.deps, options)).map(({ id }) => id)

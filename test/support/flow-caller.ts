@@ -4,9 +4,9 @@ import type { JsonValue } from '#core/json/value.ts'
 import { createResumeUrls } from '#service/flows/approval-link.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { type OpenedJob, openClaimedJob } from '#service/flows/open-job.ts'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
+import { claimJobs } from './claim-jobs.ts'
 import { completeJob } from './complete-job.ts'
 import {
   createTestApp,

@@ -1,10 +1,10 @@
 /** A caller of the job routes that also acts as the worker: each test runs, claims and ends its own jobs. */
 import { z } from 'zod'
 import type { WrittenEnd } from '#core/job/attempt.ts'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
 import type { RunOutcome } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
+import { claimJobs } from './claim-jobs.ts'
 import { completeJob } from './complete-job.ts'
 import {
   createTestApp,

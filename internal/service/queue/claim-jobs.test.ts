@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
+import { claimJobs } from '../../../test/support/claim-jobs.ts'
 import { closeQueues, openQueue } from '../../../test/support/watched-worker.ts'
-import { claimJobs, createClaimMemory } from './claim-jobs.ts'
+import { createClaimMemory } from './claim-jobs.ts'
 
 afterEach(closeQueues)
 

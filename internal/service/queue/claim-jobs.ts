@@ -1,6 +1,6 @@
 /** Claims queued jobs for a worker. */
 import { fairOrder } from '#core/fairness/order.ts'
-import { type IsolationLevel, levelRank } from '#core/placement/isolation-level.ts'
+import { levelRank } from '#core/placement/isolation-level.ts'
 import type { WorkerReach } from '#core/placement/placement.ts'
 import { asText } from '#store/column.ts'
 import { DatabaseError, type Row } from '#store/database.ts'
@@ -29,21 +29,18 @@ type ClaimedBatch = Readonly<{
   afterWs: string
 }>
 
-export type ClaimOptions = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'leaseMs'> &
+export type ClaimOptions = WorkerReach &
+  Pick<ClaimRequest, 'worker' | 'limit' | 'leaseMs'> &
   Readonly<{
-    /** The workspace that this worker served last; the one after it is next. @default the first is next */
-    afterWs?: string
-    /** The isolation level of the worker. @default vm, which is enough for every job */
-    level?: IsolationLevel
-    /** Only jobs of these workspaces. @default empty, for all */
-    workspaces?: readonly string[]
+    /** The workspace that this worker served last, after which it goes on; empty before the first claim. */
+    afterWs: string
     /**
      * Called each time a commit of the claim begins. The last call is for the commit that leases the jobs, which does not see
      * what is written after that call.
      */
-    onTaken?: () => void
-    /** What the worker knows about the queue from its last claims. @default nothing */
-    memory?: ClaimMemory
+    onTaken: () => void
+    /** What the worker knows about the queue from its last claims. */
+    memory: ClaimMemory
   }>
 
 /** State that a worker keeps from one claim to the next. */
@@ -80,22 +77,20 @@ export const claimJobs = async (
   options: ClaimOptions,
 ): Promise<readonly ClaimedJob[]> => {
   // a workspace with only blocked jobs has had its turn, so that the next ones need not wait for it
-  const { memory = createClaimMemory() } = options
+  const { memory } = options
   memory.nextDueMs = null
-  const found = await findUnanswered(deps, { ...options, memory })
+  const found = await findUnanswered(deps, options)
   if (found.length > 0) return found
-  for (let { afterWs = '' } = options; ; ) {
-    const claimed = await claimOnce(deps, { ...options, memory, afterWs })
+  for (let { afterWs } = options; ; ) {
+    const claimed = await claimOnce(deps, { ...options, afterWs })
     memory.mayBeMore = claimed.isCutShort
     if (claimed.jobs.length > 0 || !claimed.isCutShort) return claimed.jobs
     afterWs = claimed.afterWs
   }
 }
 
-type Once = ClaimOptions & Readonly<{ afterWs: string; memory: ClaimMemory }>
-
 /** Makes one claim. */
-const claimOnce = async (deps: ClaimDeps, options: Once): Promise<ClaimedBatch> => {
+const claimOnce = async (deps: ClaimDeps, options: ClaimOptions): Promise<ClaimedBatch> => {
   const { afterWs } = options
   const claimId = deps.newId()
   try {
@@ -125,7 +120,7 @@ const claimOnce = async (deps: ClaimDeps, options: Once): Promise<ClaimedBatch> 
  */
 const findUnanswered = async (
   { db, hints }: ClaimDeps,
-  { memory, leaseMs, afterWs = '', onTaken = () => undefined }: ClaimOptions & Pick<Once, 'memory'>,
+  { memory, leaseMs, afterWs, onTaken }: ClaimOptions,
 ): Promise<readonly ClaimedJob[]> => {
   const ids = memory.unanswered
   if (ids.length === 0) return []
@@ -140,20 +135,18 @@ type Written = Readonly<{ rows: readonly Row[]; mayBeMore: boolean; nextDueMs: n
 
 const writeClaim = async (
   { db, limits }: ClaimDeps,
-  { memory, ...options }: Once,
+  { memory, level, onTaken, ...options }: ClaimOptions,
   claimId: string,
 ): Promise<Written> => {
-  const { onTaken = () => undefined, workspaces = [], level = 'vm' } = options
   const request = {
     ...options,
-    workspaces,
     levelRank: levelRank(level),
     claimId,
     maxRunning: limits.workspaceMaxRunning,
   }
   // last, so that it finds the jobs that its commit inserts, and keys that its commit frees
   const order = { last: true, onTaken }
-  const mayBePlain = workspaces.length === 0 && memory.plainInARow >= PLAIN_IN_A_ROW
+  const mayBePlain = options.workspaces.length === 0 && memory.plainInARow >= PLAIN_IN_A_ROW
   if (mayBePlain) {
     const { plain, left } = await db.write(claimPlainJobs(request), order)
     const isOver = plain.rows.length > 0 || left.rows[0]?.is_left !== 1
