@@ -51,7 +51,7 @@ const later = () => ({
   ...{ id: 'later', app: 'shop', flow: 'order', status: 'running', current_step: null },
   created_at: waiting.created_at,
   scheduled_for: new Date(Date.now() + 600_000).toISOString(),
-  ...{ result: null, error: null, steps: [] },
+  ...{ result: null, error: null, steps: [], event_waits: waits },
 })
 
 serveCommands(({ url = '' }, response) => {
@@ -162,4 +162,26 @@ test('flows show states when a run starts', async () => {
 test('open finds the page of a flow run by its id', async () => {
   const text = await printed(() => open.handler({ _: [], $0: 'svc', page: UUID, print: true }))
   expect(text).toContain(`/ui/w/default/flow-runs/${UUID}`)
+})
+
+const waits = [
+  { step: 'go', name: 'go.now', key: null, until: '2025-02-01T09:00:00Z' },
+  { step: 'paid', name: 'order.paid', key: 'o1', until: null },
+]
+const listed = `event go.now, without a key, until 2025-02-01T09:00:00Z
+event order.paid, key "o1", until it comes
+`
+
+test('jobs show lists the events that a job waits for, also those without a key', async () => {
+  shown = { ...waiting, waiting_for: null, event_waits: waits }
+  expect(await show()).toContain(listed)
+})
+
+test('flows show lists the events that a run waits for', async () => {
+  const text = await printed(() =>
+    yargs(['show', 'later'])
+      .command({ command: '$0', describe: '', ...flows })
+      .parseAsync(),
+  )
+  expect(text).toContain(listed)
 })

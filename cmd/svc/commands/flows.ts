@@ -9,6 +9,7 @@ import { toMermaid } from '#core/flow/mermaid.ts'
 import { RUN_STATUSES } from '#core/flow/run.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments, textOption } from '../command-arguments.ts'
+import { eventWaits, printEventWaits } from '../event-waits.ts'
 import { approve, cancel, reject, restart } from '../flow-run-commands.ts'
 import { inputOption, readInput } from '../input.ts'
 import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
@@ -148,6 +149,7 @@ const show = remoteCommand({
     error: z.json(),
     /** An older server has no such field. */
     ends_as: z.string().nullish(),
+    event_waits: eventWaits,
     steps: z.array(
       z.looseObject({
         key: z.string(),
@@ -172,6 +174,7 @@ const show = remoteCommand({
       },
       found.steps,
     )
+    printEventWaits(found.event_waits)
     if (found.error !== null) printLine(`error   ${JSON.stringify(found.error)}`)
     if (found.result !== null) printLine(`result  ${JSON.stringify(found.result)}`)
   },

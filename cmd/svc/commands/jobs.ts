@@ -6,6 +6,7 @@ import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { commandGroup } from '../command.ts'
 import { textOption } from '../command-arguments.ts'
+import { eventWaits, printEventWaits } from '../event-waits.ts'
 import { UsageError } from '../exit.ts'
 import { printEnded, queued, waitForJob } from '../follow-job.ts'
 import { inputOption, readInput } from '../input.ts'
@@ -90,9 +91,7 @@ const show = remoteCommand({
     worker: z.string().nullable(),
     completed_at: z.string().nullable(),
     waiting_for: z.looseObject({ detail: z.string() }).nullish(),
-    event_waits: z
-      .array(z.looseObject({ name: z.string(), key: z.string(), until: z.string().nullable() }))
-      .optional(),
+    event_waits: eventWaits,
     progress: z.looseObject({ fraction: z.number(), note: z.string().nullish() }).nullish(),
     result: z.json(),
   }),
@@ -112,9 +111,7 @@ const show = remoteCommand({
     printLine(`created ${relativeTime(found.created_at)} by ${by} (${kind})${ran}`)
     if (found.waiting_for) printLine(found.waiting_for.detail)
     if (found.progress && found.completed_at === null) printLine(progressText(found.progress))
-    for (const { name, key, until } of found.event_waits ?? []) {
-      printLine(`event ${name}, key "${key}", until ${until ?? 'it comes'}`)
-    }
+    printEventWaits(found.event_waits)
     // a job has no result until it ends
     if (found.completed_at !== null) printLine(JSON.stringify(found.result, null, 2))
   },
