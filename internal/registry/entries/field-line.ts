@@ -3,7 +3,7 @@ import { labelInHangul } from '../fields/hanja.ts'
 import { halfWidths, squeeze } from '../fields/normal-text.ts'
 import type { Piece } from '../reader/text-line.ts'
 import { type CellLine, lineText, TEXT_INSET } from '../tables/cell-text.ts'
-import { isPrefixOfLabel, LABELS, type LabelKind } from './label.ts'
+import { isPrefixOfLabel, type LabelKind, meaningOf } from './label.ts'
 
 /** A run of text without a wide gap. Two half-width blanks separate one field from the next. */
 export type Segment = Readonly<{
@@ -99,7 +99,7 @@ const takeLabel = (segments: readonly Segment[]): Labelled | null => {
     const colon = labelBeforeColon(text, segment, index)
     if (colon !== null) return colon
     text += labelInHangul(squeeze(segment.text))
-    const meaning = LABELS.get(text)
+    const meaning = meaningOf(text)
     if (meaning !== undefined) {
       best = { label: text, meaning, count: index + 1, rest: null, printed: '' }
     }
@@ -117,7 +117,7 @@ const labelBeforeColon = (before: string, segment: Segment, index: number): Labe
   const [printed, end = ''] = /^([^:]{0,20}):\s*/.exec(segment.text) ?? []
   if (printed === undefined) return null
   const label = before + labelInHangul(squeeze(end))
-  const meaning = LABELS.get(label)
+  const meaning = meaningOf(label)
   if (meaning === undefined) return null
   const text = segment.text.slice(printed.length)
   return {
@@ -135,7 +135,7 @@ const labelInside = (segment: Segment | undefined): Labelled | null => {
   let label = ''
   for (const [index, word] of words.entries()) {
     label += labelInHangul(word)
-    const meaning = LABELS.get(label)
+    const meaning = meaningOf(label)
     const isEnd = index === words.length - 1
     if (meaning !== undefined && !isEnd && !isPlainWord(meaning)) {
       const text = words.slice(index + 1).join(' ')

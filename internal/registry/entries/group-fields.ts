@@ -1,7 +1,7 @@
 /** Groups the lines of a rights column by their labels. */
 import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
-import { findRegistrationNumber } from '../fields/number.ts'
+import { findRegistrationNumber, readLabelledNumber } from '../fields/number.ts'
 import { isShareText, splitAtShare } from '../fields/share.ts'
 import { type FieldLine, isBroken, textOfLine, textOfSegments } from './field-line.ts'
 import type { LabelKind, TextField } from './label.ts'
@@ -71,7 +71,7 @@ const continuesPerson = (
   const head = group[0]
   const text = textOfSegments(line.values)
   if (head === undefined || line.startsBlock || annotationDate(line) !== null) return false
-  if (isOfHolder(text)) return true
+  if (isOfHolder(text) || readLabelledNumber(text) !== null) return true
   if (NUMBERED.test(text) && NUMBERED.test(textOfSegments(head.values))) return true
   const number = findRegistrationNumber(text)
   if (number !== null && squeeze(text) === number) return true

@@ -1,6 +1,6 @@
 /** Reads a line of names, numbers and shares into the holders that it names. */
 import { inHangul } from '../fields/hanja.ts'
-import { splitAfterNumber } from '../fields/number.ts'
+import { NUMBER_LABEL, splitAfterNumber, withoutNumberLabel } from '../fields/number.ts'
 import { isShareText, readShare, splitAtShare } from '../fields/share.ts'
 import type { CellLine } from '../tables/cell-text.ts'
 import type { Segment } from './field-line.ts'
@@ -21,6 +21,8 @@ export type OpenPerson = {
 /** The holders so far. */
 export type Holders = {
   persons: OpenPerson[]
+  /** Lines about a holder that have no field. */
+  asides: string[]
   /** Whether a line has text besides one name, number and share of each holder. */
   isUnclear: boolean
 }
@@ -46,9 +48,6 @@ const joint = (before: string, next: string): string => {
   const isLatin = /[A-Za-z.,&]$/.test(before) && /^[A-Za-z&]/.test(next)
   return isLatin || /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
 }
-
-/** The word that some prints put before a number: 외국인등록번호, 부동산등기용등록번호. */
-const NUMBER_LABEL = /\s*(?:외국인|부동산등기용|주민|법인|사업자)?등록번호\s*:?\s*$/
 
 const addName = (person: OpenPerson, name: string, isApart: boolean): void => {
   const blank = isApart ? ' ' : joint(person.name, name)
@@ -79,9 +78,7 @@ export const addText = (holders: Holders, text: string, isApart = false): void =
     return
   }
   const { before, number } = splitAfterNumber(text)
-  const name = (number === null ? before : before.replace(NUMBER_LABEL, ''))
-    .replace(/\(\s*$/, '')
-    .trim()
+  const name = number === null ? before.replace(/\(\s*$/, '').trim() : withoutNumberLabel(before)
   if (number !== null) person.number ??= number
   if (name !== '') addName(person, name, isApart)
 }

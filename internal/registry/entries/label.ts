@@ -97,8 +97,6 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
     '수익자',
     '대위자',
     '대위원인',
-    '파산관재인',
-    '관리인',
     '변제기',
     '이자',
     '요역지',
@@ -153,8 +151,24 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
     '물상보증인',
     '대위신청인',
     '대위채권자',
+    '파산관재인',
+    '관리인',
+    '공동관리인',
+    '대리인',
+    '지배인',
   ].map((word): [string, LabelKind] => [word, agent]),
 ])
+
+/** A person's label with a word about the person: `채권자(선정당사자)`. */
+const EXPLAINED = /^([가-힣]+)\([가-힣]{2,10}\)$/
+
+/** What a label means. @param label without blanks */
+export const meaningOf = (label: string): LabelKind | undefined => {
+  const known = LABELS.get(label)
+  if (known !== undefined) return known
+  const explained = LABELS.get(EXPLAINED.exec(label)?.[1] ?? '')
+  return explained?.kind === 'person' ? explained : undefined
+}
 
 const LONGEST = Math.max(...[...LABELS.keys()].map((label) => label.length))
 

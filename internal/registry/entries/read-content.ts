@@ -162,6 +162,7 @@ const addGroup = (draft: Draft, group: FieldGroup, context: ContentContext): voi
     draft.content.persons.push(...found.persons)
     draft.content.shares.push(...found.shares)
     if (found.doubt !== null) setAside(draft, group, found.doubt)
+    else draft.notes.push(...(group.label?.includes('(') ? [group.label] : []), ...found.asides)
     if (found.shares.some((share) => share.numerator === null))
       draft.remarks.push('SHARE_NOT_WHOLE')
   }

@@ -1,6 +1,11 @@
 /** Reads the persons of a label: names, numbers, addresses and shares. */
 import { inHangul } from '../fields/hanja.ts'
-import { findRegistrationNumber } from '../fields/number.ts'
+import {
+  findRegistrationNumber,
+  readLabelledNumber,
+  splitAfterNumber,
+  withoutNumberLabel,
+} from '../fields/number.ts'
 import { isShareText, readShare } from '../fields/share.ts'
 import type { PersonInfo, PersonRole, ShareInfo } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
@@ -28,6 +33,8 @@ type FoundPersons = Readonly<{
   shares: readonly ShareInfo[]
   /** The code of a warning: a holder has no name, or the holders are not certain. */
   doubt: 'PERSON_NOT_READ' | 'PERSONS_UNCLEAR' | null
+  /** Lines that have no field, such as the number of a passport. */
+  asides: readonly string[]
 }>
 
 /** Values of a label are indented further than addresses. */
@@ -118,6 +125,31 @@ const addBelow = (reading: Reading, line: FieldLine, text: string): void => {
   reading.isAddressOpen = line.indent < INDENTED && isBroken(line)
 }
 
+/** Adds a number that is stated by its word below a name. @returns whether the line is one */
+const addLabelledNumber = (reading: Reading, text: string): boolean => {
+  const person = current(reading)
+  const stated = person.name === '' ? null : readLabelledNumber(text)
+  if (stated === null) return false
+  const { number, isWhole } = stated
+  if (number === null) reading.asides.push(text)
+  else {
+    reading.isUnclear ||= !isWhole || (person.number !== null && person.number !== number)
+    person.number ??= number
+  }
+  return true
+}
+
+const LATIN = /^[A-Za-z][A-Za-z .,'&()-]*$/
+
+/** Whether a line continues a name in Latin letters: the number of the holder follows on it or below it. */
+const isLatinRest = ({ text, next }: TailLine, { name, number, address }: OpenPerson): boolean => {
+  if (number !== null || address.length > 0 || !LATIN.test(name)) return false
+  const { before, number: own } = splitAfterNumber(text)
+  if (!LATIN.test(before.trim())) return false
+  const below = next?.meaning === null ? textOfSegments(next.values) : ''
+  return own !== null || findRegistrationNumber(below) !== null
+}
+
 const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined): void => {
   const person = current(reading)
   const text = line.values.map((segment) => segment.text).join(' ')
@@ -130,6 +162,11 @@ const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined)
   const isNumberAlone = number !== null && text.replace(/\s/g, '') === number
   if (isNumberAlone && person.number === null) {
     person.number = number
+    return
+  }
+  if (addLabelledNumber(reading, text)) return
+  if (isLatinRest({ line, text, next }, person)) {
+    addText(reading, text)
     return
   }
   if (person.name !== '' && person.share === null && /^\(/.test(text) && isShareText(text)) {
@@ -193,11 +230,12 @@ export const readPersons = (
   frame: CellFrame,
 ): FoundPersons => {
   const [head, ...tail] = lines
-  if (head === undefined) return { persons: [], shares: [], doubt: null }
+  if (head === undefined) return { persons: [], shares: [], doubt: null, asides: [] }
   const size = head.source.pieces[0]?.size ?? 10
   const nameLeft = (((head.values[0]?.left ?? frame.left) - frame.left) * 10) / size
   const reading: Reading = {
     persons: [],
+    asides: [],
     isUnclear: false,
     address: null,
     isList: opensList(head),
@@ -227,13 +265,15 @@ export const readPersons = (
     doubt: named.length < persons.length ? 'PERSON_NOT_READ' : isUnclear ? 'PERSONS_UNCLEAR' : null,
     persons: named.map((person) => toPerson(person, role, frame)),
     shares: named.flatMap(toShare),
+    asides: reading.asides,
   }
 }
 
 const toPerson = (person: OpenPerson, role: PersonRole, frame: CellFrame): PersonInfo => {
   const address = joinLines(person.address, frame.right).replace(ADDRESS_LABEL, '')
   return {
-    name: person.name,
+    // the line may be broken between the number and its word
+    name: person.number === null ? person.name : withoutNumberLabel(person.name),
     role,
     resident_number: person.number,
     address: address === '' ? null : address,

@@ -27,6 +27,33 @@ export const splitAfterNumber = (
   }
 }
 
+const NUMBER_WORD =
+  '(?:(?:외국인|부동산등기용|주민|법인|사업자|단체)?\\s?등록번호|(?:국내)?거소신고번호|납세번호|고유번호|여권번호|생년월일)'
+/** The word that some prints put before a number: 외국인등록번호, 부동산등기용등록번호. */
+export const NUMBER_LABEL = new RegExp(`\\s*${NUMBER_WORD}\\s*:?\\s*$`)
+/** The name before a number, without the word and the bracket of the number. */
+export const withoutNumberLabel = (name: string): string =>
+  name
+    .replace(NUMBER_LABEL, '')
+    .replace(/\(\s*$/, '')
+    .trim()
+
+const LABELLED_NUMBER = new RegExp(`^[(（]?\\s*${NUMBER_WORD}\\s*:?\\s*(\\S.*?)\\s*[)）]?$`)
+
+/**
+ * Reads a line that states the number of a holder by its word: `사업자등록번호 110-84-12345`.
+ * @returns the number, or null for one that is not of a person or company, such as that of a passport; `isWhole` if the line has
+ * nothing else; null for another line
+ */
+export const readLabelledNumber = (
+  text: string,
+): Readonly<{ number: string | null; isWhole: boolean }> | null => {
+  const value = LABELLED_NUMBER.exec(text)?.[1]
+  if (value === undefined) return null
+  const { before, number, after } = splitAfterNumber(value)
+  return { number, isWhole: before.trim() === '' && after.trim() === '' }
+}
+
 /** Whether the text is a rank number, such as `3` or `3-1`. */
 export const isRank = (text: string): boolean => RANK.test(text)
 
