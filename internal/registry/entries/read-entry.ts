@@ -77,11 +77,26 @@ const hasOwnHead = (row: Row, block: readonly RowLine[]): boolean =>
   cellOf(row, RECEIPT, block).length > 0 ||
   (block[0]?.above === 'purpose' && cellOf(row, CAUSE, block).length > 0)
 
-/** The lines of receipt and cause. They are printed once, unless a second purpose has its own. */
-const headLines = (row: Row): readonly RowLine[] => {
-  const [first = [], ...others] = purposeBlocks(row)
-  const isPrinted = cellOf(row, CAUSE, first).length > 0
-  return isPrinted && others.some((block) => hasOwnHead(row, block)) ? first : row.lines
+/**
+ * The lines of receipt and cause, which are printed once unless a second purpose has its own, and those of further purposes
+ * as text, which have no field.
+ */
+const readHead = (
+  row: Row,
+): Readonly<{ lines: readonly RowLine[]; further: readonly string[] }> => {
+  const [first = [], ...more] = purposeBlocks(row)
+  const own = more.filter((block) => hasOwnHead(row, block))
+  if (own.length === 0 || cellOf(row, CAUSE, first).length === 0) {
+    return { lines: row.lines, further: [] }
+  }
+  const textOf = (block: readonly RowLine[]): string => {
+    const purpose = joinLines(cellOf(row, PURPOSE, block), rightBorder(row, PURPOSE))
+    const others = [RECEIPT, CAUSE].flatMap((column) =>
+      inForce(cellOf(row, column, block)).map(lineText),
+    )
+    return [purpose, ...others].join(' ')
+  }
+  return { lines: first, further: own.map(textOf) }
 }
 
 const readCause = (row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] => {
@@ -156,7 +171,7 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
     .map((each) => classifyPurpose(each, { section, rank: row.number }))
   const purpose = topPurpose(purposes, printed)
   const { all, live } = readBoth(row, purpose)
-  const head = headLines(row)
+  const { lines: head, further } = readHead(row)
   const receipt = inForce(cellOf(row, RECEIPT, head))
     .map(lineText)
     .join(' ')
@@ -168,7 +183,7 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
     ...(isReceiptRead(squeeze(receipt)) ? [] : ['RECEIPT_NOT_READ']),
     ...(row.number === NO_NUMBER ? ['RANK_NOT_READ'] : []),
   ]
-  const notes = purposes.flatMap(({ ownerNote }) => ownerNote ?? [])
+  const notes = [...purposes.flatMap(({ ownerNote }) => ownerNote ?? []), ...further]
   const content = withNotes({ ...all.content }, notes)
   if (purpose.action_type === '말소') content.cancels_cause = cause.text || content.notes_raw
   const entry: RegistryEntry = {

@@ -3,8 +3,10 @@ import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { type Finding, finding } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
+import { struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import type { Table } from '../tables/read-tables.ts'
+import { cellOf } from '../tables/row.ts'
 import { type ListRows, listsOf, nameOfKind } from './read-lists.ts'
 
 const isOneAmount = (text: string): boolean => {
@@ -54,8 +56,12 @@ export const checkLists = (
     .map((row) =>
       finding('COLLATERAL_NOT_READ', `Row ${row.number} names no kind of property.`, entryId(row)),
     )
+  const struck = trades
+    .flatMap(({ rows }) => rows)
+    .filter((row) => struckShareOf(cellOf(row, 0)) >= 0.5)
+    .map((row) => finding('SALE_ITEM_STRUCK', `Row ${row.number} is struck through.`, entryId(row)))
   const lists = [...trades, ...collateral]
   const texts = entries.map((entry) => squeeze(entry.raw_text))
   const missing = isWhole ? [...checkRows(lists), ...checkNames(lists, texts)] : []
-  return [...amounts, ...unnamed, ...missing]
+  return [...amounts, ...unnamed, ...struck, ...missing]
 }

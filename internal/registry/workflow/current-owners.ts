@@ -3,6 +3,7 @@
  * so the entries are processed in order: a new owner takes the whole, the share of one owner, or a part.
  */
 
+import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
 import { readShare } from '../fields/share.ts'
@@ -18,9 +19,7 @@ const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수
 const isMain = ({ rank_number }: RegistryEntry): boolean => !rank_number.includes('-')
 
 /** The entries that gave a person ownership of the property, in order. */
-export const ownershipEntries = (
-  sectionA: RegistryDocument['section_a'],
-): readonly RegistryEntry[] =>
+const ownershipEntries = (sectionA: RegistryDocument['section_a']): readonly RegistryEntry[] =>
   sectionA.filter(
     (entry) =>
       isMain(entry) &&
@@ -30,6 +29,27 @@ export const ownershipEntries = (
         ({ right_type: right, action_type: action }) => OWNERSHIP.has(right) && GIVES.has(action),
       ),
   )
+
+/** The cell of receipts in the text of an entry, whose rank is the first. */
+const RECEIPTS = 2
+
+/**
+ * The date of the receipt by which the last owner acquired the property. A provisional registration has that of the transfer
+ * that followed it as the last date in its cell, because the receipt of the entry is its own. Null without a date.
+ */
+export const acquisitionDate = (sectionA: RegistryDocument['section_a']): string | null => {
+  const last = ownershipEntries(sectionA).at(-1)
+  if (last === undefined) return null
+  const isDirect = OWNERSHIP.has(last.purpose.right_type)
+  const cell = squeeze(last.raw_text.split(' | ')[RECEIPTS] ?? '')
+  let rest = isDirect ? '' : cell
+  let date: string | null = null
+  for (let day = findDate(rest); day !== null; day = findDate(rest)) {
+    date = day.date
+    rest = rest.slice(day.end)
+  }
+  return date ?? last.receipt.date
+}
 
 /** What a person acquired by one entry. A person may acquire shares by several, and transfer each of them. */
 type Holding = Readonly<{

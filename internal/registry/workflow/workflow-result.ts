@@ -5,7 +5,7 @@
 
 import type { Confidence, RegistryDocument } from '../schema/document.ts'
 import type { PropertyType } from '../schema/title.ts'
-import { currentOwners, ownershipEntries } from './current-owners.ts'
+import { acquisitionDate, currentOwners } from './current-owners.ts'
 
 export type LandResult = Readonly<{
   landNumber: string | null
@@ -85,7 +85,7 @@ export const toWorkflowResult = (parsed: Parsed, wanted: PropertyType): Workflow
     landNumber: toLot(title.address) ?? toLot(propertyAddress),
     area: withoutUnit(title.land_area),
     usage: title.land_type,
-    acquisitionDate: toIsoDate(ownershipEntries(sectionA).at(-1)?.receipt.date),
+    acquisitionDate: toIsoDate(acquisitionDate(sectionA)),
     ...commonOf(parsed),
   }
 }

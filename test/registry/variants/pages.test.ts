@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PageContent } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
-import { currentOwners } from '#registry/workflow/current-owners.ts'
+import { acquisitionDate, currentOwners } from '#registry/workflow/current-owners.ts'
 import {
   type CertificateText,
   OWNER,
@@ -154,6 +154,17 @@ describe('a list', () => {
     },
   )
 
+  it('of a sale with a row that is struck through is reported', () => {
+    const rows = [row('1'), row('~2')]
+    const trade = { number: '2016-553', amount: '금370,000,000원', rows }
+    const { document, codes } = readRows({ sectionA: [OWNER, sale], trade })
+    expect(document.trade_lists[0]?.items.map(({ serial_number: serial }) => serial)).toEqual([
+      '1',
+      '2',
+    ])
+    expect(codes).toEqual(['SALE_ITEM_STRUCK'])
+  })
+
   it('of collateral with a row that is struck through is reported', () => {
     const rows = ['1', '~2'].map((serial) => [
       serial,
@@ -253,6 +264,33 @@ describe('a rank that was not read', () => {
       '소유권이전',
     ])
     expect(others).toEqual([])
+  })
+
+  it('of a main registration, its own receipt and cause are notes and date the acquisition', () => {
+    const rows: RowText[] = [
+      OWNER,
+      [
+        '2',
+        '소유권이전청구권\n가등기',
+        '2016년10월13일\n제33814호',
+        '2016년9월22일\n매매예약',
+        '가등기권자  한다솜  720202-*******',
+        '====',
+        '소유권이전',
+        '2018년10월13일\n제33999호',
+        '2018년9월22일\n매매',
+        '소유자  한다솜  720202-*******',
+      ],
+    ]
+    const { document } = readRows({ sectionA: rows })
+    expect(document.section_a[1]).toMatchObject({
+      receipt: { number: '33814호' },
+      cause: { text: '매매예약' },
+      content: { notes_raw: '소유권이전 2018년10월13일 제33999호 2018년9월22일 매매' },
+    })
+    expect(acquisitionDate(document.section_a)).toBe('2018년 10월 13일')
+    expect(acquisitionDate(document.section_a.slice(0, 1))).toBe('2010년 01월 05일')
+    expect(acquisitionDate([])).toBeNull()
   })
 
   it('of a transfer leaves its owner the current one', () => {

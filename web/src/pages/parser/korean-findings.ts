@@ -45,6 +45,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   REGISTER_CLOSED: '폐쇄된 등기기록입니다. 현재의 권리관계가 아닙니다.',
   RESTORATION: '회복된 등기입니다.',
   RULE_IN_PARAGRAPH: '문단 안을 지나는 선이 있습니다.',
+  SALE_ITEM_STRUCK: '매매목록의 부동산에 말소선이 그어져 있습니다.',
   SHARES_INCOMPLETE: '지분의 합이 전체와 다릅니다.',
   SHARE_NOT_WHOLE: '지분이 올바르지 않습니다.',
   STRUCK_WITHOUT_CANCELLATION: '말소선이 있지만 말소한 등기가 없습니다.',
