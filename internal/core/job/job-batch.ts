@@ -14,6 +14,12 @@ export const MAX_BATCH_APPS = limit(
   'items',
   'Different apps in one `POST /jobs/batch`. More: 400.',
 )
+export const MAX_BATCH_CHECK_S = limit(
+  'job.batch_check',
+  30,
+  's',
+  'Time for the checks of the inputs of one `POST /jobs/batch`. More: 503 `batch_too_slow`.',
+)
 export const MAX_BATCH_BYTES = limit(
   'job.batch_bytes',
   16_777_216,

@@ -70,6 +70,7 @@ export const operationEndpoints = {
       409: problem('An idempotency_key was used with another input'),
       413: problem('Body or an input over the limit'),
       429: problem('Too many requests, or the queue has no room for all (`queue_full`)'),
+      503: problem('The checks of the inputs took too long (`batch_too_slow`)'),
     },
   }),
   replayJob: endpoint({

@@ -1,7 +1,8 @@
 /** Queues many jobs in one commit, either all or none of them [jobs 17.1]. */
 import { overtaken } from '#core/deploy/overtaken.ts'
-import { AppError, invalid } from '#core/error.ts'
-import { itemFault, MAX_BATCH_APPS } from '#core/job/job-batch.ts'
+import { AppError, invalid, unavailable } from '#core/error.ts'
+import { itemFault, MAX_BATCH_APPS, MAX_BATCH_CHECK_S } from '#core/job/job-batch.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import type { StatementResult } from '#store/database.ts'
 import { areDeployed, hasJob } from '#store/jobs/guards.ts'
 import { findJobTag } from '#store/jobs/read.ts'
@@ -46,13 +47,16 @@ export const enqueueBatch = async (
   await takeRoom(deps, ws, items.filter((_, index) => isNew(index)).length)
   const made = items.map((_, index) => firsts[index] ?? deps.newId())
   const ids = makers.map((maker) => made[maker] ?? '')
+  const inTime = createDeadline()
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // only the current deployment refuses an item, never a cached one
     if (attempt > 0) for (const item of items) deps.actions.forget(item)
-    const queued = await tryQueue(deps, ws, { items, isNew, ids }).catch((error: unknown) => {
-      if (attempt > 0 || !(error instanceof AppError)) throw error
-      return null
-    })
+    const queued = await tryQueue(deps, ws, { items, isNew, ids, inTime }).catch(
+      (error: unknown) => {
+        if (attempt > 0 || !(error instanceof AppError)) throw error
+        return null
+      },
+    )
     if (queued !== null) return ids.map((id) => queued.get(id) ?? id)
   }
   throw overtaken()
@@ -63,19 +67,32 @@ type Items = Readonly<{
   /** Whether the item at this index makes a job. */
   isNew: (index: number) => boolean
   ids: readonly string[]
+  /** @throws {AppError} unavailable: the checks have taken too long */
+  inTime: () => void
 }>
+
+/** Each check may take half a second, so those of a thousand items would keep a request and its memory for minutes. */
+const createDeadline = (): (() => void) => {
+  const until = performance.now() + MAX_BATCH_CHECK_S * SECOND_MS
+  return () => {
+    if (performance.now() < until) return
+    throw unavailable(
+      `The checks of the inputs took more than ${MAX_BATCH_CHECK_S} s. Send fewer items at once, or make the schema simpler.`,
+      { code: 'batch_too_slow', retryAfterS: RETRY_AFTER_S },
+    )
+  }
+}
+
+const RETRY_AFTER_S = 10
 
 const tryQueue = async (
   deps: EnqueueDeps,
   ws: string,
-  { items, isNew, ids }: Items,
+  { items, isNew, ids, inTime }: Items,
 ): Promise<ReadonlyMap<string, string> | null> => {
   const planned = await planAll(deps, items, ids)
-  return queueAll(
-    deps,
-    ws,
-    planned.filter(({ index }) => isNew(index)),
-  )
+  const wanted = planned.filter(({ index }) => isNew(index))
+  return queueAll(deps, ws, { planned: wanted, inTime })
 }
 
 const inItem = async <T>(index: number, check: () => T | Promise<T>): Promise<T> => {
@@ -159,7 +176,7 @@ const deploymentsOf = (ws: string, planned: readonly Planned[]) => {
 const queueAll = async (
   deps: EnqueueDeps,
   ws: string,
-  planned: readonly Planned[],
+  { planned, inTime }: Readonly<{ planned: readonly Planned[] }> & Pick<Items, 'inTime'>,
 ): Promise<ReadonlyMap<string, string> | null> => {
   if (planned.length === 0) return new Map()
   const isCurrent = areDeployed(deploymentsOf(ws, planned))
@@ -182,6 +199,7 @@ const queueAll = async (
     const guard = allOf(job === anchor ? isCurrent : isAnchored, keys.holds)
     take.push(...keys.take)
     const own = await inItem(job.index, async () => {
+      inTime()
       await checkInput(deps, job)
       return enqueueStatements(deps, job, guard, keys.move)
     })

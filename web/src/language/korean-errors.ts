@@ -97,6 +97,8 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   bad_form: '양식의 일부가 비어 있거나 올바르지 않습니다.',
   chain_too_deep: '작업이 서로를 너무 여러 번 이어서 시작했습니다:',
   flow_has_approval: '승인 단계가 있는 플로우는 공개 링크를 만들 수 없습니다.',
+  batch_too_slow:
+    '입력을 검사하는 데 너무 오래 걸립니다. 작업을 나누어 보내거나 스키마를 더 단순하게 만드세요.',
   idempotency_key_reused: '같은 멱등 키로 다른 요청을 보냈습니다. 새로 고침한 뒤 다시 시도하세요.',
   input_schema: '입력이 스키마에 맞지 않습니다:',
   link_ended: '닫힌 양식입니다. 보낸 사람에게 새 링크를 요청하세요.',
