@@ -8,6 +8,7 @@ import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { takeTurn } from '#service/portions/take-turn.ts'
+import { readAs } from '#store/read-owner.ts'
 import { SMALL_BODY_BYTES } from './bodies/arriving-bodies.ts'
 import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { createBusyLog } from './busy-log.ts'
@@ -29,13 +30,16 @@ export const requestIdOf = (deps: Pick<Deps, 'newId'>, context: Context<Env>): s
 const LONG = 1_048_576
 const PART = 262_144
 
+/** All answers share the turns of one owner, because their readers ask for parts outside the work of a workspace. */
+const ANSWERS = 'answers/'
+
 /** Encodes a text as its reader asks for it, with a turn for other work before each part. */
 const encodeInParts = (text: string): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   let at = 0
   return new ReadableStream({
     pull: async (controller) => {
-      await takeTurn()
+      await readAs(ANSWERS, takeTurn)
       let end = Math.min(at + PART, text.length)
       // a character of two code units must stay whole
       if ((text.codePointAt(end - 1) ?? 0) > 0xffff) end += 1

@@ -63,12 +63,13 @@ export const runRoute = async (
   // refuse a workspace that is being moved before looking for its credentials
   const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
   const admitted = await passGate(deps, route, { ...facts, onTaken })
-  if (admitted !== null && isSafeMethod(route.method)) {
-    requireReadingRoom(workspaceOf(admitted, facts))
-  }
+  const owner = admitted === null ? PUBLIC_READER : workspaceOf(admitted, facts)
+  if (admitted !== null && isSafeMethod(route.method)) requireReadingRoom(owner)
   const admitLate = createAdmitLate(admitted, () => admitCaller(deps, route, facts))
   const body = { limit: route.bodyLimit ?? deps.maxBodyBytes, isKnown: admitted !== null }
-  const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, body)
+  const { bytes, text, json } = await readAs(owner, () =>
+    readBody(context.req.raw, route.bodyKind, body),
+  )
   const principal = await admitLate()
   const query = context.req.query()
   const repeated = Object.entries(context.req.queries()).flatMap(([name, values]) =>
@@ -99,9 +100,9 @@ export const runRoute = async (
       repeated,
       json,
     })
-  if (principal === null) return readAs(PUBLIC_READER, run)
+  if (principal === null) return readAs(owner, run)
   const counted = () => runCounted(deps, { principal, route, facts }, run)
-  return readAs(workspaceOf(principal, facts), counted)
+  return readAs(owner, counted)
 }
 
 /** All calls without a credential share the turns of one reader. */

@@ -1,4 +1,7 @@
-/** Whose work reads, so that workspaces share the time for reads of a file (backends/read-turns.ts). */
+/**
+ * Whose work it is, so that workspaces share the time for reads of a file (backends/read-turns.ts) and the turns of work in parts
+ * (service/portions/take-turn.ts).
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createTally } from '#core/fairness/tally.ts'
 
@@ -6,7 +9,7 @@ const owners = new AsyncLocalStorage<string>()
 /** Module state like the owners, because the reads of all files of the process block its event loop. */
 const waiting = createTally()
 
-/** Runs `act`. Its reads take turns with those of other owners. @param owner a workspace, or another name that shares one turn */
+/** Runs `act`. Its reads and parts take turns with those of other owners. @param owner a workspace, or another name that shares one turn */
 export const readAs = <T>(owner: string, act: () => T): T => owners.run(owner, act)
 
 /** Returns the owner of the current work; empty for work of the node itself. */
