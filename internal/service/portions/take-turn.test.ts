@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readAs } from '#store/read-owner.ts'
 import { takeTurn } from './take-turn.ts'
 
-test('a turn of one workspace does not wait for all those that another has asked for', async () => {
+test('a turn of one workspace does not wait for all those of another', async () => {
   let taken = 0
   const flood = Array.from({ length: 200 }, () =>
     readAs('flood', () => takeTurn().then(() => (taken += 1))),
