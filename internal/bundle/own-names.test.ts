@@ -137,7 +137,7 @@ describe('paths of a tsconfig.json', () => {
     )
   })
 
-  it('are asked for where a name looks like one of them', () => {
+  it('are named as missing where an import looks like one of them', () => {
     const bare: Texts = { 'actions/a.ts': '', 'lib/x.ts': '' }
     const base: Texts = { ...bare, 'tsconfig.json': { extends: '../tsconfig.base.json' } }
     for (const name of ['@/lib/x', '~/lib/x', 'lib/x']) {

@@ -29,7 +29,7 @@ const readWorkspaces = (app: FileLookup): ReadonlyMap<string, string> => {
   return folders
 }
 
-/** Reads them once, when one is first asked for. @param app whose files do not change while the result is in use */
+/** Reads them once, when the first one is looked for. @param app whose files do not change while the result is in use */
 export const workspaces = (app: FileLookup): FindWorkspace => {
   let folders: ReadonlyMap<string, string> | null = null
   return (name) => {

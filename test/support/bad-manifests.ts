@@ -114,6 +114,19 @@ schedules:
   - { key: s, action: a, cron: "@daily" }
   - { key: t, flow: f, cron: "@daily", input: { id: 1 } }
 `,
+  `key: m
+actions:
+  - { key: a, entrypoint: a.ts, concurrency: 5, retry: 3, timeoutS: 30s, rate: 10/m, debounce: 5s, network: api.example.com, expose: true, env: { A: 1 }, schedule: "0 9 * * *" }
+  - { key: b, entrypoint: b.ts, retry: { maxAttempts: 3, delayMs: 5s }, timeoutS: "30", cancelGraceS: 1m }
+  - c.ts
+flows:
+  - { key: f, steps: [a, { key: x, action: a, undo: a, needs: [a] }], failureModule: a, on: push }
+webhooks: [{ key: w, action: a, verify: github, dedupe: id, respond: 10 }]
+schedules: ["0 9 * * *"]
+events: [order.paid]
+previews: true
+`,
+  'key: m\nactions: { a: { entrypoint: a.ts } }\nflows: { f: { steps: [] } }\n',
 ]
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 

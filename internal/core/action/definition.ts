@@ -4,7 +4,17 @@ import { z } from 'zod'
 import { type ActionExpose, actionExpose } from '../agent/expose.ts'
 import type { JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
-import { key, list, mapping, oneOf, retry, text, wholeNumber } from '../manifest/fields.ts'
+import {
+  explainSeconds,
+  key,
+  list,
+  mapping,
+  oneOf,
+  retry,
+  text,
+  wholeNumber,
+  wholeSeconds,
+} from '../manifest/fields.ts'
 import { networkEntryFault } from '../network/network-entry.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from '../placement/isolation-level.ts'
 import { tagName } from '../placement/tag-name.ts'
@@ -61,7 +71,10 @@ const ENTRYPOINT =
 
 /** Seconds, including fractions. */
 const seconds = z
-  .number('must be a number of seconds')
+  .number({
+    error: ({ input }: Readonly<{ input?: unknown }>) =>
+      explainSeconds(input) ?? 'must be a number of seconds',
+  })
   .min(0.1, 'must be at least 0.1')
   .max(86_400, 'must be at most 86400')
 
@@ -91,48 +104,60 @@ export const entrypoint = z
   .regex(ENTRYPOINT, 'must be the path of a .ts or .js file inside the app')
   .transform((path) => path.replace(/^\.\/+/, ''))
 
-const row = mapping({
-  key,
-  entrypoint,
-  timeoutS: wholeNumber(1, MAX_TIMEOUT_S, 'SVC_JOB_MAX_TIMEOUT_S').default(300),
-  tag: tagName.optional(),
-  inputSchema: inputSchemaField.optional(),
-  retry: retry.optional(),
-  concurrency: mapping({
-    limit: wholeNumber(1, 10_000),
-    key: inputKey.default('all'),
-    scope: oneOf(['action', 'app', 'workspace']).optional(),
-    name: key.optional(),
-  })
-    .superRefine(({ scope, name }, context) => {
-      const isShared = scope === 'app' || scope === 'workspace'
-      if (isShared === (name !== undefined)) return
-      const message = isShared
-        ? `must be given: actions of the scope ${scope} share the limit under this name`
-        : 'needs scope: app or scope: workspace'
-      context.addIssue({ code: 'custom', path: ['name'], message })
-    })
-    .optional(),
-  rate: mapping({
-    limit: wholeNumber(1, 10_000),
-    perS: seconds,
-    key: inputKey.default('all'),
-  }).optional(),
-  debounce: mapping({ key: inputKey, quietS: seconds, maxS: seconds })
-    .superRefine(({ quietS, maxS }, context) => {
-      const message = 'must not be less than quietS'
-      if (maxS < quietS) context.addIssue({ code: 'custom', path: ['maxS'], message })
-    })
-    .optional(),
-  fairKey: inputKey.optional(),
-  isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
-  onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
-  memoryMb: wholeNumber(64, 1_048_576, 'SVC_JOB_MAX_MEMORY_MB').optional(),
-  network: list(networkEntry, 200).optional(),
-  minLevel,
-  expose: actionExpose.optional(),
-  cancelGraceS: wholeNumber(0, 60).optional(),
-})
+const row = mapping(
+  {
+    key,
+    entrypoint,
+    timeoutS: wholeSeconds(1, MAX_TIMEOUT_S, 'SVC_JOB_MAX_TIMEOUT_S').default(300),
+    tag: tagName.optional(),
+    inputSchema: inputSchemaField.optional(),
+    retry: retry.optional(),
+    concurrency: mapping(
+      {
+        limit: wholeNumber(1, 10_000),
+        key: inputKey.default('all'),
+        scope: oneOf(['action', 'app', 'workspace']).optional(),
+        name: key.optional(),
+      },
+      '{ limit: 5 }',
+    )
+      .superRefine(({ scope, name }, context) => {
+        const isShared = scope === 'app' || scope === 'workspace'
+        if (isShared === (name !== undefined)) return
+        const message = isShared
+          ? `must be given: actions of the scope ${scope} share the limit under this name`
+          : 'needs scope: app or scope: workspace'
+        context.addIssue({ code: 'custom', path: ['name'], message })
+      })
+      .optional(),
+    rate: mapping(
+      {
+        limit: wholeNumber(1, 10_000),
+        perS: seconds,
+        key: inputKey.default('all'),
+      },
+      '{ limit: 10, perS: 60 }',
+    ).optional(),
+    debounce: mapping(
+      { key: inputKey, quietS: seconds, maxS: seconds },
+      '{ key: "all", quietS: 5, maxS: 60 }',
+    )
+      .superRefine(({ quietS, maxS }, context) => {
+        const message = 'must not be less than quietS'
+        if (maxS < quietS) context.addIssue({ code: 'custom', path: ['maxS'], message })
+      })
+      .optional(),
+    fairKey: inputKey.optional(),
+    isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
+    onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
+    memoryMb: wholeNumber(64, 1_048_576, 'SVC_JOB_MAX_MEMORY_MB').optional(),
+    network: list(networkEntry, 200, '[api.example.com]').optional(),
+    minLevel,
+    expose: actionExpose.optional(),
+    cancelGraceS: wholeSeconds(0, 60).optional(),
+  },
+  '{ key: greet, entrypoint: actions/greet.ts }',
+)
 
 /** What a row requests of the operator, as far as it can be read. A default requests nothing. */
 export const actionRequests = z.object({

@@ -17,11 +17,13 @@ const fields = {
   description: text(MAX_DESCRIPTION).optional(),
 }
 
+const EXAMPLE = '{ mcp: true }'
+
 /** `expose` of a flow. */
-export const flowExpose = mapping(fields)
+export const flowExpose = mapping(fields, EXAMPLE)
 
 /** `expose` of an action. `approval`: a person must approve each call of an agent. */
-export const actionExpose = mapping({ ...fields, approval: yesOrNo.optional() })
+export const actionExpose = mapping({ ...fields, approval: yesOrNo.optional() }, EXAMPLE)
 
 export type ActionExpose = Readonly<z.infer<typeof actionExpose>>
 type Exposed = Readonly<{ key: string; expose?: Readonly<{ mcp: boolean }> | undefined }>

@@ -4,11 +4,14 @@ import { MAX_KEY_LENGTH } from '../key-patterns.ts'
 import { mapping, yesOrNo } from '../manifest/fields.ts'
 
 /** Which parts of a preview start jobs by themselves. */
-export const previewSettings = mapping({
-  schedules: yesOrNo.default(false),
-  webhooks: yesOrNo.default(false),
-  events: yesOrNo.default(false),
-})
+export const previewSettings = mapping(
+  {
+    schedules: yesOrNo.default(false),
+    webhooks: yesOrNo.default(false),
+    events: yesOrNo.default(false),
+  },
+  '{ schedules: true }',
+)
 export type PreviewSettings = Readonly<z.output<typeof previewSettings>>
 
 /**

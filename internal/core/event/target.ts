@@ -6,11 +6,14 @@ import { checkOneTarget } from '../manifest/one-target.ts'
 import { eventName } from './event.ts'
 
 /** Only its fields, for manifests that were checked when they were deployed. */
-export const eventTargetFields = mapping({
-  name: eventName,
-  action: key.optional(),
-  flow: key.optional(),
-})
+export const eventTargetFields = mapping(
+  {
+    name: eventName,
+    action: key.optional(),
+    flow: key.optional(),
+  },
+  '{ name: order.paid, action: ship }',
+)
 
 export const eventTargetSchema = eventTargetFields.superRefine(checkOneTarget)
 

@@ -13,12 +13,15 @@ const MAX_STEPS = limit('flow.steps', 100, 'items', 'Steps of a flow.')
 export const flowSchema = mapping({
   key,
   steps: list(stepSchema, MAX_STEPS).min(1, 'must have at least one step'),
-  failureModule: mapping({
-    key,
-    action: key,
-    input: json.optional(),
-    onCancel: yesOrNo.optional(),
-  }).optional(),
+  failureModule: mapping(
+    {
+      key,
+      action: key,
+      input: json.optional(),
+      onCancel: yesOrNo.optional(),
+    },
+    '{ key: alert, action: alert }',
+  ).optional(),
   inputSchema: inputSchemaField.optional(),
   expose: flowExpose.optional(),
 })

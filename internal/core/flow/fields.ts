@@ -10,7 +10,10 @@ export const condition = z
 export const json = z.json()
 
 /** The action that undoes the step if the run fails or is canceled later [flows 15]. */
-const undo = mapping({ action: key, input: json.optional(), retry: retry.optional() })
+const undo = mapping(
+  { action: key, input: json.optional(), retry: retry.optional() },
+  '{ action: refund }',
+)
 
 /** Whether a loop or branchall continues after a failure [flows 2.11]. */
 export const continueOnError = yesOrNo.optional()

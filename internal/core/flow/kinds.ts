@@ -46,11 +46,14 @@ const KIND_FIELDS = mapping({
   ...event.fields,
 }).partial().shape
 
-export const stepSchema = mapping({
-  ...COMMON_FIELDS,
-  kind: oneOf(Object.values(KINDS).map(({ name }) => name)).default(DEFAULT_KIND),
-  ...KIND_FIELDS,
-})
+export const stepSchema = mapping(
+  {
+    ...COMMON_FIELDS,
+    kind: oneOf(Object.values(KINDS).map(({ name }) => name)).default(DEFAULT_KIND),
+    ...KIND_FIELDS,
+  },
+  '{ key: price, action: price }',
+)
 
 export type FlowStep = Readonly<z.infer<typeof stepSchema>>
 

@@ -6,7 +6,7 @@ import type { ErrorDetail } from '../error.ts'
 import { explainIssue } from '../explain-issue.ts'
 import { limit } from '../limit.ts'
 import { MAX_FAULTS } from '../manifest/fault.ts'
-import { list, mapping, text, wholeNumber } from '../manifest/fields.ts'
+import { list, mapping, text, wholeSeconds } from '../manifest/fields.ts'
 import { readManifestSource } from '../manifest/source.ts'
 import type { IsolationLevel } from '../placement/isolation-level.ts'
 
@@ -21,13 +21,15 @@ const method = z
   .transform((given) => given.toUpperCase())
   .pipe(z.enum(HTTP_METHODS, `must be one of ${HTTP_METHODS.join(', ')}`))
 
-const network = list(networkEntry, 200).optional()
+const network = list(networkEntry, 200, '[api.example.com]').optional()
 
 const schema = mapping({
   description: text(2_000).optional(),
-  methods: list(method, HTTP_METHODS.length).min(1, 'must name at least one method').optional(),
+  methods: list(method, HTTP_METHODS.length, '[GET, POST]')
+    .min(1, 'must name at least one method')
+    .optional(),
   tags: list(text(100), 50).default([]),
-  timeoutS: wholeNumber(1, MAX_TIMEOUT_S).default(DEFAULT_TIMEOUT_S),
+  timeoutS: wholeSeconds(1, MAX_TIMEOUT_S).default(DEFAULT_TIMEOUT_S),
   network,
   minLevel,
 })

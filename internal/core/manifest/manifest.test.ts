@@ -156,7 +156,7 @@ flows:
       'app.yaml:9:5 actions[1].entrypoint: must be the path of a .ts or .js file inside the app.',
       'app.yaml:10:14 actions[1].retry.maxAttempts: must be a whole number from 1 to 100.',
       'app.yaml:10:32 actions[1].retry.backoff: backoff is not a field of a manifest. Did you mean backoffFactor?',
-      'app.yaml:11:5 actions[2]: must be a mapping.',
+      'app.yaml:11:5 actions[2]: must be a mapping, such as { key: greet, entrypoint: actions/greet.ts }.',
       'app.yaml:12:5 actions[3].key: is missing; it must be a string.',
       'app.yaml:15:16 actions[3].inputSchema.properties.age.minimum: must be a number.',
       'app.yaml:19:19 flows[0].steps[0].action: there is no action "missing" in this app.',
@@ -240,7 +240,10 @@ flows:
     ['42', 'app.yaml:1:1: must be a mapping with at least `key`.'],
     ['name: A', 'app.yaml:1:1 key: is missing; it must be a string.'],
     ['key: 123', 'app.yaml:1:1 key: must be a string.'],
-    ['key: a\nactions: { b: 1 }', 'app.yaml:2:1 actions: must be a list.'],
+    [
+      'key: a\nactions: { b: 1 }',
+      'app.yaml:2:1 actions: must be a list, with the name of each item as its key: - key: name.',
+    ],
     ['key: a\nname: ""', 'app.yaml:2:1 name: must not be empty.'],
     ['key: a\nkey: b', 'app.yaml:2:1: The key "key" occurs twice.'],
     ['key: [a', 'app.yaml:1:8: A "]" is missing before this.'],
@@ -265,6 +268,26 @@ flows:
     ],
   ])('%j is refused where it is wrong', (text, fault) => {
     expect(shown(text)).toEqual([fault])
+  })
+
+  it.each([
+    ['concurrency: 5', 'must be a mapping, such as { limit: 5 }.'],
+    ['retry: 3', 'must be a mapping, such as { maxAttempts: 3 }.'],
+    ['retry: { maxAttempts: 2, delayMs: 5s }', 'must be a number of milliseconds: 5000, not "5s".'],
+    ['timeoutS: 1h30m', 'must be a number of seconds: 5400, not "1h30m".'],
+    ['timeoutS: 1.5s', 'must be a whole number from 1 to 86400.'],
+    ['rate: 10/m', 'must be a mapping, such as { limit: 10, perS: 60 }.'],
+    ['network: api.example.com', 'must be a list, such as [api.example.com].'],
+    ['secrets: [A]', 'Values come from variables of the workspace: svc variables set <NAME>,'],
+    [
+      'schedule: "0 9 * * *"',
+      'What starts it is in schedules, webhooks or events of the manifest.',
+    ],
+  ])('an action with %s is refused with what to write', (field, message) => {
+    const [fault, ...others] = shown(
+      `key: a\nactions:\n  - key: b\n    entrypoint: b.ts\n    ${field}`,
+    )
+    expect([fault, others]).toEqual([expect.stringContaining(message), []])
   })
 
   it.each([

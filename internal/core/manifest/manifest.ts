@@ -97,7 +97,12 @@ export const manifestFrame = z.strictObject(
 
 function rows(max: number) {
   return z
-    .array(z.unknown(), 'must be a list')
+    .array(z.unknown(), {
+      error: ({ input }) =>
+        typeof input === 'object' && input !== null
+          ? 'must be a list, with the name of each item as its key: - key: name'
+          : 'must be a list',
+    })
     .max(max, `must have at most ${max} items`)
     .default([])
 }

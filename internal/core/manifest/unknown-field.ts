@@ -38,6 +38,23 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['tz', ['timezone']],
 ])
 
+const VARIABLES =
+  'Values come from variables of the workspace: svc variables set <NAME>, and ctx.variables.<NAME> in code'
+const STARTS = 'What starts it is in schedules, webhooks or events of the manifest'
+
+/** Where a manifest has what other systems write with the object, in lower case. */
+const NOT_HERE: ReadonlyMap<string, string> = new Map([
+  ...['env', 'envs', 'environment', 'secrets', 'variables', 'vars'].map(
+    (name) => [name, VARIABLES] as const,
+  ),
+  ...['cron', 'event', 'on', 'schedule', 'trigger', 'triggers', 'webhook'].map(
+    (name) => [name, STARTS] as const,
+  ),
+  ...['depends_on', 'dependson', 'needs', 'parents'].map(
+    (name) => [name, 'Steps run in the order of their list'] as const,
+  ),
+])
+
 /** Shorter parts of a name are too common. */
 const SHORTEST_PART = 3
 
@@ -62,10 +79,15 @@ export const explainUnknownField = (path: readonly PropertyKey[], typed: string)
     nearestTo(typed, names) ??
     names.find((name) => contains(name, typed)) ??
     ELSEWHERE.get(typed.toLowerCase())?.find((name) => names.includes(name))
+  const elsewhere = NOT_HERE.get(typed.toLowerCase())
+  if (elsewhere === VARIABLES) return `${typed} is not a field of a manifest. ${elsewhere}`
   if (meant !== undefined) return `${typed} is not a field of a manifest. Did you mean ${meant}?`
   const home = FIELDS.find(
     (field) => field.name === typed && mayComeFrom(field.parent, parent),
   )?.parent
+  if (home === undefined && elsewhere !== undefined) {
+    return `${typed} is not a field of a manifest. ${elsewhere}`
+  }
   if (home === undefined || COMMON.includes(typed) || names.length === 0) {
     return `${typed} is not a field of a manifest. Remove it, or correct its spelling`
   }

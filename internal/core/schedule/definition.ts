@@ -11,16 +11,19 @@ import { OVERLAPS } from './overlap.ts'
 import { MAX_CRON_LENGTH, parseTiming } from './timing.ts'
 
 /** Only its fields, for manifests that were checked when they were deployed. */
-export const scheduleFields = mapping({
-  key,
-  action: key.optional(),
-  flow: key.optional(),
-  cron: text(MAX_CRON_LENGTH),
-  timezone: text(100).default('UTC'),
-  input: z.record(z.string(), z.json(), 'must be a mapping').default({}),
-  enabled: yesOrNo.default(true),
-  overlap: z.enum(OVERLAPS, 'must be allow, skip or queue').default('allow'),
-})
+export const scheduleFields = mapping(
+  {
+    key,
+    action: key.optional(),
+    flow: key.optional(),
+    cron: text(MAX_CRON_LENGTH),
+    timezone: text(100).default('UTC'),
+    input: z.record(z.string(), z.json(), 'must be a mapping').default({}),
+    enabled: yesOrNo.default(true),
+    overlap: z.enum(OVERLAPS, 'must be allow, skip or queue').default('allow'),
+  },
+  '{ key: daily, cron: "0 9 * * *", action: greet }',
+)
 
 export const scheduleSchema = scheduleFields.superRefine((schedule, context) => {
   checkOneTarget(schedule, context)

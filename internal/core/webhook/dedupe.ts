@@ -10,10 +10,13 @@ const bodyPath = z
   .regex(/^[^.\s]{1,100}(?:\.[^.\s]{1,100}){0,9}$/, 'must be a path such as data.id')
 
 /** The field `dedupe` of a webhook. */
-export const dedupeSchema = mapping({
-  body: bodyPath.optional(),
-  header: headerName.optional(),
-}).superRefine(({ body, header }, context) => {
+export const dedupeSchema = mapping(
+  {
+    body: bodyPath.optional(),
+    header: headerName.optional(),
+  },
+  '{ body: id }',
+).superRefine(({ body, header }, context) => {
   if ((body === undefined) !== (header === undefined)) return
   const message = 'must name where the value is: either body or header'
   context.addIssue({ code: 'custom', message })

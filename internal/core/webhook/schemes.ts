@@ -25,7 +25,12 @@ export const SCHEME_NAMES = [
 export const verifySchema = z.discriminatedUnion(
   'scheme',
   [stripe.schema, github.schema, slack.schema, hmac.schema, token.schema, none.schema],
-  `must have a scheme, one of ${SCHEME_NAMES.join(', ')}`,
+  {
+    error: ({ input }) =>
+      typeof input === 'string'
+        ? 'must be a mapping, such as { scheme: github, secret: GITHUB_SECRET }'
+        : `must have a scheme, one of ${SCHEME_NAMES.join(', ')}`,
+  },
 )
 
 export type Verify = z.output<typeof verifySchema>

@@ -80,6 +80,18 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     '$1: app.yaml에 없는 필드입니다. $2인가요?',
   ],
   [
+    /^(\S+) is not a field of a manifest\. Values come from variables of the workspace: (svc .+), and (\S+) in code$/,
+    '$1: app.yaml에 없는 필드입니다. 값은 워크스페이스의 변수로 둡니다: $2, 코드에서는 $3',
+  ],
+  [
+    /^(\S+) is not a field of a manifest\. What starts it is in schedules, webhooks or events of the manifest$/,
+    '$1: app.yaml에 없는 필드입니다. 시작 조건은 app.yaml의 schedules, webhooks, events에 씁니다',
+  ],
+  [
+    /^(\S+) is not a field of a manifest\. Steps run in the order of their list$/,
+    '$1: app.yaml에 없는 필드입니다. 단계는 목록의 순서대로 실행됩니다',
+  ],
+  [
     /^(\S+) is not a field of a manifest\. Remove it, or correct its spelling$/,
     '$1: app.yaml에 없는 필드입니다. 지우거나 철자를 고치세요',
   ],
@@ -92,6 +104,20 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     '$1: 여기가 아니라 $2에 쓰는 필드입니다. 들여쓰기를 확인하세요',
   ],
   [/^must be a mapping$/, '객체여야 합니다'],
+  [/^must be a mapping, such as (.+)$/, '$1 같은 객체여야 합니다'],
+  [/^must be a list, such as (.+)$/, '$1 같은 목록이어야 합니다'],
+  [
+    /^must be a list, with the name of each item as its key: - key: name$/,
+    '목록이어야 합니다. 각 항목의 이름은 key로 쓰세요: - key: 이름',
+  ],
+  [
+    /^must be a number of seconds: (\d+), not (.+)$/,
+    '초 단위의 숫자여야 합니다. $2 대신 $1로 쓰세요',
+  ],
+  [
+    /^must be a number of milliseconds: (\d+), not (.+)$/,
+    '밀리초 단위의 숫자여야 합니다. $2 대신 $1로 쓰세요',
+  ],
   [/^must be a mapping with at least `key`$/, '객체여야 하며 key가 필요합니다'],
   [/^must be a whole number from (-?[\d.]+) to (-?[\d.]+)$/, '$1부터 $2까지의 정수여야 합니다'],
   [/^must be a number from (-?[\d.]+) to (-?[\d.]+)$/, '$1부터 $2까지의 숫자여야 합니다'],

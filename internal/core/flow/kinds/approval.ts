@@ -1,7 +1,7 @@
 /** Waits for people; its result is what they filled in [flows 9]. Meanwhile no job is queued except reminders. */
 import { isJsonObject } from '../../json/value.ts'
 import type { Fault } from '../../manifest/fault.ts'
-import { key, list, mapping, wholeNumber, yesOrNo } from '../../manifest/fields.ts'
+import { key, list, mapping, wholeNumber, wholeSeconds, yesOrNo } from '../../manifest/fields.ts'
 import { findFormFaults, formFieldSchema } from '../approval/form-field.ts'
 import { resolveShown, shownFields, shownTemplates } from '../approval/shown.ts'
 import type { FlowEvent } from '../run.ts'
@@ -23,16 +23,22 @@ const policies = {
   timeoutS,
   onTimeout: failOrContinue,
   onReject: failOrContinue,
-  remind: mapping({ everyS: wholeNumber(1, MAX_WAIT_S), action: key }).optional(),
+  remind: mapping(
+    { everyS: wholeSeconds(1, MAX_WAIT_S), action: key },
+    '{ everyS: 3600, action: remind }',
+  ).optional(),
 }
 
-const settings = mapping({
-  requiredEvents: wholeNumber(1, 100).default(1),
-  allowSelfApproval: yesOrNo.default(false),
-  resumeForm: list(formFieldSchema, 100).default([]),
-  ...shownFields,
-  ...policies,
-})
+const settings = mapping(
+  {
+    requiredEvents: wholeNumber(1, 100).default(1),
+    allowSelfApproval: yesOrNo.default(false),
+    resumeForm: list(formFieldSchema, 100).default([]),
+    ...shownFields,
+    ...policies,
+  },
+  '{ requiredEvents: 1 }',
+)
 
 // without settings it waits for one approval
 const fields = { approval: settings.optional(), ...policies }

@@ -1,5 +1,5 @@
 /** Waits for a time. Its result is null, and the next step takes the result of the step before [flows 2.10]. */
-import { text, wholeNumber } from '../../manifest/fields.ts'
+import { text, wholeSeconds } from '../../manifest/fields.ts'
 import { parseTime } from '../../rfc3339.ts'
 import { resolveTemplate } from '../template.ts'
 import { fail } from './opening.ts'
@@ -7,7 +7,7 @@ import { type Opening, type StepData, type StepOf, stepKind } from './step-kind.
 import { MAX_WAIT_S } from './wait-fields.ts'
 
 const fields = {
-  forS: wholeNumber(1, MAX_WAIT_S).optional(),
+  forS: wholeSeconds(1, MAX_WAIT_S).optional(),
   until: text(2_048).optional(),
 }
 

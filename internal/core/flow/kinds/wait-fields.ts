@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { limit } from '../../limit.ts'
 import type { Fault } from '../../manifest/fault.ts'
-import { oneOf, wholeNumber } from '../../manifest/fields.ts'
+import { oneOf, wholeSeconds } from '../../manifest/fields.ts'
 
 /** [flows 12.1] */
 export const MAX_WAIT_S = limit(
@@ -12,7 +12,7 @@ export const MAX_WAIT_S = limit(
   'A sleep, and `timeoutS` of an approval or event.',
 )
 
-export const timeoutS = wholeNumber(1, MAX_WAIT_S).optional()
+export const timeoutS = wholeSeconds(1, MAX_WAIT_S).optional()
 
 /** `continue`: the run continues, and the result shows what happened. */
 export const failOrContinue = oneOf(['fail', 'continue']).optional()
