@@ -53,6 +53,14 @@ describe('svc dev flow', () => {
     expect([stderr, status]).toEqual(['', 0])
   })
 
+  it('prints the warnings of the manifest, as a deploy does', () => {
+    const doubtful = APP.replace('results.orders', 'results.order')
+    const folder = openDevFolder({ ...FILES, 'app.yaml': doubtful })
+    const { stderr } = folder.dev(['flow', 'order', '--approve', '{"limit":2}'])
+    folder.close()
+    expect(stderr).toMatch(/^Warning: app\.yaml:14:\d+ flows\[0\]\.steps\[2\]\.input: .*mean/)
+  })
+
   it('prints how an approval is answered, and ends with 1', () => {
     const { stderr, status } = dev(['flow', 'order', '--json'])
     expect(JSON.parse(stderr)).toEqual({

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { ActionDefinition } from '#core/action/definition.ts'
-import { AppError, invalid, unprocessable } from '#core/error.ts'
+import { AppError, type ErrorDetail, invalid, unprocessable } from '#core/error.ts'
 import type { Manifest } from '#core/manifest/manifest.ts'
 import { readManifest } from '#service/apps/read-app.ts'
 import { FolderFiles } from './folder-files.ts'
@@ -13,6 +13,8 @@ import { hintOfNearApp } from './near-app.ts'
 
 export type LocalApp = Readonly<{
   manifest: Manifest
+  /** What the manifest may contain, but fails when it runs. */
+  warnings: readonly ErrorDetail[]
   files: FileLookup
   /** Absolute. */
   folder: string
@@ -33,7 +35,7 @@ export const withDetails = (error: unknown): unknown =>
     : error
 
 /** The files of an app's folder. @throws {AppError} unprocessable: there is no manifest */
-export const readAppFolder = (folder = '.'): Omit<LocalApp, 'manifest'> => {
+export const readAppFolder = (folder = '.'): Omit<LocalApp, 'manifest' | 'warnings'> => {
   const place = resolve(folder)
   if (!MANIFESTS.some((name) => existsSync(join(place, name)))) {
     const message = `There is no app.yaml or app.json in ${place}. Run this in the folder of an app.${hintOfNearApp(place)}`
@@ -46,7 +48,7 @@ export const readAppFolder = (folder = '.'): Omit<LocalApp, 'manifest'> => {
 export const readLocalApp = (folder = '.'): LocalApp => {
   const { files, folder: place } = readAppFolder(folder)
   try {
-    return { files, folder: place, manifest: readManifest(files) }
+    return { files, folder: place, ...readManifest(files) }
   } catch (error) {
     throw withDetails(error)
   }

@@ -127,7 +127,7 @@ const send = <Schema extends z.ZodType>(
  * @throws {AppError} unprocessable: faults of a package; bad_gateway `registry_unreachable`
  */
 const packFolder = (
-  local: Omit<LocalApp, 'manifest'>,
+  local: Omit<LocalApp, 'manifest' | 'warnings'>,
   keep: (part: Uint8Array) => Promise<void>,
 ): Promise<Uint8Array<ArrayBuffer>> => {
   const { folder } = local

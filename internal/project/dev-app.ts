@@ -15,6 +15,8 @@ import { openLocalWork } from './with-local-actions.ts'
 /** The parts that run now. */
 export type DevAppParts = Readonly<{
   manifest: Manifest
+  /** What the manifest may contain, but fails when it runs. */
+  warnings: readonly ErrorDetail[]
   /** The values of `.env`. */
   variables: Readonly<Record<string, string>>
   starts: LocalStarts
@@ -48,7 +50,8 @@ export const createDevApp = ({
     try {
       const app = readLocalApp(folder)
       const { starts } = openLocalWork({ app, sandbox, signal, onStarted, waits, state })
-      return { manifest: app.manifest, variables: readVariables(folder), starts }
+      const { manifest, warnings } = app
+      return { manifest, warnings, variables: readVariables(folder), starts }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return error.code === 'no_manifest' ? null : error

@@ -40,6 +40,7 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   const definition = pickByKey(flows, given, 'flow')
   const input = await readInput(flags.input)
   checkFlowInput(definition, input)
+  printWarnings(app.warnings)
   const rejection = flags.reject === undefined ? null : String(flags.reject)
   const { waits, warnUnused } = await openLocalWaits(flags)
   const answers = await Promise.all(

@@ -44,6 +44,8 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   if (action === undefined) throw new Error(`The action ${definition.key} was not bundled.`)
   const fault = actionInputFault(LOCAL_APP, action.definition, input)
   if (fault !== null) throw invalid(fault.message)
+  const at = ` actions[${app.manifest.actions.indexOf(definition)}]`
+  printWarnings(app.warnings.filter(({ path }) => path.includes(at)))
   const started: LocalStarted[] = []
   const { waits, warnUnused } = await openLocalWaits(flags)
   let isStopped = false

@@ -23,6 +23,7 @@ import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { coloured, printLine } from '../print.ts'
 import { devListing, printFire } from '../print-dev.ts'
 import { printStarted } from '../print-started.ts'
+import { printWarnings } from '../print-warnings.ts'
 import { devFireCommand } from './dev-fire.ts'
 import { devFlowCommand } from './dev-flow.ts'
 import { devRunCommand } from './dev-run.ts'
@@ -77,10 +78,11 @@ const createStart =
 const openApp = (app: DevApp, origin: string, fires: boolean): (() => void) => {
   const parts = app.parts()
   if (parts === null) return () => undefined
-  const { manifest, variables, starts } = parts
+  const { manifest, warnings, variables, starts } = parts
   for (const line of devListing({ manifest, origin, variables, fires, now: Date.now() })) {
     printLine(line)
   }
+  printWarnings(warnings)
   return fires ? runSchedules(manifest.schedules, starts, printFire) : () => undefined
 }
 

@@ -185,10 +185,12 @@ const parseManifestOf = async (
 }
 
 /** Reads a manifest without the operator's rules, for commands, which may block. @throws {AppError} unprocessable */
-export const readManifest = (files: FileLookup): Manifest => {
+export const readManifest = (
+  files: FileLookup,
+): Readonly<{ manifest: Manifest; warnings: readonly ErrorDetail[] }> => {
   const { text, file } = manifestText(files)
   const parsed = parseManifest(text, file)
-  if (parsed.ok) return parsed.manifest
+  if (parsed.ok) return { manifest: parsed.manifest, warnings: parsed.warnings ?? [] }
   const missing = missingEntries(files, parsed.entrypoints ?? [])
   throw refuseManifest(file, [...parsed.faults, ...missing].slice(0, MAX_FAULTS))
 }
