@@ -230,6 +230,17 @@ test(
     }),
 )
 
+test('the audit log names the target of each entry on a phone too', {
+  timeout: 60_000,
+}, async () => {
+  const body = { value: 'v', secret: false }
+  await node.api.put('/variables/{key}', { params: { key: 'AUDITED_KEY' }, body })
+  await during(tour.visit('all', ADMIN), async ({ page }) => {
+    await page.goto('/ui/w/default/audit?action=variable.set')
+    await page.getByText('AUDITED_KEY').first().waitFor()
+  })
+})
+
 test.each([
   ['tokens', '/ui/w/default/tokens', '[data-row-link]'],
   ['members', '/ui/w/default/members', '[data-row-link]'],

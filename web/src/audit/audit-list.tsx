@@ -8,6 +8,7 @@ import { type PageRequest, type Resource, ResourceList } from '../kit/list.tsx'
 import { SpanFilter } from '../kit/list-filters.tsx'
 import { useLanguage } from '../language/language.ts'
 import { useMessages } from '../language/messages.ts'
+import { useIsNarrow } from '../ui/breakpoint.ts'
 import { shortCommit } from '../ui/short-commit.ts'
 import type { Column } from '../ui/table/data-table.tsx'
 import { Filters, TextFilter } from '../ui/table/filters.tsx'
@@ -112,14 +113,23 @@ const ActionName = ({ code }: Readonly<{ code: string }>) => {
 
 const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Entry>[] => {
   const t = useMessages(messages)
+  // a phone has no room for the column of targets, without which "variable set" means little
+  const isNarrow = useIsNarrow()
   return [
     column(t.when, '5rem', ({ at }) => <TimeAgo at={at} />),
-    column(t.what, 'minmax(9rem, 2.4fr)', ({ action }) => (
-      <Pick
-        text={action}
-        shown={<ActionName code={action} />}
-        onPick={() => onFilter({ action })}
-      />
+    column(t.what, 'minmax(9rem, 2.4fr)', (entry) => (
+      <>
+        <Pick
+          text={entry.action}
+          shown={<ActionName code={entry.action} />}
+          onPick={() => onFilter({ action: entry.action })}
+        />
+        {isNarrow ? (
+          <span className={styles.below}>
+            <Target entry={entry} />
+          </span>
+        ) : null}
+      </>
     )),
     wide(column(t.target, 'minmax(8rem, 2fr)', (entry) => <Target entry={entry} />)),
     column(t.who, 'minmax(6rem, 1.5fr)', ({ identity, identity_name }) => (
