@@ -77,23 +77,28 @@ describe('a schedule', { timeout: 180_000 }, () => {
     ))
 
   test('keeps what another person changed while its form was open', () =>
-    during(tour.visit('light', ADMIN), async ({ page }) => {
-      const id = await make('0 5 * * *')
-      await page.goto(`/ui/w/default/schedules/${id}/edit`)
-      await page.getByRole('button', { name: 'Every 15 minutes' }).click()
-      await node.api.patch('/schedules/{id}', {
-        params: { id },
-        body: { timezone: 'Asia/Seoul', overlap: 'skip' },
-      })
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByRole('link', { name: 'Edit' }).first().waitFor()
-      expect(await node.api.get('/schedules/{id}', { params: { id } })).toMatchObject({
-        cron: '*/15 * * * *',
-        timezone: 'Asia/Seoul',
-        overlap: 'skip',
-      })
-      await node.api.delete('/schedules/{id}', { params: { id } })
-    }))
+    during(
+      tour.visit('light', ADMIN),
+      async ({ page }) => {
+        const id = await make('0 5 * * *')
+        await page.goto(`/ui/w/default/schedules/${id}/edit`)
+        await page.getByRole('button', { name: 'Every 15 minutes' }).click()
+        await node.api.patch('/schedules/{id}', {
+          params: { id },
+          body: { timezone: 'Asia/Seoul', overlap: 'skip' },
+        })
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('link', { name: 'Edit' }).first().waitFor()
+        expect(await node.api.get('/schedules/{id}', { params: { id } })).toMatchObject({
+          cron: '*/15 * * * *',
+          timezone: 'Asia/Seoul',
+          overlap: 'skip',
+        })
+        await node.api.delete('/schedules/{id}', { params: { id } })
+      },
+      // the first request names the version that the form began with
+      /412/,
+    ))
 
   test('keeps its form while a time zone is typed letter by letter', () =>
     during(
