@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
@@ -37,6 +36,7 @@ import { createAnswerCheck } from './check-answers.ts'
 import { type CheckedDatabase, checkBatches } from './check-batches.ts'
 import { writeBootstrapped } from './database-template.ts'
 import { createLeakScan } from './leak-scan.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 import { createTestDeps } from './test-deps.ts'
 import { openTestReader, TEST_CONFINE } from './test-reader.ts'
 
@@ -244,7 +244,7 @@ const toAnswer = async (response: Response): Promise<TestAnswer> => {
 
 /** Creates an app. Close it in `afterAll` or `afterEach`, which removes its folder. */
 export const createTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const folder = makeMemoryFolder('svc-test-')
   const path = join(folder, 'svc.db')
   const opened = await openDeps(path, options)
   const { deps, batches } = opened

@@ -3,16 +3,15 @@
  * as files, and the others are copies of it.
  */
 import { rmSync } from 'node:fs'
-import { cp, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cp } from 'node:fs/promises'
 import process from 'node:process'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 import { type Sqld, startSqld } from './sqld.ts'
 
 const makeTemplate = async (): Promise<string> => {
-  const directory = await mkdtemp(join(tmpdir(), 'svc-sqld-template-'))
+  const directory = makeMemoryFolder('svc-sqld-template-')
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   const sqld = await startSqld({ directory })
   const db = await openDatabase({ url: sqld.httpUrl })
@@ -27,7 +26,7 @@ let template: Promise<string> | undefined
 
 export const startMigratedSqld = async (): Promise<Sqld> => {
   template ??= makeTemplate()
-  const directory = await mkdtemp(join(tmpdir(), 'svc-sqld-'))
+  const directory = makeMemoryFolder('svc-sqld-')
   await cp(await template, directory, { recursive: true })
   return startSqld({ directory })
 }

@@ -1,10 +1,10 @@
 /** A migrated database in its own file, which is deleted at the end of the test. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { writeBootstrapped, writeMigrated } from './database-template.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 
 export type TemporaryDatabase = Readonly<{
   db: Database
@@ -18,7 +18,7 @@ export type TemporaryDatabase = Readonly<{
 
 /** @param admin address of a super admin, created together with the first workspace; @default neither exists */
 export const openTemporaryDatabase = async (admin?: string): Promise<TemporaryDatabase> => {
-  const directory = await mkdtemp(join(tmpdir(), 'svc-db-'))
+  const directory = makeMemoryFolder('svc-db-')
   const path = join(directory, 'svc.db')
   const url = `file:${path}`
   await (admin === undefined ? writeMigrated(path) : writeBootstrapped(path, admin))
