@@ -1,5 +1,5 @@
 /**
- * Document 3 from login to redeploy, as a developer uses it at a terminal: each
+ * From login to redeploy, as a developer works at a terminal [functions 15]: each
  * command, file and message. Another machine pulls what this one has deployed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

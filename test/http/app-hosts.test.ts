@@ -1,5 +1,5 @@
 /**
- * Host names of apps (contract, part 2, section 4): svc's own names cannot be taken, an admin of a workspace proves a name
+ * Host names of apps [functions 8]: svc's own names cannot be taken, an admin of a workspace proves a name
  * by a TXT record, and a name leads to one app.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

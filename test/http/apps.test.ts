@@ -1,4 +1,4 @@
-/** Apps over HTTP: their parts, what jobs keep of them, and their deletion (contract, Apps; document 1, 4). */
+/** Apps over HTTP: their parts, what jobs keep of them, and their deletion. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'

@@ -1,4 +1,4 @@
-/** Deploying a folder over HTTP (contract, Apps, git, deployments; Fine print 25). */
+/** Deploying a folder over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type AppTexts, inFolder, oneActionApp } from '../support/app-files.ts'

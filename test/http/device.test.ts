@@ -1,4 +1,4 @@
-/** Device login as a program and a person see it (RFC 8628; contract, fine print 3). */
+/** Device login as a program and a person see it (RFC 8628) [access 8]. */
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'

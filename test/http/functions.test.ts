@@ -1,4 +1,4 @@
-/** HTTP functions (document 3; contract, Functions): deployed, called by path and host, answered, recorded. */
+/** HTTP functions: deployed, called by path and host, answered, recorded. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '#store/sql.ts'

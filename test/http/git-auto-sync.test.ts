@@ -1,4 +1,4 @@
-/** `auto_sync_s`: sources that sync automatically (contract, Apps). The test moves the times in the database instead of waiting. */
+/** `auto_sync_s`: sources that sync automatically. The test moves the times in the database instead of waiting. */
 import process from 'node:process'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Pushes and clones with the real git client over HTTP (contract, git push; fine print 48). */
+/** Pushes and clones with the real git client over HTTP. */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'

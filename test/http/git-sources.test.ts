@@ -1,4 +1,4 @@
-/** Git sources over HTTP, against real repositories (contract, Apps, git, deployments; Fine print 25). */
+/** Git sources over HTTP, against real repositories. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

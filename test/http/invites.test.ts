@@ -1,4 +1,4 @@
-/** Invites, from the admin's request to the new member's session (contract, Auth and people). */
+/** Invites, from the admin's request to the new member's session [access 9]. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser } from '#service/workspaces/create-workspace.ts'

@@ -1,4 +1,4 @@
-/** Members and workspace settings as admins see them (contract, Auth and people). */
+/** Members and workspace settings as admins see them [access 9]. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addMember } from '#service/people/manage-member.ts'
 import { startSession } from '#service/people/start-session.ts'

@@ -64,7 +64,7 @@ describe('the ledger', () => {
   const CUSTOMER = '019abcde-0000-7000-8000-0000000000c1'
   const at = (minute: number): number => Date.UTC(2026, 0, 1, 0, minute)
 
-  it('shows what the contract names, by time, app and customer, and nothing of other workspaces', async () => {
+  it('shows each record with its customer, app and outcome, by time, app and customer, and nothing of other workspaces', async () => {
     const ids = [app.deps.newId(), app.deps.newId(), app.deps.newId(), app.deps.newId()] as const
     await app.deps.db.write([
       insertBill({ id: ids[0], completedAt: at(1), customer: CUSTOMER }),

@@ -1,5 +1,5 @@
 /**
- * The scope list of document 1, written by hand: which routes each scope opens. The routes of the app must declare the
+ * The list of scopes [access 3], written by hand: which routes each scope opens. The routes of the app must declare the
  * same, so that neither a route nor a scope is forgotten.
  */
 import { expect, test } from 'vitest'

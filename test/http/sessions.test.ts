@@ -1,4 +1,4 @@
-/** Signing in and out, and what a session opens, as a browser sees it (contract, Auth and people; fine print 1, 16). */
+/** Signing in and out, and what a session opens, as a browser sees it [access 6, 7]. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addMember } from '#service/people/manage-member.ts'
 import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'

@@ -24,7 +24,7 @@ const page = z.object({
 const create = async (json: unknown, token = admin) => app.call('POST', TOKENS, { token, json })
 
 describe('creating a token', () => {
-  it('answers the raw text this once, with what the contract names', async () => {
+  it('answers the raw text this once, with label, scopes and times', async () => {
     const answer = await create({ label: 'ci', scopes: ['jobs:run'], expires_in_days: 30 })
     expect(answer.status).toBe(201)
     expect(answer.headers.get('cache-control')).toBe('no-store')

@@ -1,5 +1,5 @@
 /**
- * Several tenants on one queue (contract 2, Flow control): claims go round robin by workspace,
+ * Several tenants on one queue [jobs 9]: claims go round robin by workspace,
  * priority orders jobs within one, and no workspace runs more jobs than it may. Random
  * histories of several workers are checked against rules that always hold.
  */

@@ -1,4 +1,4 @@
-/** Which worker may claim which job (contract 2, section 4): by level, by workspace, and by the tags of a workspace. */
+/** Which worker may claim which job [jobs 10]: by level, by workspace, and by the tags of a workspace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type IsolationLevel, levelRank } from '#core/placement/isolation-level.ts'
 import { readQueue } from '#service/queue/claim-jobs.ts'

@@ -18,7 +18,7 @@ describe.each(PROVIDERS)('a job under %s', (_name, provider) => {
   })
   afterAll(() => pool.close())
 
-  it('is given its context as document 1 and the contract say', async () => {
+  it('is given its context with input, trigger, variables, resources and facts of the job', async () => {
     const code = main(
       'return { input: ctx.input, trigger: ctx.trigger, variables: ctx.variables, resources: ctx.resources, job: ctx.job }',
     )

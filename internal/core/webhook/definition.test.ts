@@ -17,7 +17,7 @@ const faultsOf = (webhooks: string): readonly string[] => {
 }
 
 describe('the webhooks of a manifest', () => {
-  it('are as the contract writes them', () => {
+  it('name a target, a scheme, and what decides about repeated deliveries', () => {
     const result = parsed(`  - key: stripe
     action: on-stripe
     verify: { scheme: stripe, secret: STRIPE_WEBHOOK_SECRET }
