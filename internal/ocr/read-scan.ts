@@ -53,8 +53,8 @@ const readSheet = (engine: OcrEngine, image: ColourImage, first: Turn) => {
   return { turn, pages: pages.map((one) => cleanPage(inDetail(one, one.width))) }
 }
 
-/** A page, and the number of pages. */
-type PageImage = Readonly<{ image: ColourImage; count: number }>
+/** A page with its number in the file, and the number of pages. */
+type PageImage = Readonly<{ image: ColourImage; number: number; count: number }>
 
 async function* imagesOf(
   bytes: Uint8Array,
@@ -65,14 +65,20 @@ async function* imagesOf(
     onStep?.(DECODE_MS)
     const image = decodeImage(bytes, type)
     onStep?.(null)
-    yield { image, count: 1 }
+    yield { image, number: 1, count: 1 }
     return
   }
-  for await (const { image, dpi, count } of readPdfImages(new Uint8Array(bytes), bounds, onStep)) {
-    requireResolution(image, dpi)
-    yield { image, count }
+  for await (const { dpi, ...page } of readPdfImages(new Uint8Array(bytes), bounds, onStep)) {
+    requireResolution(page.image, dpi)
+    yield page
   }
 }
+
+/** The place of a page that no image covers, so that the pages behind it keep their numbers. */
+const pageWithoutImage = (number: number): RecognisedPage => ({
+  content: { number, width: 595, height: 842, texts: [], lines: [], isWithoutImage: true },
+  letters: { count: 0, doubtful: 0 },
+})
 
 const doubtOf = (pages: readonly RecognisedPage[]): number => {
   const sum = (part: 'count' | 'doubtful'): number =>
@@ -91,10 +97,16 @@ export const readScan = async (
   let images = 0
   let turn: Turn = UPRIGHT
   const report = options.onPage ?? (() => undefined)
-  for await (const { image, count } of imagesOf(bytes, options, bounds)) {
+  let all = 0
+  const skipTo = (number: number): void => {
+    for (; images < number; images += 1) pages.push(pageWithoutImage(pages.length + 1))
+  }
+  for await (const { image, number, count } of imagesOf(bytes, options, bounds)) {
     // before any page is read, because reading takes seconds per page
     if (count > MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
     if (images === 0) report({ page: 0, pages: count })
+    all = count
+    skipTo(number - 1)
     const open = await openEngine()
     let engine = withinTime(open, PAGE_MS)
     const sheet = readSheet(engine, image, turn)
@@ -109,6 +121,7 @@ export const readScan = async (
     images += 1
     report({ page: images, pages: count })
   }
+  skipTo(all)
   const named =
     pages.length === 0 && options.type === 'pdf'
       ? await readUnnamed(openEngine, bytes, bounds)

@@ -135,12 +135,12 @@ const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
     : join([piece], { page, width, height })
 }
 
-/** @param onStep called around each page's decoding, which blocks this process @throws {PdfError} */
+/** Reads the pages that are images, with their numbers. @param onStep called around each page's decoding, which blocks this process @throws {PdfError} */
 export async function* readPdfImages(
   bytes: Uint8Array,
   bounds: PdfBounds,
   onStep: OnStep = () => undefined,
-): AsyncIterable<ScannedPage & Readonly<{ count: number }>> {
+): AsyncIterable<ScannedPage & Readonly<{ number: number; count: number }>> {
   const takeBack = lendDecoders()
   const task = getDocument({ ...openOptions(bytes, bounds), ...SIZES })
   try {
@@ -155,7 +155,7 @@ export async function* readPdfImages(
       const scanned = await readScanned(page)
       page.cleanup()
       onStep(null)
-      if (scanned !== null) yield { ...scanned, count: document.numPages }
+      if (scanned !== null) yield { ...scanned, number, count: document.numPages }
     }
   } catch (error) {
     throw toPdfError(error)

@@ -39,6 +39,8 @@ export type PageContent = Readonly<{
   hasHiddenText?: boolean
   /** Set if the page paints over some of its text, so that it is not visible. */
   hasCoveredText?: boolean
+  /** Set for a page of a scan that is not an image, so that it was not read. */
+  isWithoutImage?: boolean
   /** Set for a scan: where OCR could not read text inside tables, as `[left, top, right, bottom]` from the top left. */
   notRead?: readonly (readonly [number, number, number, number])[]
   /** Set if the page belongs to a second certificate in the same file, which is not read. */

@@ -13,7 +13,7 @@ import { type CollateralList, readCollateralLists, readTradeLists } from './list
 import type { SourceContent } from './page-content.ts'
 import { arrangePages, isRearranged } from './reader/arrange-pages.ts'
 import { checkLayout } from './reader/check-layout.ts'
-import { checkPages } from './reader/check-pages.ts'
+import { checkEmpty, checkPages } from './reader/check-pages.ts'
 import { measureConfidence, withDoubts } from './reader/confidence.ts'
 import { crossCheck } from './reader/cross-check.ts'
 import { findDamage } from './reader/find-damage.ts'
@@ -204,6 +204,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...(source.isDoubtful === true ? [DAMAGED_DATA] : []),
     ...(isRearranged(source) ? [REORDERED] : []),
     ...(source.isTextBased ? checkPages(source.pages) : []),
+    ...checkEmpty(source.pages, source.isTextBased),
     ...sections.remarks,
     ...doubts,
     ...(short ? [TOO_SHORT] : []),

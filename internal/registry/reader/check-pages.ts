@@ -8,8 +8,20 @@ import { type Finding, finding } from '../schema/document.ts'
 const numbersOf = (pages: readonly PageContent[]): string =>
   pages.map(({ number }) => number).join(', ')
 
+/** Reports pages without text. Of a scan only those that are not an image: the back of a sheet is often empty. */
+export const checkEmpty = (
+  pages: readonly PageContent[],
+  isTextBased: boolean,
+): readonly Finding[] => {
+  const empty = pages.filter(({ texts, isWithoutImage }) =>
+    isTextBased ? texts.every(({ text }) => text.trim() === '') : isWithoutImage === true,
+  )
+  return empty.length === 0
+    ? []
+    : [finding('PAGE_WITHOUT_TEXT', `No text was found on page ${numbersOf(empty)}.`)]
+}
+
 export const checkPages = (pages: readonly PageContent[]): readonly Finding[] => {
-  const empty = pages.filter(({ texts }) => texts.every(({ text }) => text.trim() === ''))
   const scanned = pages.filter(({ isPicture }) => isPicture === true)
   const hiding = pages.filter(({ hasHiddenText }) => hasHiddenText === true)
   const covering = pages.filter(({ hasCoveredText }) => hasCoveredText === true)
@@ -30,9 +42,6 @@ export const checkPages = (pages: readonly PageContent[]): readonly Finding[] =>
             `Page ${numbersOf(hiding)} has text that is not visible on paper. It was read as the other text.`,
           ),
         ]),
-    ...(empty.length === 0
-      ? []
-      : [finding('PAGE_WITHOUT_TEXT', `No text was found on page ${numbersOf(empty)}.`)]),
     ...(scanned.length === 0
       ? []
       : [
