@@ -51,7 +51,7 @@ const list = listCommand({
     STEPS: ({ definition }) => definition.steps.map((step) => step.key).join(' → '),
     COMMIT: ({ commit }) => shortCommit(commit),
   },
-  none: 'No deployed app has flows.',
+  none: 'No flows. `flows:` in app.yaml declares one.',
 })
 
 const positionals = { flow: 'Flow, as <app>/<flow>' }
