@@ -13,7 +13,7 @@ const CODE = `export const main = async (ctx) => {
   console.log('out', { n: 1 })
   ctx.log('서울', 2)
   console.error('bad')
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  await new Promise((resolve) => setTimeout(resolve, 300))
   console.warn('careful')
   console.assert(true, 'silent')
   console.assert(1 > 2, '%d is odd', 2)
