@@ -81,6 +81,8 @@ test.each([
   ],
   ['jobs --until 99999d9', '--until must be a time'],
   ['flows runs --app a --flow b/c', '--flow names the app b, and --app another one.'],
+  ['jobs --action a/b/c', '--action must be <app>/<action>, or the key of the action alone.'],
+  ['flows runs --flow shop/', '--flow must be <app>/<flow>'],
 ])('svc %s is wrong usage', async (line, message) => {
   await expect(svc(line)).rejects.toThrow(message)
   await expect(svc(line)).rejects.toThrow(UsageError)

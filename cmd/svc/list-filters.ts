@@ -48,9 +48,11 @@ export const timeQuery = (flags: Flags, now: number): Query =>
 /** Reads a flag that takes `<app>/<key>`, or only the key. @returns the query with both; empty if it is not given */
 export const targetQuery = (flags: Flags, flag: 'action' | 'flow'): Query => {
   if (flags[flag] === undefined) return {}
-  const [first = '', ...rest] = String(flags[flag]).split('/')
-  if (rest.length === 0) return { [flag]: first }
-  const key = rest.join('/')
+  const [first = '', key, ...rest] = String(flags[flag]).split('/')
+  if (key === undefined) return { [flag]: first }
+  if (key === '' || rest.length > 0) {
+    throw new UsageError(`--${flag} must be <app>/<${flag}>, or the key of the ${flag} alone.`)
+  }
   if (flags.app !== undefined && flags.app !== first) {
     throw new UsageError(`--${flag} names the app ${first}, and --app another one.`)
   }

@@ -60,8 +60,10 @@ const list = listCommand({
   toQuery: (flags) => ({
     ...targetQuery(flags, 'action'),
     ...timeQuery(flags, Date.now()),
-    ...{ trigger: undefined, trigger_kind: flags.trigger },
-    ...{ 'flow-run': undefined, flow_run_id: flags['flow-run'] },
+    trigger: undefined,
+    trigger_kind: flags.trigger,
+    'flow-run': undefined,
+    flow_run_id: flags['flow-run'],
   }),
   examples: [
     ['$0 jobs --status failure', ''],
