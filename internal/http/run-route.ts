@@ -13,8 +13,8 @@ import {
 } from './admission/credential-watch.ts'
 import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
-import { requireReadingRoom } from './admission/reading-room.ts'
 import { isSafeMethod } from './admission/same-origin.ts'
+import { refuseTooManyReads } from './admission/waiting-reads.ts'
 import { isLate, readBody } from './bodies/request-body.ts'
 import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { findAnsweringCell, routeIn } from './cell-router.ts'
@@ -64,7 +64,7 @@ export const runRoute = async (
   const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
   const admitted = await passGate(deps, route, { ...facts, onTaken })
   const owner = admitted === null ? PUBLIC_READER : workspaceOf(admitted, facts)
-  if (admitted !== null && isSafeMethod(route.method)) requireReadingRoom(owner)
+  if (admitted !== null && isSafeMethod(route.method)) refuseTooManyReads(owner)
   const admitLate = createAdmitLate(admitted, () => admitCaller(deps, route, facts))
   const body = { limit: route.bodyLimit ?? deps.maxBodyBytes, isKnown: admitted !== null }
   const { bytes, text, json } = await readAs(owner, () =>

@@ -15,7 +15,7 @@ const MOST_WAITING = limit(
 const RETRY_AFTER_S = 1
 
 /** @throws {AppError} rate_limited `too_many_reads` */
-export const requireReadingRoom = (ws: string): void => {
+export const refuseTooManyReads = (ws: string): void => {
   if (waitingReadsOf(ws) < MOST_WAITING) return
   throw new AppError(
     'rate_limited',
