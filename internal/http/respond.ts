@@ -91,11 +91,13 @@ export const countUnsent = (
   context: Context<Env>,
   { ws, response }: Readonly<{ ws: string; response: Response }>,
 ): void => {
+  // without a length, it is short or a stream
+  const length = response.headers.get('content-length')
   // a test may have no connection, and a client may have left
   const outgoing = context.env?.outgoing
-  if (outgoing === undefined || outgoing.closed) return
-  const bytes = Number(response.headers.get('content-length') ?? 0)
-  outgoing.once('close', unsent.add(ws, { bytes, cut: () => void outgoing.destroy() }))
+  if (length === null || outgoing === undefined || outgoing.closed) return
+  const answer = { bytes: Number(length), cut: () => void outgoing.destroy() }
+  outgoing.once('close', unsent.add(ws, answer))
 }
 
 /** Returns the head of a response to HEAD. It cancels the body, whose source would wait for a reader. */
