@@ -38,9 +38,9 @@ import type { LoadRequest } from './run-requests.ts'
 /** @returns null if the run does not exist or has ended */
 export const loadRun = async (
   deps: FlowDeps,
-  { ws, id, children = [], bare = false }: LoadRequest,
+  { ws, id, children = [], slots = 1, bare = false }: LoadRequest,
 ): Promise<PlannedRun | null> => {
-  const nextSlots = Math.max(children.length, 1)
+  const nextSlots = Math.max(children.length, slots)
   const loaded = await loadFlowRun(deps.db, { ws, id, nextSlots })
   if (loaded === null || isRunOver(loaded.run.status)) return null
   const { run, wrappedKey } = loaded

@@ -7,6 +7,8 @@ export type LoadRequest = Readonly<{
   id: string
   /** Children that have ended, with their encrypted inputs for another attempt. */
   children?: readonly Readonly<{ slot: number; input: string }>[]
+  /** How many children that have not begun are read. @default 1 */
+  slots?: number
   /** Leaves out everything that is encrypted, which is enough to end the run. */
   bare?: boolean
 }>
