@@ -179,7 +179,7 @@ export const approval = stepKind({
     returnsDecision(step)
       ? ['decision', 'values', 'by']
       : (step.approval?.resumeForm ?? []).map(({ key }) => key),
-  fieldValues: (step) =>
+  fieldValues: (step): Readonly<Record<string, readonly string[]>> =>
     returnsDecision(step) ? { decision: ['approved', 'rejected', 'timed_out'] } : {},
   doubts: findDoubts,
   formValues: (step, result) => {
