@@ -67,7 +67,7 @@ test('a long manifest without faults gives what a command reads', async () => {
   const text = `key: app\nactions:\n${actions.join('')}`
   const files = toAppFiles({ 'app.yaml': text, 'a.ts': 'export const main = () => 1' })
   const { manifest } = await readApp(DEPS, { ws: 'w', files, policy: POLICY })
-  expect(manifest).toEqual(readManifest(files))
+  expect(manifest).toEqual(readManifest(files).manifest)
 })
 
 test('a file that the app lacks is listed with the other faults of the manifest', () => {
