@@ -6,7 +6,7 @@ import { isWideSheet } from '#registry/reader/split-sheets.ts'
 import { type CleanPage, cleanPage } from './clean-page.ts'
 import { crop } from './crop.ts'
 import type { OcrEngine } from './engine.ts'
-import type { Raster } from './raster.ts'
+import { DARK, type Raster } from './raster.ts'
 import { type Box, findSegments } from './segments.ts'
 import { turnImage } from './turn-image.ts'
 
@@ -45,6 +45,8 @@ const sampleOf = ({ raster, unit }: CleanPage): readonly Box[] => {
   return fit.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
 }
 
+const isBlank = ({ raster }: CleanPage): boolean => !raster.grey.some((level) => level < DARK)
+
 /** How many stretches are surely Hangul, up to `ENOUGH`. */
 const sureIn = (engine: OcrEngine, page: CleanPage): number => {
   let sure = 0
@@ -82,6 +84,8 @@ export const findTurn = (engine: OcrEngine, image: Raster, first: Turn): Turned 
     return { turn, page, sure: sureIn(engine, page) }
   }
   let best = tryTurn(first)
+  // each direction takes a second
+  if (isBlank(best.page)) return best
   for (const turn of TURNS.filter((other) => other !== first)) {
     if (best.sure === ENOUGH) break
     const next = tryTurn(turn)
