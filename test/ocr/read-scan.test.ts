@@ -121,14 +121,9 @@ describe('after all that a page of 200 DPI', () => {
     expect(recallOf(answer)).toBeGreaterThan(0.85)
   }, 120_000)
 
-  // on its side, on its other side, and upside down
-  it.each([6, 8, 3] as const)(
-    'is the same if it is stored in direction %i',
-    async (stored) => {
-      expect(recallOf(await read(toTurned(page, 200, stored), 'jpeg'))).toBeGreaterThan(0.85)
-    },
-    120_000,
-  )
+  it('is the same upside down', async () => {
+    expect(recallOf(await read(toTurned(page, 200, 3), 'jpeg'))).toBeGreaterThan(0.85)
+  }, 120_000)
 
   it('is the same on its side in a PDF that turns the page, and on a sheet that lies on its side', async () => {
     const scan = await toScannedPdf([toTurned(page, 200, 6)], 200, [270])
