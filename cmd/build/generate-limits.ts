@@ -1,6 +1,7 @@
 /** Writes docs/limits.md from the calls of `limit` in the sources; `--check` fails if it is stale. */
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { MIB } from '#core/byte-units.ts'
 import { writeGenerated } from './write-generated.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -49,7 +50,6 @@ const limitsOf = (path: string): readonly Limit[] => {
   return limits
 }
 
-const MIB = 1_048_576
 const grouped = (value: number): string => value.toLocaleString('en-US')
 
 const bytes = (value: number): string => {

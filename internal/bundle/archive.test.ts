@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { MIB } from '#core/byte-units.ts'
 import { type ArchiveEntry, makeArchive, makeTar } from '../../test/support/bundle-archive.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { leastLongestTurnMs } from '../../test/support/longest-turn.ts'
 import { readArchive } from './archive.ts'
 
-const MIB = 1_048_576
 const FILE: ArchiveEntry = { header: { name: 'app.yaml' }, content: 'key: a' }
 
 const reasonOf = async (archive: Uint8Array): Promise<string> => {

@@ -1,5 +1,6 @@
 /** Reads a tar.gz upload into memory. Nothing is written to disk, and only plain files are accepted. */
 import type { Extract } from 'tar-stream'
+import { MIB } from '#core/byte-units.ts'
 import { type AppError, unprocessable } from '#core/error.ts'
 import {
   type AppFiles,
@@ -39,7 +40,7 @@ const bounded = async function* (source: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const chunk of source) {
     unpacked += chunk.length
     if (unpacked > MAX_UNPACKED) {
-      throw refuse(`The bundle unpacks to more than ${MAX_UNPACKED / 1_048_576} MiB.`)
+      throw refuse(`The bundle unpacks to more than ${MAX_UNPACKED / MIB} MiB.`)
     }
     yield chunk
   }

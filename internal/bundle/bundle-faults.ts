@@ -1,5 +1,6 @@
 /** Turns what esbuild throws into the faults of an app that its author reads. */
 import type { Message } from 'esbuild'
+import { MIB } from '#core/byte-units.ts'
 import { type AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { APP_NAMESPACE, type AppPlugin } from './app-plugin.ts'
 import { explainPattern, FROM_APP, SETS_DECORATORS } from './bundle-warnings.ts'
@@ -12,7 +13,7 @@ const MAX_MESSAGE = 1_000
 
 const GAVE_UP =
   'The bundler gave up on this code: it nests too deeply, needs too much memory, or takes longer than a minute.'
-const TOO_MUCH = `The bundle with its source map, or the bundler's messages about this code, exceed ${MAX_OUTPUT_BYTES / 1_048_576} MiB. Each message repeats its line, so divide long lines.`
+const TOO_MUCH = `The bundle with its source map, or the bundler's messages about this code, exceed ${MAX_OUTPUT_BYTES / MIB} MiB. Each message repeats its line, so divide long lines.`
 
 const shorten = ({ path, message }: ErrorDetail): ErrorDetail => ({
   path,

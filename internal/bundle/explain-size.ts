@@ -1,4 +1,5 @@
 /** The refusal of an app that opens too many sources. Pure. */
+import { MIB } from '#core/byte-units.ts'
 import { MAX_OPENED_BYTES, type OpenedFiles } from './file-lookup.ts'
 import { packageFolderOf, packageNameOf } from './native-addons.ts'
 
@@ -15,10 +16,10 @@ const describeLargest = ({ opened }: OpenedFiles): string => {
   return [...sizes]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, SHOWN_PACKAGES)
-    .map(([name, bytes]) => `${name} ${(bytes / 1_048_576).toFixed(1)} MiB`)
+    .map(([name, bytes]) => `${name} ${(bytes / MIB).toFixed(1)} MiB`)
     .join(', ')
 }
 
 /** Names the packages with the largest sources. */
 export const explainSize = (files: OpenedFiles): string =>
-  `The app opens more than ${MAX_OPENED_BYTES / 1_048_576} MiB of sources (so far ${describeLargest(files)}). Import smaller parts of the packages, or divide the actions among several apps.`
+  `The app opens more than ${MAX_OPENED_BYTES / MIB} MiB of sources (so far ${describeLargest(files)}). Import smaller parts of the packages, or divide the actions among several apps.`

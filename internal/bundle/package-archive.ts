@@ -3,6 +3,7 @@
  * omitted, as in npm; a path that leads out of the package is refused.
  */
 import type { Extract, Header } from 'tar-stream'
+import { MIB } from '#core/byte-units.ts'
 import type { AppError } from '#core/error.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { type AppFiles, MAX_VENDORED_BYTES, MAX_VENDORED_FILES, pathFault } from './app-files.ts'
@@ -52,7 +53,7 @@ export const readPackageArchive = async (
 const tooMuch = (what: string): AppError =>
   packageFault(
     'too_many_packages',
-    `With ${what}, the packages of the app unpack to more than ${MAX_VENDORED_BYTES / 1_048_576} MiB or ${MAX_VENDORED_FILES} files. Use smaller packages, or divide the actions among several apps.`,
+    `With ${what}, the packages of the app unpack to more than ${MAX_VENDORED_BYTES / MIB} MiB or ${MAX_VENDORED_FILES} files. Use smaller packages, or divide the actions among several apps.`,
   )
 
 /** Stops a decompression bomb while it unpacks. */

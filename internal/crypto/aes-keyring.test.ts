@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { MIB } from '#core/byte-units.ts'
 import { createAesKeyring, KEY_BYTES } from './aes-keyring.ts'
 
 const instanceKey = randomBytes(KEY_BYTES)
@@ -108,7 +109,7 @@ describe('the keyring', () => {
     const cipher = keyring.scoped(wrapped, 'w', 'run-1')
     const sealed = cipher.encrypt('a', text)
     expect(await cipher.decryptInParts('a', sealed, takeTurn)).toBe(text)
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / 1_048_576))
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / MIB))
     const other = await cipher.encryptInParts('a', text, takeTurn)
     expect(cipher.decrypt('a', other)).toBe(text)
     expect(other).toHaveLength(sealed.length)

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { type Config, databaseAddressOf } from '#config/config.ts'
+import { MIB } from '#core/byte-units.ts'
 import { NO_SPANS, type Spans } from '#core/trace/spans.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
@@ -70,8 +71,6 @@ export type ComposeOptions = Readonly<{
   /** @default none */
   furtherCells?: () => readonly FurtherCell[]
 }>
-
-const MIB = 1_048_576
 
 /** @throws {InstanceKeyError} */
 export const composeDeps = (

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type BundleCache, createBundleCache } from '#bundle/bundle-cache.ts'
 import type { Config } from '#config/config.ts'
+import { MIB } from '#core/byte-units.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
 import type { Deps } from '#service/deps.ts'
 
@@ -14,5 +15,5 @@ export const openBundleCache = (
     ? undefined
     : createBundleCache({
         folder: join(openCacheFolder(), 'bundles'),
-        maxBytes: config.bundleCacheMb * 1_048_576,
+        maxBytes: config.bundleCacheMb * MIB,
       })

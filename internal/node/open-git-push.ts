@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
+import { MIB } from '#core/byte-units.ts'
 import { type PushFolder, writeHooks } from '#git/push-repository.ts'
 import {
   createGitSurface,
@@ -10,8 +11,6 @@ import {
   type GitSurfaceDeps,
 } from '#http/surfaces/git-surface.ts'
 import { createGitServer, type GitServerDeps } from '#service/git-push/serve-git.ts'
-
-const MIB = 1_048_576
 
 export type ListensAt = Readonly<{ host: string; port: number }>
 

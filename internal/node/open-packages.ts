@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { createPackageCache } from '#bundle/package-cache.ts'
 import type { Config } from '#config/config.ts'
+import { MIB } from '#core/byte-units.ts'
 import { resolveBySystem } from '#outbound/resolve-host.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
 import { createIsReserved } from '#sandbox/egress/reserved.ts'
@@ -19,7 +20,7 @@ const create = (config: PackageConfig): FetchPackages =>
         ? null
         : createPackageCache({
             folder: join(openCacheFolder(), 'packages'),
-            maxBytes: config.packageCacheMb * 1_048_576,
+            maxBytes: config.packageCacheMb * MIB,
           }),
   })
 

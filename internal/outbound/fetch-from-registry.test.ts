@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
+import { MIB } from '#core/byte-units.ts'
 import { portOf } from '../../test/support/port-of.ts'
 import { openRegistrySession } from './fetch-from-registry.ts'
 
@@ -11,7 +12,7 @@ test('files that arrive at once are limited together, before any is complete', a
   await once(server, 'listening')
   const port = portOf(server)
   const stop = new AbortController()
-  const session = openRegistrySession({ maxBytes: 3 * 1_048_576 }, stop.signal)
+  const session = openRegistrySession({ maxBytes: 3 * MIB }, stop.signal)
   const url = `http://127.0.0.1:${port}/a`
   const request = { url, what: 'a@1.0.0', token: null, isTrusted: true, accept: '*/*' }
   try {

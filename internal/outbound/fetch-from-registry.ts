@@ -3,6 +3,7 @@
  * another host. Each kind of failure has its own message, which names the requested package.
  */
 import type { IncomingMessage } from 'node:http'
+import { MIB } from '#core/byte-units.ts'
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
@@ -111,7 +112,7 @@ const readBody = async (
   const tooLarge = (): AppError =>
     packageFault(
       'bad_package',
-      `${what} has more than ${MAX_TARBALL_BYTES / 1_048_576} MiB. ${remedyFor(what.replace(/@[^@/]*$/, '')) ?? 'Use a smaller package.'}`,
+      `${what} has more than ${MAX_TARBALL_BYTES / MIB} MiB. ${remedyFor(what.replace(/@[^@/]*$/, '')) ?? 'Use a smaller package.'}`,
     )
   if (announced > MAX_TARBALL_BYTES) throw tooLarge()
   try {
@@ -240,7 +241,7 @@ const createCount = (maxBytes: number): Hop['count'] => {
   return (bytes) => {
     left -= bytes
     if (left >= 0) return
-    const most = `${maxBytes / 1_048_576} MiB`
+    const most = `${maxBytes / MIB} MiB`
     throw packageFault('too_many_packages', `The packages of the app have more than ${most}.`)
   }
 }

@@ -2,12 +2,10 @@
  * How much data a run may move [flows 12.2]. Sizes are bytes of JSON in UTF-8. They are counted while inputs are built, because
  * a small template may name a large result a thousand times.
  */
-
+import { MIB } from '../byte-units.ts'
 import type { JobError } from '../job/job-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
-
-const MIB = 1_048_576
 
 export const MAX_INPUT_BYTES = limit(
   'flow.input',

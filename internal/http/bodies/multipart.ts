@@ -1,5 +1,6 @@
 /** Reads one file from a multipart/form-data body while it arrives (RFC 7578). Only that file is kept, up to the allowed size. */
 import { Buffer } from 'node:buffer'
+import { MIB } from '#core/byte-units.ts'
 import { AppError, invalid } from '#core/error.ts'
 
 export type FileField = Readonly<{
@@ -24,7 +25,7 @@ const malformed = (): AppError =>
   invalid('The multipart body is broken or was cut short.', { code: 'malformed_form' })
 
 const tooLarge = (maxBytes: number): AppError =>
-  new AppError('too_large', `The file is larger than ${maxBytes / 1_048_576} MB.`)
+  new AppError('too_large', `The file is larger than ${maxBytes / MIB} MB.`)
 
 /** Whether a body of this type is a form whose parts have a boundary. */
 export const isMultipart = (contentType: string): boolean =>

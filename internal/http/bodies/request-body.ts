@@ -1,4 +1,5 @@
 /** Reads a request's body within its limit, whatever size the headers claim. */
+import { MIB } from '#core/byte-units.ts'
 import { AppError, invalid } from '#core/error.ts'
 import { readJson } from '#service/portions/read-json.ts'
 import type { BodyKind } from '../endpoint.ts'
@@ -15,7 +16,7 @@ const tooLarge = (limit: number): AppError =>
   new AppError('too_large', `The body is larger than ${limit} bytes.`)
 
 /** They are module state because they share the memory of the process. */
-const bodies = createArrivingBodies(256 * 1_048_576)
+const bodies = createArrivingBodies(256 * MIB)
 
 const readBytes = async (
   request: Request,

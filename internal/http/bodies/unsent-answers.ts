@@ -3,10 +3,11 @@
  * second without reading any. When all answers together need more, the workspace whose answers need most loses the one that has
  * been on its way longest, because those of clients that read end soon.
  */
+import { MIB } from '#core/byte-units.ts'
 import { createTally } from '#core/fairness/tally.ts'
 import { SMALL_BODY_BYTES } from './arriving-bodies.ts'
 
-const MAX_BYTES = 256 * 1_048_576
+const MAX_BYTES = 256 * MIB
 
 type Answer = Readonly<{ bytes: number; cut: () => void }>
 

@@ -1,10 +1,10 @@
 /** Checks whether the disk of a database file has room. A read, which the other checks do, needs none. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { MIB } from '#core/byte-units.ts'
 import { broken, type CheckResult, fine } from './check.ts'
 import { nearestFolder } from './check-data-dir.ts'
 
-const MIB = 1_048_576
 /** The log of the database grows to 4 MiB before it is moved into the file, which then grows too. */
 const MIN_FREE_BYTES = 16 * MIB
 

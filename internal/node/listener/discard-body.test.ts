@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { MIB } from '#core/byte-units.ts'
 import { type Listener, listen } from './listen.ts'
 
-const MB = 1_048_576
 let listener: Listener
 afterEach(() => listener.stop())
 
@@ -14,9 +14,9 @@ const sendAll = (pieces: number, everyMs: number): Promise<string> =>
     socket.pause()
     socket.on('error', reject)
     const write = async (): Promise<void> => {
-      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${pieces * MB}\r\n\r\n`)
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${pieces * MIB}\r\n\r\n`)
       for (let sent = 0; sent < pieces; sent += 1) {
-        const isTaken = socket.write(Buffer.alloc(MB))
+        const isTaken = socket.write(Buffer.alloc(MIB))
         if (!isTaken) await new Promise((drained) => socket.once('drain', drained))
         await pause(everyMs)
       }
@@ -49,7 +49,7 @@ test('the next request on the connection is answered', async () => {
   listener = await listen({ host: '127.0.0.1', port: 0 }, (request) =>
     request.method === 'POST' ? new Response('no', { status: 413 }) : new Response('yes'),
   )
-  const first = await fetch(listener.url, { method: 'POST', body: new Uint8Array(4 * MB) })
+  const first = await fetch(listener.url, { method: 'POST', body: new Uint8Array(4 * MIB) })
   expect([first.status, await first.text()]).toEqual([413, 'no'])
   expect(await (await fetch(listener.url)).text()).toBe('yes')
 })

@@ -9,13 +9,14 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { completionOf, elementOf } from '#core/backup/s3-document.ts'
+import { MIB } from '#core/byte-units.ts'
 import { AppError } from '#core/error.ts'
 import { removeObject, type S3Bucket } from './s3-bucket.ts'
 import { hashObject, SHA256_HEADER } from './s3-download.ts'
 import { s3Refused } from './s3-fault.ts'
 
 /** Services require parts of at least 5 MiB, and at most 10,000 of them. A file of more than 78 GiB gets larger parts. */
-const PART_BYTES = 8 * 1_048_576
+const PART_BYTES = 8 * MIB
 const MAX_PARTS = 10_000
 
 export type UploadOptions = Readonly<{

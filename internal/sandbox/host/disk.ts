@@ -1,5 +1,6 @@
 /** Measures the temporary folder of a guest from the host, without opening any file in it. */
 import { statfsSync } from 'node:fs'
+import { MIB } from '#core/byte-units.ts'
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 import { folderChangedAt, isFolderOverfull } from './folder.ts'
 
@@ -13,8 +14,6 @@ export interface GuestDisk {
   /** Whether measuring costs more with more files. */
   readonly isSlow: boolean
 }
-
-const MB = 1_048_576
 
 /** Measures a folder on the host's disk. */
 export const folderDisk = (folder: string): GuestDisk => {
@@ -44,7 +43,7 @@ export const hiddenDisk = (runtimePid: () => number | null): GuestDisk => ({
   isTouched: () => true,
   isOverfull: (share = 1) => {
     const { bytes, entries } = useOf(runtimePid())
-    return bytes > MAX_FOLDER_MB * MB * share || entries > MAX_FOLDER_ENTRIES * share
+    return bytes > MAX_FOLDER_MB * MIB * share || entries > MAX_FOLDER_ENTRIES * share
   },
   memoryBytes: () => useOf(runtimePid()).bytes,
   isSlow: false,

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, expect, test, vi } from 'vitest'
+import { MIB } from '#core/byte-units.ts'
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 import {
   folderChangedAt,
@@ -59,7 +60,7 @@ test('it is overfull by entries, in any depth', () => {
 
 test('it is overfull by the room that its files take', () => {
   const path = folder()
-  writeFileSync(join(path, 'large'), Buffer.alloc((MAX_FOLDER_MB / 2 + 1) * 1_048_576))
+  writeFileSync(join(path, 'large'), Buffer.alloc((MAX_FOLDER_MB / 2 + 1) * MIB))
   expect(isFolderOverfull(path)).toBe(false)
   expect(isFolderOverfull(path, 0.5)).toBe(true)
 })

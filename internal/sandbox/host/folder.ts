@@ -8,10 +8,10 @@ import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { MIB } from '#core/byte-units.ts'
 import { processFolders } from '#disk/process-folders.ts'
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 
-const MB = 1_048_576
 const BLOCK_BYTES = 512
 
 const folders = processFolders('svc-guest')
@@ -95,7 +95,7 @@ const exceeds = (folder: string, share: number): boolean => {
       entries += 1
       if (entry.isDirectory()) open.push(path)
       else bytes += ifThere(() => bytesOf(path), 0)
-      if (entries > MAX_FOLDER_ENTRIES * share || bytes > MAX_FOLDER_MB * MB * share) return true
+      if (entries > MAX_FOLDER_ENTRIES * share || bytes > MAX_FOLDER_MB * MIB * share) return true
     }
   }
   return false

@@ -1,5 +1,6 @@
 /** A process as the pool keeps it, and the rules for when it is used up. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { MIB } from '#core/byte-units.ts'
 import { processorMs, residentBytes } from '../linux/process-tree.ts'
 import type { ProcessShape } from '../providers/provider.ts'
 import type { SandboxOutcome, SandboxRun } from '../sandbox.ts'
@@ -44,9 +45,8 @@ const MAX_IDLE_WORK_MS = 1_000
 const MEMORY_MARK = 0.8
 const FOLDER_MARK = 0.5
 const MEMORY_CHECK_EVERY_JOBS = 25
-const MB = 1_048_576
 /** A runtime never frees a module, so reloaded code must not take much of the memory of its jobs. */
-const MAX_RELOADED = 4 * MB
+const MAX_RELOADED = 4 * MIB
 /** The names that Deno and Node give threads of `Worker`. The runtime's own threads have other names. */
 const WORKER_THREAD = /^(?:worker-\d+|WorkerThread)$/
 
@@ -59,7 +59,7 @@ const NOT_REUSED_AFTER: ReadonlySet<string> = new Set([
 ])
 
 const isGrown = ({ guest, shape }: Member): boolean =>
-  residentBytes(guest.pid) > shape.memoryMb * MEMORY_MARK * MB
+  residentBytes(guest.pid) > shape.memoryMb * MEMORY_MARK * MIB
 
 const threadNames = (folder: string): readonly string[] =>
   readdirSync(folder).map((thread) => readFileSync(`${folder}/${thread}/comm`, 'latin1').trim())

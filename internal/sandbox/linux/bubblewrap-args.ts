@@ -30,7 +30,7 @@ export type Confinement = Readonly<{
 
 /** The first version with --size and --disable-userns. */
 const OLDEST = { major: 0, minor: 8 } as const
-const MB = 1_048_576
+const MIB = 1_048_576
 /** The only user inside: one without rights. */
 const INSIDE_ID = '65534'
 
@@ -134,7 +134,7 @@ export const bubblewrapArgs = (confinement: Confinement): readonly string[] => [
   '--clearenv',
   ...['--hostname', 'job'],
   // first, because other binds may be below /tmp on this host
-  ...['--size', String(confinement.temporaryMb * MB), '--tmpfs', '/tmp'],
+  ...['--size', String(confinement.temporaryMb * MIB), '--tmpfs', '/tmp'],
   ...confinement.binds.flatMap(({ from, to }) => ['--ro-bind', from, to]),
   ...['--proc', '/proc'],
   // a few kernels allow writes to these files through a user namespace

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { MIB } from '#core/byte-units.ts'
 import { countTogether } from './apps-together.ts'
-
-const MIB = 1_048_576
 
 const appOf = (source: number, bundle: number) => ({
   sources: new Map([['data.bin', new Uint8Array(source)]]),

@@ -6,6 +6,7 @@
  * pushes to several servers change the same ref, one wins and the others are refused.
  */
 import { join } from 'node:path'
+import { MIB } from '#core/byte-units.ts'
 import { AppError, unprocessable } from '#core/error.ts'
 import { DEFAULT_BRANCH, writeMark } from '#git/push-repository.ts'
 import { afterUpdates, checkRefs, isNone, type Refs } from '#git/repository-refs.ts'
@@ -106,7 +107,7 @@ const previewsOf = async (
 const NO_REFS: Refs = new Map()
 
 /** Bytes from which on the client sees the progress. */
-const LARGE_BYTES = 8 * 1_048_576
+const LARGE_BYTES = 8 * MIB
 
 /** Stores the packs of the push. @returns their names */
 const keepPacks = (

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { MIB } from '#core/byte-units.ts'
 import type { FileParts } from '#pdf/reading.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 
 /** Bytes that are hashed at once. To hash the largest file in one go takes 80 ms, in which the node does nothing else. */
-const PORTION = 4 * 1_048_576
+const PORTION = 4 * MIB
 
 /** SHA-256 of a file in hex. Other work gets a turn between its portions. */
 export const hashParts = async (parts: FileParts): Promise<string> => {

@@ -6,6 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import QuickLRU from 'quick-lru'
+import { MIB } from '#core/byte-units.ts'
 import { AppError } from '#core/error.ts'
 import type { Reader } from '#store/database.ts'
 import {
@@ -47,7 +48,6 @@ const PORTION = 500
 const MIN_AGE_MS = 30_000
 const COST_SHARE = 20
 const MAX_WORKSPACES = 10_000
-const MIB = 1_048_576
 const RETRY_AFTER_S = 60
 
 const sumOfRows = async (reads: Reader, ws: string): Promise<number> => {

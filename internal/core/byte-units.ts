@@ -1,0 +1,2 @@
+/** Units of memory, in bytes. */
+export const MIB = 1_048_576
