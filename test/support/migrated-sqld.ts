@@ -2,8 +2,10 @@
  * A sqld with a migrated database. Over sqld the migrations cost a second of computing, so the first one in a process is kept
  * as files, and the others are copies of it.
  */
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -11,7 +13,8 @@ import { makeMemoryFolder } from './memory-folder.ts'
 import { type Sqld, startSqld } from './sqld.ts'
 
 const makeTemplate = async (): Promise<string> => {
-  const directory = makeMemoryFolder('svc-sqld-template-')
+  // a process that is killed leaves it, so it must not stay in memory
+  const directory = mkdtempSync(join(tmpdir(), 'svc-sqld-template-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   const sqld = await startSqld({ directory })
   const db = await openDatabase({ url: sqld.httpUrl })
