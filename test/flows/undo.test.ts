@@ -21,7 +21,12 @@ const SAGA = [
 const TELL = {
   key: 'tell',
   action: 'tell',
-  input: { order: '${input.order}', step: '${failedStep}', booked: '${results.book.id}' },
+  input: {
+    order: '${input.order}',
+    step: '${failedStep}',
+    booked: '${results.book.id}',
+    all: '${results}',
+  },
 }
 
 const ran: (readonly [string, JsonValue])[] = []
@@ -70,13 +75,14 @@ const cancel = (id: string) =>
 describe('a run that fails', () => {
   it('undoes its steps in reverse order, once each, before its failure module', async () => {
     ran.length = 0
+    const [book, charge] = [{ id: 'book' }, { id: 'charge' }]
     const id = await caller.start('saga', { order: 7 })
     await caller.work()
     expect(ran.slice(3)).toEqual([
       ['refund', { why: 'ship failed' }],
       ['refund', { why: 'ship failed' }],
       ['unbook', { id: 'book' }],
-      ['tell', { order: 7, step: 'ship', booked: 'book' }],
+      ['tell', { order: 7, step: 'ship', booked: 'book', all: { book, charge } }],
     ])
     const run = await caller.run(id)
     expect(run).toMatchObject({ status: 'failed', error: { message: 'ship failed' } })
@@ -161,7 +167,7 @@ describe('a run that is canceled', () => {
     const id = await caller.start('tells', { order: 8 })
     await cancel(id)
     await caller.work()
-    expect(ran).toEqual([['tell', { order: 8, step: null, booked: null }]])
+    expect(ran).toEqual([['tell', { order: 8, step: null, booked: null, all: {} }]])
     expect(await caller.run(id)).toMatchObject({ status: 'canceled' })
   })
 

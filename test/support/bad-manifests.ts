@@ -91,7 +91,7 @@ flows:
       - { key: asked, kind: approval, timeoutS: 60, onTimeout: continue, skipIf: "results.a.x == 1" }
       - { key: never, action: a, skipIf: "results.asked.decision == 'timeout'" }
       - { key: last, kind: sleep, forS: 1, retry: { maxAttempts: 2 }, input: "\${results.longname.x}" }
-    failureModule: { key: m, action: a, input: ["\${results}", "\${error.mesage}", "\${error.code}", "\${failedStep.key}"] }
+    failureModule: { key: m, action: a, input: ["\${results[0]}", "\${error.mesage}", "\${error.code}", "\${failedStep.key}"] }
 `,
   `key: m
 actions: [{ key: a, entrypoint: a.ts, inputSchema: { type: object, required: [id] } }]

@@ -67,6 +67,7 @@ const lookUpOwn = (data: FlowData, { root, path, text }: Reference): Found => {
   if (known !== undefined) return found(known)
   if (root === 'results') {
     const [step, ...rest] = path
+    if (step === undefined) return found(Object.fromEntries(data.results))
     const result = typeof step === 'string' ? data.results.get(step) : undefined
     if (result === undefined) return missing(text)
     return result === null && rest.length > 0

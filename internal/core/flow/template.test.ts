@@ -25,6 +25,7 @@ test.each<[JsonValue, JsonValue]>([
   ['${results["one"]["total"]}', 7],
   ['${results.1st.소유자}', '홍길동'],
   ['${results.skipped}', null],
+  ['${results}', Object.fromEntries(DATA.results)],
   ['${input}', DATA.input],
   ['${input.yes}', true],
   ['${input["a}b"]}', 'brace'],
@@ -57,7 +58,7 @@ test.each([
   ['${results.gone}', 'MissingReference'],
   ['${results.one.gone}', 'MissingReference'],
   ['${results.skipped.x}', 'MissingReference'],
-  ['${results}', 'MissingReference'],
+  ['${results} in a text', 'BadReference'],
   ['${input.__proto__}', 'MissingReference'],
   ['${input.constructor}', 'MissingReference'],
   ['${input.list.length}', 'MissingReference'],
@@ -97,7 +98,12 @@ test('the length of a list is a matter of conditions, and the error states that'
 test('returns the steps that it names', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
   const template = { a: '${results.one.x} ${input.b}', b: ['${results["b c"]}', '$${results.no}'] }
-  expect(referencedSteps(template)).toEqual(['one', 'b c'])
+  expect(referencedSteps(template, ['one', 'two'])).toEqual(['one', 'b c'])
+})
+
+test('`results` alone names all steps', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+  expect(referencedSteps({ all: ['${results}'] }, ['one', 'two'])).toEqual(['one', 'two'])
 })
 
 test('any text without a reference stays as it is, and no text is thrown at', () => {

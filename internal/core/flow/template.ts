@@ -150,6 +150,12 @@ export const stepsIn = (references: readonly Reference[]): readonly string[] =>
     root === 'results' && typeof step === 'string' ? [step] : [],
   )
 
-/** Returns the steps whose results a template names. */
-export const referencedSteps = (template: JsonValue): readonly string[] =>
-  stepsIn(referencesOf(template))
+/** Returns the steps whose results a template names. @param keys of all steps, which `${results}` names */
+export const referencedSteps = (
+  template: JsonValue,
+  keys: readonly string[],
+): readonly string[] => {
+  const references = referencesOf(template)
+  const namesAll = references.some(({ root, path }) => root === 'results' && path.length === 0)
+  return namesAll ? keys : stepsIn(references)
+}

@@ -32,17 +32,14 @@ it('warns of references that fail each run', () => {
   ])
 })
 
-it('warns of references to all results, and to fields that errors and indexes do not have', () => {
+it('warns of results by number, and of fields that errors and indexes do not have', () => {
   const steps = `      - { key: one, action: a, undo: { action: a, input: ["\${results}", "\${error.mesage}", "\${error.name}"] } }
-      - { key: each, kind: forloop, action: a, items: [1], input: "\${index.x}", skipIf: results == 1 }
+      - { key: each, kind: forloop, action: a, items: [1], input: "\${index.x}" }
 `
-  const module = `    failureModule: { key: m, action: a, input: { r: "\${results}", l: "\${results[0].x}", c: "\${error.code}", f: "\${failedStep.key}", ok: ["\${results.one}", "\${error}", "\${failedStep}", "\${input}"] } }\n`
+  const module = `    failureModule: { key: m, action: a, input: { l: "\${results[0].x}", c: "\${error.code}", f: "\${failedStep.key}", ok: ["\${results}", "\${results.one}", "\${error}", "\${failedStep}", "\${input}"] } }\n`
   expect(warningsOf(steps, module)).toEqual([
-    'app.yaml:6:51 flows[0].steps[0].undo.input: results must name one step of this flow: one, each.',
     'app.yaml:6:51 flows[0].steps[0].undo.input: error.mesage names no field of error. Did you mean "message"?',
-    'app.yaml:7:81 flows[0].steps[1].skipIf: results must name one step of this flow: one, each.',
     'app.yaml:7:60 flows[0].steps[1].input: index.x names no field of index. It has no fields.',
-    'app.yaml:8:41 flows[0].failureModule.input: results must name one step of this flow: one, each.',
     'app.yaml:8:41 flows[0].failureModule.input: results[0].x must name one step of this flow: one, each.',
     'app.yaml:8:41 flows[0].failureModule.input: error.code names no field of error. It has name, message.',
     'app.yaml:8:41 flows[0].failureModule.input: failedStep.key names no field of failedStep. It has no fields.',

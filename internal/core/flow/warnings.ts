@@ -230,7 +230,7 @@ const checkOne = (
   if (root === 'input' && typeof step === 'string' && lacking.optional.has(step)) {
     return [{ path, explain: () => leftOut(text, step) }]
   }
-  if (root !== 'results') return []
+  if (root !== 'results' || step === undefined) return []
   if (typeof step !== 'string') {
     const message = `${text} must name one step of this flow: ${steps.slice(0, MAX_NAMED).join(', ')}`
     return [{ path, explain: () => message }]
