@@ -32,6 +32,7 @@ webhooks:
   - { key: open, action: receive, verify: { scheme: token, header: x-key, secret: NOT_SET } }
   - { key: fails, action: boom, verify: { scheme: none }, respond: { waitS: 20 } }
   - { key: orders, flow: order, verify: { scheme: none } }
+  - { key: parsed, action: receive, verify: { scheme: none }, input: json, respond: { waitS: 20 } }
 schedules:
   - { key: often, cron: "@every 1s", action: tick, input: { by: often } }
   - { key: slowly, cron: "@every 1s", action: slow, overlap: skip }
@@ -153,6 +154,14 @@ describe('svc dev in a folder with an app.yaml', () => {
     expect(await dev.post(path, next, signed)).toMatchObject({ status: 200, json: { count: 2 } })
     expect(await dev.post('/hook/dev/shop/open', 'x', { 'x-key': 'hidden' })).toMatchObject({
       status: 202,
+    })
+    expect(await dev.post('/hook/dev/shop/parsed', '{"n": 1.50}')).toMatchObject({
+      status: 200,
+      json: { input: { n: 1.5 }, raw: '{"n": 1.50}' },
+    })
+    expect(await dev.post('/hook/dev/shop/parsed', 'n=1')).toMatchObject({
+      status: 400,
+      json: { code: 'malformed_json' },
     })
     await dev.until(/not verified: set NOT_SET in \.env\n/)
     await dev.until(/action receive {2}\{"input":"x","kind":"webhook","raw":"x","count":3\}/)

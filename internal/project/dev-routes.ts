@@ -12,6 +12,7 @@ import type { Delivery } from '#core/webhook/scheme.ts'
 import { schemeOf, secretKeysOf } from '#core/webhook/schemes.ts'
 import { verifyDelivery } from '#core/webhook/verify.ts'
 import { dedupeValue } from '#service/webhooks/dedupe-value.ts'
+import { deliveryInput } from '#service/webhooks/delivery-input.ts'
 import type { DevApp, DevAppParts } from './dev-app.ts'
 import type { LocalBegun } from './local-starts.ts'
 
@@ -101,12 +102,18 @@ const startDelivery = async (
   definition: WebhookDefinition,
   { delivery, headers }: Readonly<{ delivery: Delivery; headers: DevRequest['headers'] }>,
 ): Promise<Readonly<{ started: Started; ended: LocalBegun['ended'] }>> => {
-  const { text, encoding } = toWebhookBody(delivery.body)
+  const body = toWebhookBody(delivery.body)
+  const { input } = await deliveryInput(definition, body)
   const target = targetOf(definition)
   const { secretHeader } = schemeOf(definition.verify)
   const shown = captureHeaders(headers, secretHeader)
-  const trigger = { kind: 'webhook', raw: text, encoding, headers: shown } as const
-  const { id, ended } = await starts.begin(target, text, trigger)
+  const trigger = {
+    kind: 'webhook',
+    raw: body.text,
+    encoding: body.encoding,
+    headers: shown,
+  } as const
+  const { id, ended } = await starts.begin(target, input, trigger)
   return { started: target.kind === 'flow' ? { flow_run_id: id } : { job_id: id }, ended }
 }
 

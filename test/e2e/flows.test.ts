@@ -39,6 +39,9 @@ flows:
       - { key: tell, action: seen }
   - key: hook
     steps: [{ key: seen, action: seen }]
+webhooks:
+  - { key: run, flow: hook, verify: { scheme: none }, input: json, respond: { waitS: 20 } }
+  - { key: job, action: seen, verify: { scheme: none }, input: json, respond: { waitS: 20 } }
 `
 const APP = {
   'app.yaml': MANIFEST,
@@ -201,6 +204,21 @@ describe('a flow', () => {
     )
     expect(await svc('flows')).toMatch(/desk\/leave +ask → ok → tell/)
     expect(await svc('flows', 'runs', '--limit', '1')).toContain('desk/leave')
+  })
+
+  it.each(['run', 'job'])('gets JSON and its text as sent from the webhook %s', async (key) => {
+    const raw = '{ "n": 1.50, "of": [] }'
+    const answer = await fetch(`${node.url}/hook/default/desk/${key}`, {
+      method: 'POST',
+      body: raw,
+      headers: { 'x-sign': 's' },
+    })
+    expect(await answer.json()).toEqual({
+      kind: 'webhook',
+      raw,
+      sign: 's',
+      input: { n: 1.5, of: [] },
+    })
   })
 
   it('is started by a webhook and by a schedule, and its jobs know by which', async () => {

@@ -62,6 +62,8 @@ beforeAll(async () => {
       },
       { key: 'unset', action: 'paid', verify: { scheme: 'github', secret: ['NOT_SET'] } },
       { key: 'strict', action: 'strict', verify: none },
+      { key: 'json', action: 'strict', verify: none, input: 'json' },
+      { key: 'json-flow', flow: 'order', verify: none, input: 'json', dedupe: { body: 'id' } },
       { key: 'order', flow: 'order', verify: none, dedupe: { body: 'id' } },
       { key: 'wait', action: 'paid', verify: none, respond: { waitS: 5 } },
       { key: 'wait-flow', flow: 'order', verify: none, respond: { waitS: 5 } },
@@ -219,6 +221,21 @@ describe('POST /hook', () => {
     expect(row?.trigger).not.toContain(SECRET)
   })
 
+  it('gets the value of a JSON body, which fits a schema of objects', async () => {
+    const body = '{ "id": "j1", "price": 1.50 }'
+    const id = jobIdOf(await send('json', body))
+    expect(await read(`/jobs/${id}`)).toMatchObject({ input: { id: 'j1', price: 1.5 } })
+    const { flow_run_id } = runShape.parse((await send('json-flow', body)).json)
+    expect(await read(`/flow-runs/${flow_run_id}`)).toMatchObject({ input: { price: 1.5 } })
+    const before = await countJobs()
+    for (const bad of ['', 'id=j1', '{"id":', '\xff', '[1]']) {
+      const { status, json } = await send('json', bad)
+      expect(status).toBe(400)
+      expect(json).toMatchObject({ code: bad === '[1]' ? 'input_schema' : 'malformed_json' })
+    }
+    expect(await countJobs()).toBe(before)
+  })
+
   it('starts a flow, whose script gets the body and headers', async () => {
     const answer = await send('order', '{"id":"o1"}', { 'x-kept': 'yes' })
     const { flow_run_id: id } = runShape.parse(answer.json)
@@ -343,6 +360,8 @@ describe('the owner of a webhook', () => {
         'order',
         'wait',
         'wait-flow',
+        'json',
+        'json-flow',
         'late',
       ].sort(),
     )
@@ -445,6 +464,14 @@ describe('the owner of a webhook', () => {
     const runAgain = runShape.parse((await replay('order', ofFlow?.id ?? '')).json)
     expect(await read(`/flow-runs/${runAgain.flow_run_id}`)).toMatchObject({
       input: '{"id":"o9"}',
+    })
+    const text = '{ "id": "j2", "price": 2.50 }'
+    const ofJson = runShape.parse((await send('json-flow', text)).json)
+    const [sent] = await deliveriesOf('json-flow')
+    expect(sent?.flow_run_id).toBe(ofJson.flow_run_id)
+    const jsonAgain = runShape.parse((await replay('json-flow', sent?.id ?? '')).json)
+    expect(await read(`/flow-runs/${jsonAgain.flow_run_id}`)).toMatchObject({
+      input: { id: 'j2', price: 2.5 },
     })
     const scopes = await app.token(['jobs:run'])
     expect((await replay('order', ofFlow?.id ?? '', scopes)).status).toBe(403)

@@ -154,6 +154,16 @@ describe('ctx.input and ctx.trigger', () => {
     })
     expect(result).toMatchObject({ input: raw, trigger: { kind: 'webhook', raw, headers } })
   })
+
+  it('of a webhook with `input: json` are its value, and the raw text', async () => {
+    const raw = '{"n":1.5}'
+    const { result } = await runAction('echo', {
+      triggerKind: 'webhook',
+      input: { n: 1.5 },
+      triggerJson: JSON.stringify({ headers: {}, encoding: 'utf8', isJson: true }),
+    })
+    expect(result).toMatchObject({ input: { n: 1.5 }, trigger: { kind: 'webhook', raw } })
+  })
 })
 
 describe('ctx.variables and ctx.resources', () => {

@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { testDurable } from '../../../sdk/testing.ts'
 import { tryApp } from '../../try-app.ts'
 import { main } from '../actions/index-document.ts'
-import { main as receive } from '../actions/receive.ts'
 
 test('the last text of a document is indexed', async () => {
   const run = await testDurable(main, { input: { document: 'd1', text: 'three small words' } })
@@ -13,15 +12,9 @@ test('the last text of a document is indexed', async () => {
   assert.deepEqual([...run.state], [['words/d1', 3]])
 })
 
-test('a change that a webhook brings is read from its text', async () => {
-  const input = JSON.stringify({ document: 'd1', text: 'new' })
-  const run = await testDurable(receive, { input })
-  const [started] = run.started
-  assert.deepEqual([started?.target, started?.data], ['index', { document: 'd1', text: 'new' }])
-})
-
 test('changes of one document wait for a quiet moment together', () => {
   const { manifest } = tryApp(join(import.meta.dirname, '..'))
+  assert.equal(manifest.webhooks[0]?.input, 'json')
   const action = manifest.actions.find(({ key }) => key === 'index')
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of the manifest
   assert.deepEqual(action?.debounce, { key: '${input.document}', quietS: 5, maxS: 60 })

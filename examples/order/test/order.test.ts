@@ -24,7 +24,7 @@ test('without one the goods are released after an hour', async () => {
 })
 
 test('the callback sends the event under its own id', async () => {
-  const callback = JSON.stringify({ id: 'cb-1', order: 'o-1', amount: 20 })
+  const callback = { id: 'cb-1', order: 'o-1', amount: 20 }
   const run = await testDurable(onPayment, { input: callback })
   const data = { key: 'o-1', data: { amount: 20 }, id: 'cb-1' }
   assert.deepEqual(run.started, [{ kind: 'event', target: 'order.paid', data }])

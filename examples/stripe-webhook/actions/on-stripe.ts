@@ -2,12 +2,12 @@ import type { ActionContext } from '@svc/sdk'
 
 type Event = { id: string; type: string; data: { object: { id: string; amount_total?: number } } }
 
-/** What it uses of `ctx`, so that a test can hand it that much. A webhook's input is the text that was sent. */
-type Context = Pick<ActionContext<string>, 'input' | 'run' | 'log'>
+/** What it uses of `ctx`, so that a test can hand it that much. */
+type Context = Pick<ActionContext<Event>, 'input' | 'run' | 'log'>
 
 /** Runs after svc has answered Stripe, so it may take its time. */
 export const main = async ({ input, run, log }: Context) => {
-  const { type, data }: Event = JSON.parse(input)
+  const { type, data } = input
   if (type !== 'checkout.session.completed') {
     log(`Ignored ${type}.`)
     return { started: null }

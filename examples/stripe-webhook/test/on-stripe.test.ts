@@ -4,13 +4,11 @@ import { test } from 'node:test'
 import { tryApp } from '../../try-app.ts'
 import { main } from '../actions/on-stripe.ts'
 
-/** As it arrives: a text. */
-const event = (type: string): string =>
-  JSON.stringify({
-    id: 'evt_1',
-    type,
-    data: { object: { id: 'cs_7', amount_total: 900 } },
-  })
+const event = (type: string) => ({
+  id: 'evt_1',
+  type,
+  data: { object: { id: 'cs_7', amount_total: 900 } },
+})
 
 const receive = async (type: string) => {
   const calls: unknown[] = []

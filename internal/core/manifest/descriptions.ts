@@ -98,6 +98,8 @@ const WEBHOOKS = {
   'verify.algorithm': 'Of hmac: the hash.',
   'verify.encoding': 'Of hmac: how the signature is written.',
   'verify.prefix': 'Of hmac: what the header has before the signature.',
+  input:
+    'What the target gets as its input: the body as text (the default), or the value of its JSON.',
   dedupe: 'The value by which two deliveries within 24 h count as one.',
   'dedupe.body': 'Its dotted path in the body; either this or header.',
   'dedupe.header': 'Its header; either this or body.',

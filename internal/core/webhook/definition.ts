@@ -14,6 +14,8 @@ export const webhookSchema = mapping(
     action: key.optional(),
     flow: key.optional(),
     verify: verifySchema,
+    /** What the target gets as its input: the body as text, or what its JSON stands for. @default text */
+    input: z.enum(['text', 'json'], 'must be text or json').optional(),
     dedupe: dedupeSchema.optional(),
     /** The sender waits for the result, for at most this many seconds. */
     respond: mapping({ waitS: wholeSeconds(1, 25) }, '{ waitS: 10 }').optional(),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseManifest } from '../manifest/manifest.ts'
 
+const REMEDY = 'Write `input: json` if the sender sends JSON, or take the text and parse it.'
+
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 const warningsOf = (
   schema: string,
@@ -30,7 +32,7 @@ describe('a webhook', () => {
     'that starts an %s is warned of if the schema of its target takes no text',
     (kind, key, schema) => {
       expect(warningsOf(`, inputSchema: ${schema}`, `${kind}: ${key}`)).toEqual([
-        `app.yaml:7:15 webhooks[0].${kind}: it refuses each delivery: the input is the body as text, which the inputSchema of the ${kind} "${key}" does not take. Use one without inputSchema that parses the text.`,
+        `app.yaml:7:15 webhooks[0].${kind}: it refuses each delivery: the input is the body as text, which the inputSchema of the ${kind} "${key}" does not take. ${REMEDY}`,
       ])
     },
   )
@@ -55,8 +57,15 @@ describe('a webhook', () => {
     ['fairKey: "${input.tenant}"', 'fairKey'],
   ])('is warned of if its action has %s', (setting, field) => {
     expect(warningsOf('', 'action: a', { keys: `, ${setting}` })).toEqual([
-      `app.yaml:7:15 webhooks[0].action: it refuses each delivery: the input is the body as text, and \`${field}\` of the action "a" needs a field of it. Use an action that parses the text and starts "a".`,
+      `app.yaml:7:15 webhooks[0].action: it refuses each delivery: the input is the body as text, and \`${field}\` of the action "a" needs a field of it. ${REMEDY}`,
     ])
+  })
+
+  it('is not warned of if it gets the value of a JSON body', () => {
+    const json = 'input: json'
+    expect(warningsOf(', inputSchema: { type: object }', `action: a, ${json}`)).toEqual([])
+    const flow = '  - { key: g, steps: [{ key: x, action: a, input: "${input.id}" }] }\n'
+    expect(warningsOf('', `flow: g, ${json}`, { flow })).toEqual([])
   })
 
   it.each(['concurrency: { limit: 1, key: "${input}" }', 'concurrency: { limit: 1 }'])(
@@ -78,7 +87,7 @@ describe('a webhook', () => {
     ['steps: [{ key: x, kind: forloop, action: a, items: "${input.list}" }]', 'x', 'input.list'],
   ])('is warned of if its flow has %s', (steps, step, read) => {
     expect(warningsOf('', 'flow: g', { flow: `  - { key: g, ${steps} }\n` })).toEqual([
-      `app.yaml:8:15 webhooks[0].flow: its runs fail at step "${step}": the input is the body as text, so ${read} does not exist. Let the first step parse the text, and refer to its result.`,
+      `app.yaml:8:15 webhooks[0].flow: its runs fail at step "${step}": the input is the body as text, so ${read} does not exist. ${REMEDY}`,
     ])
   })
 

@@ -11,13 +11,14 @@ type App = Readonly<{
   flows: readonly FlowDefinition[]
 }>
 
-/** The input of a delivery is its body as text, so what needs an object refuses each, or fails each run. */
+/** Without `input: json` the input of a delivery is its body as text, so what needs an object refuses each, or fails each run. */
 export const findWebhookWarnings = (
   webhooks: readonly WebhookDefinition[],
   app: App,
 ): readonly Fault[] =>
   webhooks
     .flatMap((webhook, index): readonly Fault[] => {
+      if (webhook.input === 'json') return []
       const { kind, key } = targetOf(webhook)
       const message =
         kind === 'action'
@@ -40,7 +41,7 @@ const doubtOfAction = (action: ActionDefinition | undefined): string | null => {
   const needy = keys.find(([, text]) => FIELD_OF_INPUT.test(text ?? ''))
   return needy === undefined
     ? null
-    : `it refuses each delivery: the input is the body as text, and \`${needy[0]}\` of the action "${key}" needs a field of it. Use an action that parses the text and starts "${key}"`
+    : `it refuses each delivery: the input is the body as text, and \`${needy[0]}\` of the action "${key}" needs a field of it. ${REMEDY}`
 }
 
 const doubtOfFlow = (flow: FlowDefinition | undefined): string | null => {
@@ -49,11 +50,13 @@ const doubtOfFlow = (flow: FlowDefinition | undefined): string | null => {
   const read = firstReadOfInput(flow)
   return read === null
     ? null
-    : `its runs fail at step "${read.step}": the input is the body as text, so ${read.text} does not exist. Let the first step parse the text, and refer to its result`
+    : `its runs fail at step "${read.step}": the input is the body as text, so ${read.text} does not exist. ${REMEDY}`
 }
 
+const REMEDY = 'Write `input: json` if the sender sends JSON, or take the text and parse it'
+
 const doubtOfSchema = (kind: 'action' | 'flow', key: string): string =>
-  `it refuses each delivery: the input is the body as text, which the inputSchema of the ${kind} "${key}" does not take. Use one without inputSchema that parses the text`
+  `it refuses each delivery: the input is the body as text, which the inputSchema of the ${kind} "${key}" does not take. ${REMEDY}`
 
 const FIELD_OF_INPUT = /\$\{input[.[]/
 

@@ -183,9 +183,10 @@ type WebhookTrigger = Readonly<{
 const readTrigger = ({ rawJson, triggerJson }: OpenedJob): WebhookTrigger | null => {
   if (triggerJson === null) return null
   const value = toJson(triggerJson)
-  const raw = toJson(rawJson)
-  if (!isJsonObject(value) || typeof raw !== 'string') return null
-  const { headers, encoding } = value
+  if (!isJsonObject(value)) return null
+  const { headers, encoding, isJson } = value
+  const raw = isJson === true ? rawJson : toJson(rawJson)
+  if (typeof raw !== 'string') return null
   return {
     raw,
     headers: isJsonObject(headers) ? toTexts(headers) : {},

@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import type { Actor } from '#core/access/actor.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
-import type { JsonValue } from '#core/json/value.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import { findFlowRun } from '#store/flows/runs.ts'
 import { findJobInput } from '#store/jobs/read.ts'
@@ -27,19 +26,17 @@ export type ReplayDeps = StartTargetDeps & Readonly<{ deliveries: DeliveryLog }>
 const trigger = z.object({
   headers: z.record(z.string(), z.string()),
   encoding: z.enum(['utf8', 'base64']),
+  isJson: z.boolean().default(false),
 })
 
-const toPayload = (input: unknown, triggerValue: unknown): Payload => ({
-  text: z.string().parse(input),
-  ...trigger.parse(triggerValue),
-})
+const toPayload = (inputJson: string, triggerJson: string): Payload => {
+  const { isJson, ...rest } = trigger.parse(JSON.parse(triggerJson))
+  return { text: isJson ? inputJson : z.string().parse(JSON.parse(inputJson)), ...rest }
+}
 
 const payloadOfJob = async (deps: ReplayDeps, ws: string, id: string): Promise<Payload | null> => {
   const job = await findJobInput(deps.db, ws, id)
-  if (job === null) return null
-  const input: JsonValue = JSON.parse(job.inputJson)
-  const triggerValue: JsonValue = JSON.parse(job.triggerJson ?? 'null')
-  return toPayload(input, triggerValue)
+  return job === null ? null : toPayload(job.inputJson, job.triggerJson ?? 'null')
 }
 
 const payloadOfRun = async (deps: ReplayDeps, ws: string, id: string): Promise<Payload | null> => {
@@ -50,8 +47,8 @@ const payloadOfRun = async (deps: ReplayDeps, ws: string, id: string): Promise<P
   if (run === null || workspace === null || run.trigger === null) return null
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
   return toPayload(
-    cipher.open(runPlace(id, 'input'), run.input),
-    cipher.open(runPlace(id, 'trigger'), run.trigger),
+    cipher.openJson(runPlace(id, 'input'), run.input),
+    cipher.openJson(runPlace(id, 'trigger'), run.trigger),
   )
 }
 

@@ -14,6 +14,7 @@ import type { FlowDeps } from '../flows/engine.ts'
 import { startRunUnconditionally } from '../flows/start-run.ts'
 import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
 import { ANY_BODY, type Idempotency } from '../queue/idempotency.ts'
+import { deliveryInput } from './delivery-input.ts'
 import type { Webhook } from './find-webhook.ts'
 
 export type StartTargetDeps = EnqueueDeps & FlowDeps
@@ -46,13 +47,14 @@ export const startTarget = async (
   { webhook, payload, dedupeValue, idempotency, alongside }: StartTarget,
 ): Promise<TargetStart> => {
   const { ws, app, key, definition, deployedBy } = webhook
-  const { text, encoding, headers } = payload
+  const { encoding, headers } = payload
   const credential = credentialOfWebhook(app, key)
   const traceparent = readTraceparent(headers.Traceparent)
+  const { input, inputJson } = await deliveryInput(definition, payload)
   const shared = {
     ws,
     app,
-    input: text,
+    input,
     ...(traceparent === null ? {} : { traceparent }),
     triggerKind: 'webhook',
     createdBy: credential,
@@ -71,7 +73,7 @@ export const startTarget = async (
     ...(idempotency === undefined ? {} : { idempotency }),
   } as const
   const target = targetOf(definition)
-  const trigger = { headers, encoding }
+  const trigger = { headers, encoding, ...(definition.input === 'json' && { isJson: true }) }
   if (target.kind === 'flow') {
     const flowRunId = deps.newId()
     const run = await startRunUnconditionally(deps, {
@@ -86,7 +88,7 @@ export const startTarget = async (
   const { jobId, replayed } = await enqueueJob(deps, {
     ...shared,
     action: target.key,
-    inputJson: JSON.stringify(text),
+    inputJson,
     triggerJson: JSON.stringify(trigger),
     alongside: (id) => alongside({ jobId: id }, hasJob(ws, id)),
   })

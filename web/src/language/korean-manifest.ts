@@ -316,20 +316,20 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
   ],
   [/^the condition "(.*)" is wrong: (.+)$/, '조건식 "$1"이(가) 올바르지 않습니다: $2'],
   [
-    /^it refuses each delivery: the input is the body as text, which the inputSchema of the (action|flow) "(.+)" does not take\. Use one without inputSchema that parses the text$/,
-    '모든 요청을 거부합니다. 입력은 본문 텍스트인데 "$2"의 inputSchema가 텍스트를 받지 않습니다. inputSchema가 없고 텍스트를 파싱하는 대상을 쓰세요',
+    /^it refuses each delivery: the input is the body as text, which the inputSchema of the (action|flow) "(.+)" does not take\. Write `input: json` if the sender sends JSON, or take the text and parse it$/,
+    '모든 요청을 거부합니다. 입력은 본문 텍스트인데 "$2"의 inputSchema가 텍스트를 받지 않습니다. JSON을 보내는 서비스라면 `input: json`을 쓰고, 아니면 텍스트를 받아 직접 파싱하세요',
   ],
   [
     /^jobs that wait for the `rate` take no turns: they start .*$/,
     '`rate`를 기다리는 작업은 차례를 나누지 않고 대기열에 들어온 순서대로 시작합니다. 이 참조를 `rate.key`에도 넣거나 `concurrency`로 제한하세요',
   ],
   [
-    /^it refuses each delivery: the input is the body as text, and `(.+)` of the action "(.+)" needs a field of it\. Use an action that parses the text and starts ".+"$/,
-    '모든 요청을 거부합니다. 입력은 본문 텍스트라서 "$2"의 $1에 필요한 필드가 없습니다. 텍스트를 파싱해 "$2"을(를) 시작하는 액션을 쓰세요',
+    /^it refuses each delivery: the input is the body as text, and `(.+)` of the action "(.+)" needs a field of it\. Write `input: json` if the sender sends JSON, or take the text and parse it$/,
+    '모든 요청을 거부합니다. 입력은 본문 텍스트라서 "$2"의 $1에 필요한 필드가 없습니다. JSON을 보내는 서비스라면 `input: json`을 쓰고, 아니면 텍스트를 받아 직접 파싱하세요',
   ],
   [
-    /^its runs fail at step "(.+)": the input is the body as text, so (.+) does not exist\. Let the first step parse the text, and refer to its result$/,
-    '실행이 단계 "$1"에서 실패합니다. 입력은 본문 텍스트라서 $2 값이 없습니다. 첫 단계에서 텍스트를 파싱하고 그 결과를 참조하세요',
+    /^its runs fail at step "(.+)": the input is the body as text, so (.+) does not exist\. Write `input: json` if the sender sends JSON, or take the text and parse it$/,
+    '실행이 단계 "$1"에서 실패합니다. 입력은 본문 텍스트라서 $2 값이 없습니다. JSON을 보내는 서비스라면 `input: json`을 쓰고, 아니면 텍스트를 받아 직접 파싱하세요',
   ],
   [
     /^does not fit the inputSchema of the (action|flow) "(.+?)": (.+)$/,
