@@ -232,7 +232,7 @@ export type ActionContext<Input = Json> = StartsAndSteps & {
     app: string
     action: string
     commit: string
-    /** 1 for the first attempt. A flow retries a step with a new job, in which this is 1 again. */
+    /** 1 for the first attempt. A flow retries a step with a new job, in which this goes on. */
     attempt: number
   }>
   /** JSON values that are stored per app. */

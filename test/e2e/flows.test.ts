@@ -17,6 +17,7 @@ actions:
   - { key: ask, entrypoint: ask.ts }
   - { key: tell, entrypoint: tell.ts }
   - { key: seen, entrypoint: seen.ts }
+  - { key: third, entrypoint: third.ts }
   - { key: fail, entrypoint: fail.ts }
   - { key: rest, entrypoint: rest.ts }
 flows:
@@ -39,6 +40,8 @@ flows:
       - { key: tell, action: seen }
   - key: hook
     steps: [{ key: seen, action: seen }]
+  - key: tries
+    steps: [{ key: third, action: third, retry: { maxAttempts: 3, delayMs: 0 } }]
 webhooks:
   - { key: run, flow: hook, verify: { scheme: none }, input: json, respond: { waitS: 20 } }
   - { key: job, action: seen, verify: { scheme: none }, input: json, respond: { waitS: 20 } }
@@ -56,6 +59,11 @@ const APP = {
   'fail.ts': "export const main = () => { throw new Error('no') }\n",
   'rest.ts':
     'export const main = (ctx) => new Promise((end) => ctx.signal.addEventListener("abort", end))\n',
+  'third.ts': `export const main = ({ job }) => {
+  if (job.attempt < 3) throw new Error('not yet')
+  return job.attempt
+}
+`,
   'seen.ts':
     "export const main = ({ trigger, input }) => ({ kind: trigger.kind, raw: trigger.raw ?? null, sign: trigger.headers?.['X-Sign'] ?? null, input })\n",
 }
@@ -204,6 +212,11 @@ describe('a flow', () => {
     )
     expect(await svc('flows')).toMatch(/desk\/leave +ask → ok → tell/)
     expect(await svc('flows', 'runs', '--limit', '1')).toContain('desk/leave')
+  })
+
+  it('counts the attempts of a step over its jobs', async () => {
+    const id = await svc('flows', 'run', 'desk/tries')
+    expect((await until(id, 'completed')).result).toBe(3)
   })
 
   it.each(['run', 'job'])('gets JSON and its text as sent from the webhook %s', async (key) => {

@@ -112,7 +112,7 @@ const runInSandbox = async (
   const outcome = await deps.sandbox.run(
     {
       key: { ws: job.ws, app: job.app, commit: action.commit },
-      job: { id: job.id, action: job.action, attempt: attemptOf(job.attempt) },
+      job: { id: job.id, action: job.action, attempt: shownAttempt(job) },
       fresh: definition.isolation === 'fresh',
       entrypoint: action.entrypoint,
       bundleHash: action.bundleHash,
@@ -169,6 +169,10 @@ const whileKeyHolds =
       if (isKeyChanged(error)) unable.abort(error)
       throw error
     })
+
+/** A flow makes a job of each attempt of a step, and the script counts on [flows 5.3]. */
+const shownAttempt = ({ attempt, flow }: ClaimedJob): number =>
+  attemptOf(attempt) + (flow === null ? 0 : flow.attempt - 1)
 
 const toJson = (text: string): JsonValue => JSON.parse(text)
 
