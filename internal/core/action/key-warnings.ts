@@ -8,10 +8,7 @@ type Keyed = Pick<ActionDefinition, 'concurrency' | 'rate' | 'debounce' | 'fairK
 export const findKeyWarnings = (actions: readonly Keyed[]): readonly Fault[] =>
   actions
     .flatMap((action, index) =>
-      [...withoutBraces(action), ...fairUnderSharedRate(action)].map(({ path, message }) => ({
-        path: ['actions', index, ...path],
-        message,
-      })),
+      withoutBraces(action).map((fault) => ({ ...fault, path: ['actions', index, ...fault.path] })),
     )
     .slice(0, MAX_FAULTS)
 
@@ -26,12 +23,3 @@ const withoutBraces = ({ concurrency, rate, debounce, fairKey }: Keyed): readonl
     const meant = meantReference(text ?? '', ['input'])
     return meant === null ? [] : [{ path, message: explainMeant(meant) }]
   })
-
-/** A rate gives its places in the order of the queue, so keys that share a rate take no turns there [jobs 18.6]. */
-const fairUnderSharedRate = ({ rate, fairKey }: Keyed): readonly Fault[] => {
-  const references = fairKey?.match(/\$\{[^}]*\}/g) ?? []
-  if (rate === null || references.every((each) => rate.key.includes(each))) return []
-  const message =
-    'jobs that wait for the `rate` take no turns: they start in the order in which they were queued. Put the reference into `rate.key` too, or limit the action by `concurrency`'
-  return [{ path: ['fairKey'], message }]
-}

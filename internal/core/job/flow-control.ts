@@ -20,7 +20,7 @@ export type DebounceWindow = Readonly<{
 }>
 
 export type FairTurn = Readonly<{
-  /** The action, within which jobs take turns. */
+  /** Within which jobs take turns: the action, or the key of its rate (`hasTurnsOfRate`). */
   group: string
   key: string
 }>
@@ -47,19 +47,35 @@ export const flowControlOf = (target: Target, input: JsonValue): FlowControl => 
   const { ws, app, action, customerId = '' } = target
   const { rate, debounce, fairKey } = action
   const group = `${ws}/${app}/${action.key}`
+  const paced = rate && {
+    key: resolveKey('rate', { group, key: rate.key }, input),
+    limit: rate.limit,
+    windowMs: Math.round(rate.perS * SECOND_MS),
+  }
   return {
     concurrency: concurrencyLimitOf(target, input),
-    rate: rate && {
-      key: resolveKey('rate', { group, key: rate.key }, input),
-      limit: rate.limit,
-      windowMs: Math.round(rate.perS * SECOND_MS),
-    },
+    rate: paced,
     debounce: debounce && {
       key: resolveKey('debounce', { group: `${group}/${customerId}`, key: debounce.key }, input),
       quietMs: Math.round(debounce.quietS * SECOND_MS),
       maxMs: Math.round(debounce.maxS * SECOND_MS),
     },
     fair:
-      fairKey === null ? null : { group, key: resolveKey('fair', { group, key: fairKey }, input) },
+      fairKey === null
+        ? null
+        : {
+            group: paced !== null && hasTurnsOfRate(action) ? paced.key : group,
+            key: resolveKey('fair', { group, key: fairKey }, input),
+          },
   }
+}
+
+/**
+ * Returns whether each key of a rate has rounds of its own, because it has jobs of several fair keys. With rounds of the whole
+ * action, a tenant that is new to a slow rate would join a round that a fast one has reached, behind all who wait there.
+ */
+const hasTurnsOfRate = ({ rate, fairKey }: Controlled): boolean => {
+  const rateKey = rate?.key ?? ''
+  const references = fairKey?.match(/\$\{[^}]*\}/g) ?? []
+  return rateKey.includes('${') && references.some((each) => !rateKey.includes(each))
 }

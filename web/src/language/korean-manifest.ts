@@ -320,10 +320,6 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     '모든 요청을 거부합니다. 입력은 본문 텍스트인데 "$2"의 inputSchema가 텍스트를 받지 않습니다. JSON을 보내는 서비스라면 `input: json`을 쓰고, 아니면 텍스트를 받아 직접 파싱하세요',
   ],
   [
-    /^jobs that wait for the `rate` take no turns: they start .*$/,
-    '`rate`를 기다리는 작업은 차례를 나누지 않고 대기열에 들어온 순서대로 시작합니다. 이 참조를 `rate.key`에도 넣거나 `concurrency`로 제한하세요',
-  ],
-  [
     /^it refuses each delivery: the input is the body as text, and `(.+)` of the action "(.+)" needs a field of it\. Write `input: json` if the sender sends JSON, or take the text and parse it$/,
     '모든 요청을 거부합니다. 입력은 본문 텍스트라서 "$2"의 $1에 필요한 필드가 없습니다. JSON을 보내는 서비스라면 `input: json`을 쓰고, 아니면 텍스트를 받아 직접 파싱하세요',
   ],
