@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { GrantedScope } from '#core/access/scope.ts'
+import { deleteApp } from '#service/apps/manage-app.ts'
 import {
   createConsumer,
   issueConsumerKey,
@@ -102,6 +103,13 @@ const jsonOf = (result: unknown): unknown => JSON.parse(textOf(result))
 
 const started = z.looseObject({ job_id: z.uuid().optional(), flow_run_id: z.uuid().optional() })
 
+const listed = z.object({
+  result: z.object({
+    tools: z.array(z.looseObject({ name: z.string() })),
+    nextCursor: z.string().optional(),
+  }),
+})
+
 describe('tools/list', () => {
   it('names what is exposed, with descriptions and schemas, for any valid credential', async () => {
     const client = await connectWith([])
@@ -155,6 +163,59 @@ describe('tools/list', () => {
       })
       expect(broken).toMatchObject({ status: 400, json: { error: { code: -32700 } } })
     }
+  })
+})
+
+describe('a long list of tools', () => {
+  const APPS = ['large-1', 'large-2']
+  const names = (app: string) => Array.from({ length: 30 }, (_, at) => `${app}_tool-${at + 10}`)
+
+  beforeAll(async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, at) => [
+        `field-${at}`,
+        { type: 'string', description: 'A field.', maxLength: at },
+      ]),
+    )
+    for (const key of APPS) {
+      const [first, ...others] = names(key).map((name) => ({
+        ws: WS,
+        app: key,
+        key: name.slice(key.length + 1),
+        expose: { mcp: true },
+        inputSchema: { type: 'object', properties },
+      }))
+      if (first !== undefined) await deployActions(app.deps, [first, ...others])
+    }
+  })
+  afterAll(async () => {
+    for (const key of APPS) await deleteApp(app.deps, { ws: WS, key, actor: CLI_ACTOR })
+  })
+
+  const page = async (cursor?: string) => {
+    const token = await app.token([])
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } }
+    const headers = { accept: 'application/json' }
+    return await app.request('POST', `/mcp/${WS}`, { token, json, headers })
+  }
+
+  it('has pages of limited size, which together contain each tool once', async () => {
+    const found: string[] = []
+    let pages = 0
+    for (let cursor: string | undefined; pages === 0 || cursor !== undefined; pages += 1) {
+      const { tools, nextCursor } = listed.parse(await (await page(cursor)).json()).result
+      expect(JSON.stringify(tools).length).toBeLessThan(1_300_000)
+      found.push(...tools.map(({ name }) => name))
+      cursor = nextCursor
+    }
+    expect(pages).toBeGreaterThan(5)
+    expect(found.filter((name) => name.startsWith('large-'))).toEqual(APPS.flatMap(names))
+    expect(new Set(found).size).toBe(found.length)
+    expect(found).toContain('shop_ship_now')
+  })
+
+  it('does not block the node', async () => {
+    expect(await leastLongestTurnMs(async () => (await page()).text())).toBeLessThan(50)
   })
 })
 

@@ -72,32 +72,54 @@ const visibleTo = async ({ db }: ToolDeps, { ws, customerId }: ToolReader): Prom
 }
 
 const APPS_AT_ONCE = 100
-/** A page ends after the app that exceeds this number. */
 const TOOLS_PER_PAGE = 500
+/** To write 10 MB of schemas takes 300 ms, in which nothing else runs. */
+const PAGE_CHARACTERS = 524_288
+
+const byName = (a: ExposedTool, b: ExposedTool): number => (a.name < b.name ? -1 : 1)
+
+/** Yields the tools by app and name. @param after the name of the tool before the first one; empty to begin with the first */
+async function* toolsBehind(deps: ToolDeps, { ws, customerId }: ToolReader, after: string) {
+  const maySee = await visibleTo(deps, { ws, customerId })
+  const inOrder = async (app: App) => (await toolsOf(deps, app)).filter(maySee).toSorted(byName)
+  let afterKey = parseToolName(after)?.app ?? ''
+  const begun = await findApp(deps.db, ws, afterKey)
+  if (begun !== null) yield* (await inOrder(begun)).filter(({ name }) => name > after)
+  for (;;) {
+    const apps = await listApps(deps.db, ws, { afterKey, limit: APPS_AT_ONCE })
+    for (const app of apps) {
+      yield* await inOrder(app)
+      afterKey = app.key
+    }
+    if (apps.length < APPS_AT_ONCE) return
+  }
+}
 
 export type ToolPage = Readonly<{
   tools: readonly ExposedTool[]
-  /** The last app of the page; null if there is no further page. */
+  /** The name of the last tool of the page; null if there is no further page. */
   nextAfter: string | null
 }>
 
-/** Lists tools by app. @param afterApp the app where the last page ended; empty for the first page */
+/**
+ * Lists tools by app and name. A page has at least one, however large its schema is.
+ * @param after the name of the last tool of the page before; empty for the first page
+ */
 export const listExposedTools = async (
   deps: ToolDeps,
   reader: ToolReader,
-  afterApp: string,
+  after: string,
 ): Promise<ToolPage> => {
-  const maySee = await visibleTo(deps, reader)
   const tools: ExposedTool[] = []
-  for (let afterKey = afterApp; ; ) {
-    const apps = await listApps(deps.db, reader.ws, { afterKey, limit: APPS_AT_ONCE })
-    for (const app of apps) {
-      tools.push(...(await toolsOf(deps, app)).filter(maySee))
-      afterKey = app.key
-      if (tools.length >= TOOLS_PER_PAGE) return { tools, nextAfter: afterKey }
-    }
-    if (apps.length < APPS_AT_ONCE) return { tools, nextAfter: null }
+  let characters = 0
+  for await (const tool of toolsBehind(deps, reader, after)) {
+    characters += JSON.stringify(tool).length
+    const last = tools.at(-1)
+    const isFull = tools.length === TOOLS_PER_PAGE || characters > PAGE_CHARACTERS
+    if (isFull && last !== undefined) return { tools, nextAfter: last.name }
+    tools.push(tool)
   }
+  return { tools, nextAfter: null }
 }
 
 /** Finds a tool by its name. @returns null if the reader may see no such tool */
