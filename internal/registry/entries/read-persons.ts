@@ -67,8 +67,11 @@ const isPlainAddress = (line: FieldLine, reading: Reading): boolean => {
   return person.address.length === 0 ? looksLikeAddress(text) : reading.isAddressOpen
 }
 
-/** A line of a holder and the line below it. */
-type TailLine = Readonly<{ line: FieldLine; text: string; next: FieldLine | undefined }>
+/** The lines of a name at most, which its number ends. */
+const LINES_AHEAD = 12
+
+/** A line of a holder and the next lines below it. */
+type TailLine = Readonly<{ line: FieldLine; text: string; below: readonly FieldLine[] }>
 
 const isAddress = ({ meaning, values }: FieldLine): boolean =>
   meaning === null && looksLikeAddress(textOfSegments(values))
@@ -77,7 +80,7 @@ const isAddress = ({ meaning, values }: FieldLine): boolean =>
  * Whether an indented line names a further holder: it follows the label or the share of a list, has a number or a share, or is
  * at the left of the names and above another address. Otherwise it may name a branch of the holder above it.
  */
-const isNextHolder = ({ line, text, next }: TailLine, reading: Reading): boolean => {
+const isNextHolder = ({ line, text, below: [next] }: TailLine, reading: Reading): boolean => {
   const person = reading.persons.at(-1)
   if (person === undefined || person.name === '') {
     return reading.isList && (person?.address ?? []).length === 0 && !looksLikeAddress(text)
@@ -141,16 +144,20 @@ const addLabelledNumber = (reading: Reading, text: string): boolean => {
 
 const LATIN = /^[A-Za-z][A-Za-z .,'&()-]*$/
 
-/** Whether a line continues a name in Latin letters: the number of the holder follows on it or below it. */
-const isLatinRest = ({ text, next }: TailLine, { name, number, address }: OpenPerson): boolean => {
+/** Whether a line continues a name in Latin letters, which ends with the number of the holder. */
+const isLatinRest = ({ text, below }: TailLine, { name, number, address }: OpenPerson): boolean => {
   if (number !== null || address.length > 0 || !LATIN.test(name)) return false
-  const { before, number: own } = splitAfterNumber(text)
-  if (!LATIN.test(before.trim())) return false
-  const below = next?.meaning === null ? textOfSegments(next.values) : ''
-  return own !== null || findRegistrationNumber(below) !== null
+  const texts = below.map(({ meaning, values }) => (meaning === null ? textOfSegments(values) : ''))
+  for (const each of [text, ...texts]) {
+    const { before, number: own } = splitAfterNumber(each)
+    const name = own === null ? each : withoutNumberLabel(before)
+    if (own !== null) return name === '' || LATIN.test(name)
+    if (!LATIN.test(name)) return false
+  }
+  return false
 }
 
-const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined): void => {
+const addTail = (reading: Reading, line: FieldLine, below: readonly FieldLine[]): void => {
   const person = current(reading)
   const text = line.values.map((segment) => segment.text).join(' ')
   const number = findRegistrationNumber(text)
@@ -165,7 +172,7 @@ const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined)
     return
   }
   if (addLabelledNumber(reading, text)) return
-  if (isLatinRest({ line, text, next }, person)) {
+  if (isLatinRest({ line, text, below }, person)) {
     addText(reading, text)
     return
   }
@@ -174,7 +181,7 @@ const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined)
     addShare(reading, text, true)
     return
   }
-  if (isBelowHolder({ line, text, next }, reading)) {
+  if (isBelowHolder({ line, text, below }, reading)) {
     addBelow(reading, line, text)
     return
   }
@@ -251,7 +258,7 @@ export const readPersons = (
   }
   addSegments(reading, head.values)
   for (const [at, line] of tail.entries()) {
-    addTail(reading, line, tail[at + 1])
+    addTail(reading, line, tail.slice(at + 1, at + 1 + LINES_AHEAD))
     reading.roomAbove = line.room
   }
   const persons = placeShares(reading.persons)

@@ -99,6 +99,19 @@ describe('a name in Latin letters', () => {
     expect(read(`소유자  ${lines}\n${HOME}`)).toEqual(whole)
   })
 
+  it('goes on below it over any number of lines', () => {
+    const words = ['GOLDEN BRIDGE', 'INTERNATIONAL REAL', 'ESTATE INVESTMENT', 'HOLDINGS', 'ASIA']
+    const lines = (end: string) => `소유자  ${words.join('\n    ')}${end}\n${HOME}`
+    for (const end of ['  110111-0000002', '\n    110111-0000002', '\n    LLC  110111-0000002']) {
+      const { holders, codes } = read(lines(end))
+      const name = `${words.join(' ')}${end.includes('LLC') ? ' LLC' : ''}`
+      expect({ holders, codes }).toEqual({
+        holders: [`${name} / 110111-0000002 / ${ADDRESS}`],
+        codes: [],
+      })
+    }
+  })
+
   it('is not followed by an address in Latin letters', () => {
     const abroad = '2711 Centerville Road, Suite 400, Wilmington, DE 19808, USA'
     expect(read(`소유자  GOLDEN BRIDGE LLC  110111-0000002\n    ${abroad}`).holders).toEqual([
@@ -107,6 +120,11 @@ describe('a name in Latin letters', () => {
     expect(read('소유자  JOHN SMITH\n    Wilmington, Delaware, USA').holders).toEqual([
       'JOHN SMITH / Wilmington, Delaware, USA',
     ])
+    const further = '한다솜  720202-*******'
+    const { holders } = read(
+      `공유자\nJOHN SMITH\n    Fifth Avenue\n    Wilmington, USA\n${further}\n${HOME}`,
+    )
+    expect(holders?.[0]).toBe('JOHN SMITH / Fifth Avenue Wilmington, USA')
   })
 })
 
