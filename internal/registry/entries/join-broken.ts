@@ -36,6 +36,21 @@ const BREAKABLE: readonly Breakable[] = [
 const joint = (begun: string, end: string): string =>
   /[의지之분分]$/.test(begun) && /^\d/.test(end) ? ' ' : ''
 
+/** The free space at the right of a line, in font sizes, in which no further digit fits, whatever the inset of the column. */
+const ROOM_OF_DIGIT = 1.8
+
+/** A share that is whole, whose last number may go on below it because the line was full. */
+const WHOLE_SHARE = /[지持]\s?[분分][\s:각]*[\d.,]+[분分][의지之]\s?[\d.,]+$/
+
+/** The rest of a share that was broken within its last number. The share stays at most the whole. */
+const restOfShare = (before: FieldLine, last: string, first: string): string | null => {
+  const end = /^\d+(?=\s|$)/.exec(first)?.[0]
+  const begin = WHOLE_SHARE.exec(last)?.[0]
+  if (begin === undefined || end === undefined || before.room >= ROOM_OF_DIGIT) return null
+  const { numerator = null, denominator = null } = readShare(`${begin}${end}`) ?? {}
+  return numerator !== null && denominator !== null && numerator <= denominator ? end : null
+}
+
 type Join = Readonly<{ rest: string; whole: string }>
 
 /** The rest of the value that the previous line began, or null. */
@@ -51,7 +66,8 @@ const joinOf = (before: FieldLine, line: FieldLine): Join | null => {
     const added = `${joint(begin, end)}${end}`
     if (isWhole(`${begin}${added}`)) return { rest: end, whole: `${last}${added}` }
   }
-  return null
+  const end = restOfShare(before, last, first)
+  return end === null ? null : { rest: end, whole: `${last}${end}` }
 }
 
 const withRest = (line: FieldLine, whole: string): FieldLine => {

@@ -218,6 +218,22 @@ describe('a share', () => {
     expect(codes).toEqual(['PERSONS_UNCLEAR'])
   })
 
+  it('goes on below a line that is full', () => {
+    const full = '남궁누리  700101-*******  지분 10000분의 12'
+    const last = '한다솜  720202-*******'
+    const { holders, codes } = read(`공유자\n${full}\n34\n${last}  지분 10000분의 8766`)
+    expect({ holders, codes }).toEqual({
+      holders: ['남궁누리 700101-******* 10000분의 1234', '한다솜 720202-******* 10000분의 8766'],
+      codes: [],
+    })
+    // a share is never more than the whole
+    const [more] = read(`공유자\n${full}\n3456\n${last}`).holders ?? []
+    expect(more).toMatch(/ 10000분의 12$/)
+    // there was room for the digits below
+    const short = full.replace('남궁누리', '한누리')
+    expect(read(`공유자\n${short}\n34\n${last}`).holders?.[0]).toMatch(/ 10000분의 12$/)
+  })
+
   it.each([
     ['지분 3분의 1 한누리 700101-*******', '3분의 1'],
     ['지분 3분의 1  한누리  700101-*******', '3분의 1'],
