@@ -20,3 +20,9 @@ export const isRed = (colour: Colour): boolean => {
 
 /** Whether the colour is invisible on white paper. */
 export const isWhite = (colour: Colour): boolean => toRgb(colour).every((part) => part > 0.95)
+
+/** How bright the colour is, from 0 to 1. */
+export const luminanceOf = (colour: Colour): number => {
+  const [red, green, blue] = toRgb(colour)
+  return 0.3 * red + 0.59 * green + 0.11 * blue
+}

@@ -4,111 +4,26 @@
  * below its text.
  */
 import { OPS } from 'unpdf/pdfjs'
-import type { Colour } from './colour.ts'
+import { coversOf, isThick, paintsOf } from './cover-shapes.ts'
+import type { ImageOverText } from './image-cover.ts'
+import { compareCovers, type LateCover } from './late-covers.ts'
 import { toArray } from './operands.ts'
-import { hasInside, isRectangle, type Outline, readPolygons } from './outline.ts'
-import { type DrawnImage, EVEN_ODD, FILLS, type OperatorList, STROKES } from './page-drawing.ts'
-import {
-  apply,
-  type Box,
-  boxOf,
-  type Matrix,
-  multiply,
-  overlapOf,
-  type Point,
-  unitSquare,
-} from './page-geometry.ts'
-import { placeGlyphs } from './page-glyphs.ts'
+import { isInPart, type Part, readPolygons } from './outline.ts'
+import { FILLS, type OperatorList, STROKES } from './page-drawing.ts'
+import { type Matrix, overlapOf, unitSquare } from './page-geometry.ts'
 import { createPaintSheet, type SheetSize } from './paint-sheet.ts'
-import { createPaintState, isSolidFill, isSolidStroke, type PaintState } from './paint-state.ts'
+import { createPaintState, isSolidFill, masksOf, WHOLE } from './paint-state.ts'
+import { addToMask, isNothingAt } from './soft-mask.ts'
+import { type Ink, inkOf, type Letter } from './text-ink.ts'
 import { createTextState } from './text-state.ts'
 
 type Page = SheetSize & Readonly<{ matrix: Matrix }>
 type Act = (args: readonly unknown[], at: number) => void
 
-/** Points. Thinner paint is a rule or a strike. */
-const THIN = 3
-/** Rectangles of one path that are compared with each other, because one may be a hole in the other. */
-const MOST_COMPARED = 64
-/** Where a letter has ink, in shares of its width, and in font sizes above the baseline. */
-const ACROSS = [0.3, 0.5, 0.7] as const
-const UP = [0.2, 0.4, 0.6] as const
-
-const isThick = ({ left, right, bottom, top }: Box): boolean =>
-  right - left >= THIN && top - bottom >= THIN
-
-/** The rectangles of a filled path, without those that may be holes or have some. */
-const filledBoxes = (subpaths: readonly (readonly Point[])[]): readonly Box[] => {
-  const boxes = subpaths.filter(isRectangle).map(boxOf).filter(isThick)
-  if (boxes.length < 2 || boxes.length > MOST_COMPARED) return boxes
-  return boxes.filter((box) =>
-    boxes.every((other) => other === box || !isThick(overlapOf(box, other))),
-  )
-}
-
-/** The sides of a broad stroke, all in one direction, so that pieces that overlap are inside. */
-const strokedOutline = (polygons: Outline['polygons'], width: number): Outline => ({
-  polygons: polygons.flatMap((points) =>
-    points.slice(1).flatMap((to, at) => {
-      const from = points[at] ?? to
-      const length = Math.hypot(to.x - from.x, to.y - from.y)
-      if (length === 0) return []
-      const x = ((from.y - to.y) / length) * (width / 2)
-      const y = ((to.x - from.x) / length) * (width / 2)
-      return [
-        [
-          { x: from.x + x, y: from.y + y },
-          { x: to.x + x, y: to.y + y },
-          { x: to.x - x, y: to.y - y },
-          { x: from.x - x, y: from.y - y },
-        ],
-      ]
-    }),
-  ),
-  isEvenOdd: false,
-})
-
-type Drawn = Readonly<{ polygons: Outline['polygons']; word: number; matrix: Matrix }>
-/** Paint: what is in the box and inside all outlines. */
-type Cover = Readonly<{ box: Box; outlines: readonly Outline[] }>
-
-const coverOf = (outline: Outline): readonly Cover[] => {
-  const box = boxOf(outline.polygons.flat())
-  return isThick(box) ? [{ box, outlines: [outline] }] : []
-}
-
-const coversOf = ({ polygons, word, matrix }: Drawn, state: PaintState): readonly Cover[] => {
-  const isPlain = (colour: Colour): boolean => colour !== null
-  const isFilled = FILLS.has(word) && isSolidFill(state) && isPlain(state.fill)
-  const isStroked = STROKES.has(word) && isSolidStroke(state) && isPlain(state.stroke)
-  const width = state.width * Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
-  const isBroad = isStroked && width >= THIN
-  const filled = polygons.every(isRectangle)
-    ? filledBoxes(polygons).map((box) => ({ box, outlines: [] }))
-    : coverOf({ polygons, isEvenOdd: EVEN_ODD.has(word) })
-  return [...(isFilled ? filled : []), ...(isBroad ? coverOf(strokedOutline(polygons, width)) : [])]
-}
-
-/** The points at which each shown letter has its ink. */
-const inkOf = (shown: readonly unknown[], text: ReturnType<typeof createTextState>): Point[][] => {
-  const { text: state, matrix, at } = text.current()
-  if (state.size === 0) return []
-  const { glyphs, end } = placeGlyphs(shown, state)
-  const whole = multiply(
-    matrix,
-    multiply(at, [state.size * state.stretch, 0, 0, state.size, 0, state.rise]),
-  )
-  text.advance(end * state.size * state.stretch)
-  return glyphs
-    .filter(({ letter }) => letter.trim() !== '')
-    .map(({ from, to }) =>
-      ACROSS.flatMap((x) => UP.map((y) => apply(whole, from + (to - from) * x, y))),
-    )
-}
-
 const MAY_COVER: ReadonlySet<number> = new Set([
   OPS.paintImageXObject,
   OPS.paintInlineImageXObject,
+  OPS.paintImageMaskXObject,
   OPS.paintSolidColorImageMask,
   OPS.shadingFill,
 ])
@@ -138,73 +53,95 @@ export type Covered = Readonly<{
   isCovered: boolean
   /** Whether a letter is outside of the clip that applies to it. */
   isClipped: boolean
-  /** Images that hide a letter if no part of them is transparent. */
-  images: readonly DrawnImage[]
+  /** Images that hide a letter unless they are transparent above it. */
+  images: readonly ImageOverText[]
 }>
 
-const isIn = ({ x, y }: Point, { left, right, bottom, top }: Box): boolean =>
-  x > left && x < right && y > bottom && y < top
-
-type Letter = Readonly<{ at: number; ink: readonly Point[] }>
-type CoverImage = Cover & Readonly<{ at: number; image: DrawnImage }>
-
-/** Follows the operators of a page. `acts` are their effects on its text and paint. */
-const followPage = (page: Page) => {
-  const text = createTextState(page.matrix)
-  const paint = createPaintState(() => text.current().matrix)
-  const sheet = createPaintSheet(page)
+/** What is painted on a page, and which letters it hides. @param paint the state of the paint */
+const createPage = (size: SheetSize, paint: ReturnType<typeof createPaintState>) => {
+  const sheet = createPaintSheet(size)
   const letters: Letter[] = []
-  const images: CoverImage[] = []
-  const whole = { left: 0, bottom: 0, right: page.width, top: page.height }
+  const late: LateCover[] = []
   let isClipped = false
-  const isInside = (point: Point, outlines: readonly Outline[]): boolean =>
-    outlines.every((outline) => {
-      sheet.spend(outline.polygons.reduce((sum, points) => sum + points.length, 1))
-      return hasInside(outline, point)
-    })
-  const clipped = ({ box, outlines }: Cover): Cover => {
+  const clipped = ({ box, outlines }: Part): Part => {
     const { clip, clipShapes } = paint.current()
     return { box: overlapOf(box, clip), outlines: [...outlines, ...clipShapes] }
   }
-  const cover = (one: Cover, at: number): void => {
-    const { box, outlines } = clipped(one)
-    sheet.paint(box, outlines, at)
+  const isUnseen = (ink: Ink): boolean => {
+    const state = paint.current()
+    const clip = { box: state.clip, outlines: state.clipShapes }
+    return (
+      !ink.some((point) => isInPart(clip, point, sheet.spend)) ||
+      masksOf(state).some((mask) => ink.every((point) => isNothingAt(mask, point, sheet.spend)))
+    )
   }
-  const show: Act = ([shown], at) => {
-    const { clip, clipShapes } = paint.current()
-    for (const ink of inkOf(toArray(shown), text)) {
+  return {
+    clipped,
+    show: (ink: Ink, at: number): void => {
       letters.push({ at, ink })
-      isClipped ||= !ink.some((point) => isIn(point, clip) && isInside(point, clipShapes))
+      isClipped ||= isUnseen(ink)
+    },
+    cover: (part: Part, at: number, image: LateCover['image'] = null): void => {
+      const state = paint.current()
+      const masks = masksOf(state)
+      // what an image or a gradient adds to a mask differs from place to place
+      if (state.drawnMask !== null) state.drawnMask.isUnknown = true
+      else if (letters.length === 0) return
+      else if (image === null && masks.length === 0) sheet.paint(clipped(part), at)
+      else late.push({ ...clipped(part), at, masks, image })
+    },
+    found: (): Covered => {
+      const isPainted = letters.some(({ at, ink }) => ink.every((point) => sheet.last(point) > at))
+      const { isCovered, images } = compareCovers(late, letters, sheet.spend)
+      return { isCovered: isPainted || isCovered, isClipped, images }
+    },
+  }
+}
+
+/** Follows the operators of a page. `acts` are their effects on its text and paint. */
+const followPage = ({ matrix: upright, ...size }: Page) => {
+  const text = createTextState(upright)
+  const paint = createPaintState(() => text.current().matrix)
+  const page = createPage(size, paint)
+  const show: Act = ([shown], at) => {
+    const inks = inkOf(shown, text)
+    const { drawnMask } = paint.current()
+    if (drawnMask !== null) {
+      drawnMask.isUnknown = true
+      return
     }
+    for (const ink of inks) page.show(ink, at)
   }
   const draw: Act = ([word, data], at) => {
     const { matrix } = text.current()
-    const polygons = readPolygons(toArray(data)[0], matrix)
-    const covers = coversOf({ polygons, word: Number(word), matrix }, paint.current())
-    if (letters.length > 0) for (const one of covers) cover(one, at)
-    paint.clip(polygons)
+    const state = paint.current()
+    const drawn = { polygons: readPolygons(toArray(data)[0], matrix), word: Number(word), matrix }
+    if (state.drawnMask !== null) {
+      for (const each of paintsOf(drawn, state)) {
+        addToMask(state.drawnMask, { ...each, ...page.clipped(each) })
+      }
+    } else for (const part of coversOf(drawn, state)) page.cover(part, at)
+    paint.clip(drawn.polygons)
   }
   const fillSquare: Act = (_, at) => {
     const state = paint.current()
-    if (letters.length === 0 || !isSolidFill(state) || state.fill === null) return
-    cover({ box: unitSquare(text.current().matrix), outlines: [] }, at)
+    if (!isSolidFill(state) || state.fill === null) return
+    page.cover({ box: unitSquare(text.current().matrix), outlines: [] }, at)
   }
   const shade: Act = (_, at) => {
-    const isSolid = letters.length > 0 && isSolidFill(paint.current())
-    if (isSolid) cover({ box: whole, outlines: [] }, at)
+    if (isSolidFill(paint.current())) page.cover({ box: WHOLE, outlines: [] }, at)
   }
-  const showImage: Act = (args, at) => {
-    const { matrix } = text.current()
-    const part = clipped({ box: unitSquare(matrix), outlines: [] })
-    if (letters.length === 0 || !isSolidFill(paint.current()) || !isThick(part.box)) return
-    images.push({ ...part, at, image: { matrix, args, isMask: false } })
-  }
-  const hides = ({ at, box, outlines }: CoverImage): boolean =>
-    letters.some(
-      (letter) =>
-        letter.at < at &&
-        letter.ink.every((point) => isIn(point, box) && isInside(point, outlines)),
-    )
+  const showImage =
+    (isMask: boolean): Act =>
+    (args, at) => {
+      const { matrix } = text.current()
+      const state = paint.current()
+      const box = unitSquare(matrix)
+      // a mask of pixels is painted in the colour of fills
+      const isPlain = !isMask || state.fill !== null
+      if (!isSolidFill(state) || !isPlain || !isThick(overlapOf(box, state.clip))) return
+      page.cover({ box, outlines: [] }, at, { matrix, args, isMask })
+    }
   return {
     states: [text.acts, paint.acts] as const,
     acts: new Map<number, Act>([
@@ -213,14 +150,11 @@ const followPage = (page: Page) => {
       // an image of one pixel, by which some programs fill rectangles
       [OPS.paintSolidColorImageMask, fillSquare],
       [OPS.shadingFill, shade],
-      [OPS.paintImageXObject, showImage],
-      [OPS.paintInlineImageXObject, showImage],
+      [OPS.paintImageXObject, showImage(false)],
+      [OPS.paintInlineImageXObject, showImage(false)],
+      [OPS.paintImageMaskXObject, showImage(true)],
     ]),
-    found: (): Covered => ({
-      isCovered: letters.some(({ at, ink }) => ink.every((point) => sheet.last(point) > at)),
-      isClipped,
-      images: images.filter(hides).map(({ image }) => image),
-    }),
+    found: page.found,
   }
 }
 

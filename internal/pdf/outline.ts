@@ -1,6 +1,6 @@
 /** The outlines of paths as polygons, with their curves, by which paint and clips are compared with the text of a page. */
 import { CLOSE, MOVE, NUMBERS } from './page-drawing.ts'
-import { apply, type Matrix, type Point } from './page-geometry.ts'
+import { apply, type Box, type Matrix, type Point } from './page-geometry.ts'
 
 /** Polygons that are closed implicitly, and the rule by which they have an inside. */
 export type Outline = Readonly<{ polygons: readonly (readonly Point[])[]; isEvenOdd: boolean }>
@@ -91,6 +91,26 @@ export const insideAt = (
 /** Whether a point is inside. */
 export const hasInside = (outline: Outline, { x, y }: Point): boolean =>
   insideAt(outline, y).some(({ from, to }) => x >= from && x <= to)
+
+/** A part of the page: what is in the box and inside all outlines. */
+export type Part = Readonly<{ box: Box; outlines: readonly Outline[] }>
+
+/** Counts the work on outlines. @throws {PdfError} if it is too much */
+export type Spend = (units: number) => void
+
+export const edgesOf = ({ polygons }: Outline): number =>
+  polygons.reduce((sum, points) => sum + points.length, 0)
+
+/** Whether a point is in a part of the page. */
+export const isInPart = ({ box, outlines }: Part, point: Point, spend: Spend): boolean =>
+  point.x > box.left &&
+  point.x < box.right &&
+  point.y > box.bottom &&
+  point.y < box.top &&
+  outlines.every((outline) => {
+    spend(edgesOf(outline) + 1)
+    return hasInside(outline, point)
+  })
 
 /** Points by which the sides of a rectangle may be off. */
 const CROOKED = 0.5

@@ -15,6 +15,13 @@ export const multiply = (outer: Matrix, inner: Matrix): Matrix => [
   outer[1] * inner[4] + outer[3] * inner[5] + outer[5],
 ]
 
+/** @returns null if the matrix maps everything to a line */
+export const invert = ([a, b, c, d, e, f]: Matrix): Matrix | null => {
+  const area = a * d - b * c
+  if (area === 0) return null
+  return toMatrix([d, -b, -c, a, c * f - d * e, b * e - a * f].map((part) => part / area))
+}
+
 export type Point = Readonly<{ x: number; y: number }>
 
 /** Maps a point by a PDF matrix. */

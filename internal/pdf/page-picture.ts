@@ -1,5 +1,6 @@
 /** Finds the picture of a certificate: the largest image in the upper right of its first page, where the bar code is. */
 import { z } from 'zod'
+import { hidesLetter, type ImageOverText } from './image-cover.ts'
 import type { DrawnImage } from './page-drawing.ts'
 import { unitSquare } from './page-geometry.ts'
 import { encodePng, type Pixels, rowBytes } from './png.ts'
@@ -13,7 +14,6 @@ export type ImageStore = Readonly<{
 const OF_DOCUMENT = 'g_'
 const MAX_PIXELS = 4_000_000
 const PATIENCE_MS = 2_000
-const OPAQUE = 255
 
 const imageSchema = z.object({
   width: z.int().min(1),
@@ -82,11 +82,10 @@ export const readPixels = async (
   return toPixels(loaded, isMask)
 }
 
-/** Whether no part of the image is transparent. An image that cannot be decoded is not shown. */
-export const isOpaque = async (image: DrawnImage, stores: ImageStores): Promise<boolean> => {
-  const pixels = await readPixels(image, stores, PATIENCE_MS)
-  if (pixels?.kind !== 'rgba') return pixels !== null
-  return pixels.data.every((value, at) => at % 4 !== 3 || value === OPAQUE)
+/** Whether the image hides a letter. An image that cannot be decoded is not shown. */
+export const isOverLetter = async (over: ImageOverText, stores: ImageStores): Promise<boolean> => {
+  const pixels = await readPixels(over.image, stores, PATIENCE_MS)
+  return pixels !== null && hidesLetter(pixels, over)
 }
 
 /** PNG in Base64. Null if the image cannot be decoded, or is too large to belong to a certificate. */

@@ -1,6 +1,6 @@
 /** A page in small cells, each with the operator that painted it last. */
-import { insideAt, type Outline } from './outline.ts'
-import type { Box, Point } from './page-geometry.ts'
+import { edgesOf, insideAt, type Part, type Spend } from './outline.ts'
+import type { Point } from './page-geometry.ts'
 import { PdfError } from './reading.ts'
 
 export type SheetSize = Readonly<{ width: number; height: number }>
@@ -18,18 +18,12 @@ const shared = (some: readonly Range[], others: readonly Range[]): readonly Rang
       .filter(({ from, to }) => from < to),
   )
 
-const edgesOf = (outlines: readonly Outline[]): number =>
-  outlines.reduce(
-    (all, { polygons }) => polygons.reduce((sum, points) => sum + points.length, all),
-    0,
-  )
-
 export const createPaintSheet = ({ width, height }: SheetSize) => {
   const cell = Math.max(1, Math.sqrt((width * height) / MOST_CELLS))
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
   const painted = new Uint32Array(columns * rows)
   let work = 0
-  const spend = (units: number): void => {
+  const spend: Spend = (units) => {
     work += units
     if (work > MOST_WORK) throw new PdfError('too_big', 'The file has too much paint.')
   }
@@ -38,11 +32,12 @@ export const createPaintSheet = ({ width, height }: SheetSize) => {
     Math.min(most, Math.max(0, Math.ceil(position / cell - 0.5)))
   return {
     spend,
-    /** Paints the part of a box that is inside all outlines. */
-    paint: ({ left, right, bottom, top }: Box, outlines: readonly Outline[], at: number): void => {
+    /** Paints a part of the page. */
+    paint: ({ box: { left, right, bottom, top }, outlines }: Part, at: number): void => {
       const [low, high] = [cellAt(bottom, rows), cellAt(top, rows)]
       const across = Math.max(0, cellAt(right, columns) - cellAt(left, columns))
-      spend((across + edgesOf(outlines)) * Math.max(0, high - low))
+      const edges = outlines.reduce((sum, outline) => sum + edgesOf(outline), 0)
+      spend((across + edges) * Math.max(0, high - low))
       for (let row = low; row < high; row += 1) {
         const y = (row + 0.5) * cell
         const ranges = outlines.reduce<readonly Range[]>(

@@ -14,6 +14,7 @@ import {
   overlapOf,
   toMatrix,
 } from './page-geometry.ts'
+import { newMask, SOLID, type SoftMask, unknownMask } from './soft-mask.ts'
 
 export type PaintState = Readonly<{
   fill: Colour
@@ -22,32 +23,35 @@ export type PaintState = Readonly<{
   width: number
   fillOpacity: number
   strokeOpacity: number
-  /** Whether what is below shines through, by a soft mask or a blend mode. */
-  isMasked: boolean
+  /** Whether what is below shines through, by a blend mode, or by the blend mode or opacity of a group around the paint. */
   isBlended: boolean
-  /** The same of a group around the paint, which is painted as a whole. */
   isInVeil: boolean
+  /** The soft mask of the paint, and those of groups around it. */
+  mask: SoftMask | null
+  groupMasks: readonly SoftMask[]
+  /** The soft mask that the paint belongs to. It is not painted on the page. */
+  drawnMask: SoftMask | null
   /** The part of the page outside of which nothing is painted: what is in the box and inside all outlines. */
   clip: Box
   clipShapes: readonly Outline[]
 }>
 
 const BLACK = '#000000'
-const WHOLE: Box = { left: -Infinity, bottom: -Infinity, right: Infinity, top: Infinity }
+export const WHOLE: Box = { left: -Infinity, bottom: -Infinity, right: Infinity, top: Infinity }
 const START: PaintState = {
   fill: BLACK,
   stroke: BLACK,
   width: 1,
   fillOpacity: 1,
   strokeOpacity: 1,
-  isMasked: false,
   isBlended: false,
   isInVeil: false,
+  mask: null,
+  groupMasks: [],
+  drawnMask: null,
   clip: WHOLE,
   clipShapes: [],
 }
-/** The opacity from which nothing shines through. */
-const SOLID = 0.95
 /** Outlines that are kept of a clip. Each further one only makes it smaller. */
 const MOST_SHAPES = 8
 /** The colour of paint that changes from place to place, which hides what is below it like any other. */
@@ -55,18 +59,21 @@ const SHADED = '#808080'
 /** Maximum number of saved states, because a file could save without end and fill the memory. */
 const MAX_DEPTH = 1_000
 
-const isBare = ({ isMasked, isBlended, isInVeil }: PaintState): boolean =>
-  !isMasked && !isBlended && !isInVeil
+const isBare = ({ isBlended, isInVeil }: PaintState): boolean => !isBlended && !isInVeil
 
-/** Whether fills and images hide what is below them. */
+/** Whether fills and images hide what is below them, where the soft masks are solid. */
 export const isSolidFill = (state: PaintState): boolean =>
   isBare(state) && state.fillOpacity >= SOLID
 
 export const isSolidStroke = (state: PaintState): boolean =>
   isBare(state) && state.strokeOpacity >= SOLID
 
-/** The changes that an extended graphics state makes. */
-const changesIn = (entries: unknown): Partial<PaintState> => {
+/** The soft masks under which paint and text are drawn. */
+export const masksOf = ({ mask, groupMasks }: PaintState): readonly SoftMask[] =>
+  mask === null ? groupMasks : [...groupMasks, mask]
+
+/** The changes that an extended graphics state makes. @param mask the soft mask that was drawn before it */
+const changesIn = (entries: unknown, mask: SoftMask): Partial<PaintState> => {
   const set = new Map(toArray(entries).map((entry) => [toArray(entry)[0], toArray(entry)[1]]))
   const [fill, stroke] = [set.get('ca'), set.get('CA')]
   return {
@@ -74,18 +81,21 @@ const changesIn = (entries: unknown): Partial<PaintState> => {
     ...(typeof stroke === 'number' && { strokeOpacity: stroke }),
     ...(set.has('LW') && { width: toNumber(set.get('LW')) }),
     ...(set.has('BM') && { isBlended: set.get('BM') !== 'source-over' }),
-    ...(set.has('SMask') && { isMasked: set.get('SMask') !== false }),
+    ...(set.has('SMask') && { mask: set.get('SMask') === false ? null : mask }),
   }
 }
 
-type Group = Readonly<{ matrix: unknown; bbox: unknown; hasMask: boolean }>
+type Group = Readonly<{ matrix: unknown; bbox: unknown; mask: SoftMask | null }>
 
 const toGroup = (value: unknown): Group => {
   const given = typeof value === 'object' && value !== null ? value : {}
   return {
     matrix: 'matrix' in given ? given.matrix : null,
     bbox: 'bbox' in given ? given.bbox : null,
-    hasMask: 'smask' in given && given.smask !== null,
+    mask:
+      'smask' in given && typeof given.smask === 'object' && given.smask !== null
+        ? newMask(given.smask)
+        : null,
   }
 }
 
@@ -106,6 +116,7 @@ type Act = (args: readonly unknown[]) => void
 export const createPaintState = (matrixOf: () => Matrix) => {
   const saved: PaintState[] = []
   let state = START
+  let lastMask: SoftMask | null = null
   let clipRule: 'nonzero' | 'evenodd' | null = null
   const save = (): void => {
     if (saved.length < MAX_DEPTH) saved.push(state)
@@ -127,13 +138,21 @@ export const createPaintState = (matrixOf: () => Matrix) => {
       OPS.beginGroup,
       ([given]) => {
         save()
-        const { matrix, bbox, hasMask } = toGroup(given)
+        const { matrix, bbox, mask } = toGroup(given)
         clipTo(boxIn(multiply(matrixOf(), toMatrix(matrix) ?? IDENTITY), bbox))
-        const isInVeil = !isSolidFill(state) || hasMask
-        set({ isInVeil, isMasked: false, isBlended: false, fillOpacity: 1, strokeOpacity: 1 })
+        const plain = { mask: null, isBlended: false, fillOpacity: 1, strokeOpacity: 1 }
+        if (mask !== null) set({ ...plain, isInVeil: false, groupMasks: [], drawnMask: mask })
+        else set({ ...plain, isInVeil: !isSolidFill(state), groupMasks: masksOf(state) })
       },
     ],
-    [OPS.endGroup, restore],
+    [
+      OPS.endGroup,
+      () => {
+        const ended = state.drawnMask
+        restore()
+        if (ended !== null && ended !== state.drawnMask) lastMask = ended
+      },
+    ],
     [
       OPS.paintFormXObjectBegin,
       ([, box]) => {
@@ -147,7 +166,7 @@ export const createPaintState = (matrixOf: () => Matrix) => {
     [OPS.setFillColorN, ([kind]) => set({ fill: kind === 'Shading' ? SHADED : null })],
     [OPS.setStrokeColorN, ([kind]) => set({ stroke: kind === 'Shading' ? SHADED : null })],
     [OPS.setLineWidth, ([width]) => set({ width: toNumber(width) })],
-    [OPS.setGState, ([entries]) => set(changesIn(entries))],
+    [OPS.setGState, ([entries]) => set(changesIn(entries, lastMask ?? unknownMask()))],
     [OPS.clip, clipNext('nonzero')],
     [OPS.eoClip, clipNext('evenodd')],
   ])

@@ -12,7 +12,7 @@ import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { IDENTITY, type Matrix, pageMatrix } from './page-geometry.ts'
 import { type IsBlank, readRuns } from './page-glyphs.ts'
 import { linesOf } from './page-lines.ts'
-import { areaOf, findPicture, isOpaque, readPicture } from './page-picture.ts'
+import { areaOf, findPicture, isOverLetter, readPicture } from './page-picture.ts'
 import { toTextPiece } from './page-texts.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
 import { hasForeignLetters, type PageRuns, repairTexts } from './repair-texts.ts'
@@ -123,14 +123,11 @@ const readDrawing = async (
   return { lines, verticals, images, hasHiddenText, covered }
 }
 
-/** Maximum number of images that are decoded to see whether they are opaque. */
-const MOST_LOADED = 20
-
 /** Whether anything opaque is painted over text. */
 const isTextCovered = async (page: PdfPage, { covered }: Drawn): Promise<boolean> => {
-  if (covered.isCovered || covered.images.length > MOST_LOADED) return true
+  if (covered.isCovered) return true
   for (const image of covered.images) {
-    if (await isOpaque(image, { page: page.objs, document: page.commonObjs })) return true
+    if (await isOverLetter(image, { page: page.objs, document: page.commonObjs })) return true
   }
   return false
 }

@@ -16,16 +16,22 @@ import {
 } from '../support/raw-pdf.ts'
 
 const GRAPHICS =
-  '/Resources <</Font <</F 5 0 R>> /ExtGState <</Clear <</ca 0>> /Half <</ca 0.5>>>> /XObject <</Form 6 0 R>>>>'
+  '/Resources <</Font <</F 5 0 R>> /ExtGState <</Clear <</ca 0>> /Half <</ca 0.5>> /Masked <</SMask <</S /Luminosity /G 7 0 R>>>>>> /XObject <</Form 6 0 R>>>>'
 /** A circle around 250, 620 with a radius of 50. */
 const CIRCLE = '200 620 m 200 687 300 687 300 620 c 300 553 200 553 200 620 c'
 const FORM: PdfObject = {
   dictionary: '/Type /XObject /Subtype /Form /BBox [0 0 50 50] /Resources <</Font <</F 5 0 R>>>>',
   stream: latin1('BT /F 10 Tf 100 600 Td (word) Tj ET'),
 }
+/** A soft mask that leaves the right half of the page. */
+const RIGHT: PdfObject = {
+  dictionary:
+    '/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Group <</S /Transparency /CS /DeviceGray>>',
+  stream: latin1('1 g 300 0 300 842 re f'),
+}
 const word = (text = 'word') => `BT /F 10 Tf 100 600 Td (${text}) Tj ET`
 const hides = async (drawing: string): Promise<boolean> => {
-  const file = withContent(content(`${word('visible')} ${drawing}`), GRAPHICS, [FORM])
+  const file = withContent(content(`${word('visible')} ${drawing}`), GRAPHICS, [FORM, RIGHT])
   const { pages } = await readPdf(new Uint8Array(file), PDF_BOUNDS)
   return pages[0]?.hasHiddenText === true
 }
@@ -44,6 +50,7 @@ it.each([
   ['in the hole of its clip', `q 80 580 90 60 re 90 590 60 40 re W* n ${word()} Q`],
   ['in the corner of a round clip', `q ${CIRCLE} W n BT /F 10 Tf 202 672 Td (w) Tj ET Q`],
   ['next to the box of a form', '/Form Do'],
+  ['where its soft mask leaves nothing', `q /Masked gs ${word()} Q`],
 ])('text that is drawn %s is hidden', async (_, drawing) => {
   expect(await hides(drawing)).toBe(true)
 })
@@ -53,6 +60,7 @@ it.each([
   ['in grey', `0.9 g ${word()}`],
   ['in white with an outline', `1 g 2 Tr ${word()}`],
   ['half transparent', `/Half gs ${word()}`],
+  ['where its soft mask leaves it', `q /Masked gs 1 0 0 1 300 0 cm ${word()} Q`],
   ['as a blank', `3 Tr ${word('  ')}`],
   ['in its clip', `q 90 590 90 30 re W n ${word()} Q`],
   ['in a round clip', `q ${CIRCLE} W n BT /F 10 Tf 250 620 Td (word) Tj ET Q`],
