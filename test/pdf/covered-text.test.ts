@@ -93,7 +93,7 @@ it.each([
   ['an image whose soft mask is white', `${WORD} q /Masked gs 100 0 0 20 95 595 cm /Image Do Q`],
   ['a form whose soft mask is white', `${WORD} q /Masked gs /Form Do Q`],
   ['a mask', `${WORD} 1 g q 100 0 0 20 95 595 cm /Mask Do Q`],
-  ['a mask that stands on its head', `${WORD} 1 g q 100 0 0 -20 95 615 cm /Mask Do Q`],
+  ['a mask upside down', `${WORD} 1 g q 100 0 0 -20 95 615 cm /Mask Do Q`],
   ['the half of a mask that paints', `${WORD} 1 g q 200 0 0 20 95 595 cm /HalfMask Do Q`],
   ['a mask in the content', `${WORD} 1 g q 100 0 0 20 95 595 cm ${INLINE_MASK} Q`],
   ['an image in the content', `${WORD} q 100 0 0 20 95 595 cm ${INLINE} Q`],
