@@ -10,6 +10,7 @@ import {
   insertCharge,
   type NewCharge,
 } from '#store/billing/credit.ts'
+import { deleteMeta, upsertMeta } from '#store/meta.ts'
 import type { Deps } from '../deps.ts'
 
 const SENTENCES: Readonly<Record<Refusal, string>> = {
@@ -36,6 +37,15 @@ export const requireCredit = async (
 ): Promise<void> => {
   const refusal = refusalOf(await requireAccount(deps, ws), priceWon)
   if (refusal !== null) throw refuse(refusal)
+}
+
+/**
+ * Writes nothing that stays, to find a database that cannot be written to before long work that is to be charged.
+ * @throws {DatabaseError}
+ */
+export const requireWritable = async ({ db }: Pick<Deps, 'db'>): Promise<void> => {
+  const check = [upsertMeta('write_check', ''), deleteMeta('write_check')]
+  await db.write(check, { retry: true })
 }
 
 export type PaidCall = Omit<NewCharge, 'id'>

@@ -17,7 +17,7 @@ import { toWorkflowResult, type WorkflowResult } from '#registry/workflow/workfl
 import { charge, requireCredit } from '../billing/charge.ts'
 import type { Deps } from '../deps.ts'
 import { hashParts } from './hash-parts.ts'
-import { readRegistryPdf } from './parse-registry.ts'
+import { readerOfPaidFiles, readRegistryPdf } from './parse-registry.ts'
 
 export type ParseByUrlDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &
   Readonly<{ pdf: PdfReader; fetchDocument: FetchDocument }>
@@ -81,12 +81,13 @@ const toOutcome = (parse: RegistryParse, wanted: PropertyType): Outcome => {
 type Fetched = Extract<FetchedDocument, { kind: 'file' }>
 
 const readFile = async (
-  { pdf, now }: ParseByUrlDeps,
+  deps: ParseByUrlDeps,
   { type, bytes }: Fetched,
   { ws, documentType, accuracy, signal, onPage }: ParseByUrlRequest,
 ): Promise<Outcome> => {
+  const pdf = readerOfPaidFiles(deps)
   const options = {
-    parsedAt: new Date(now()).toISOString(),
+    parsedAt: new Date(deps.now()).toISOString(),
     documentId: await hashParts([bytes]),
     accuracy,
   }

@@ -6,7 +6,7 @@ import type { FileCaller, PdfReader } from '#pdf/reader-pool.ts'
 import type { FileParts, PdfFailure } from '#pdf/reading.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
 import { PARSER_VERSION, type ParserResponse } from '#registry/schema/document.ts'
-import { charge, requireCredit } from '../billing/charge.ts'
+import { charge, requireCredit, requireWritable } from '../billing/charge.ts'
 import type { Deps } from '../deps.ts'
 import { hashParts } from './hash-parts.ts'
 
@@ -30,6 +30,15 @@ const refusalOf = ({ code, message }: Refused): AppError =>
   code === 'unsupported_document' ? invalid(message, { code }) : unprocessable(message, { code })
 
 type ReadOptions = Pick<ScanWork, 'parsedAt' | 'accuracy'> & Readonly<{ documentId: string }>
+
+/** A reader that reads a scan, which takes seconds, only if its charge can be written. */
+export const readerOfPaidFiles = ({ pdf, db }: Pick<ParseDeps, 'pdf' | 'db'>): PdfReader => ({
+  ...pdf,
+  readScan: async (...scan) => {
+    await requireWritable({ db })
+    return pdf.readScan(...scan)
+  },
+})
 
 /** Reads a PDF by its text, or by OCR if it has none. @throws {AppError} unavailable */
 export const readRegistryPdf = async (
@@ -97,7 +106,8 @@ export const parseRegistryFile = async (
   deps: ParseDeps,
   { parts, signal, ...call }: ParseRequest,
 ): Promise<ParserResponse> => {
-  const response = await readCertificate(deps, parts, { owner: call.ws, signal })
+  const reading = { pdf: readerOfPaidFiles(deps), now: deps.now }
+  const response = await readCertificate(reading, parts, { owner: call.ws, signal })
   if (signal.aborted) throw callerGone()
   await charge(deps, { ...call, priceWon: registryPrice(deps.billing) })
   return response
