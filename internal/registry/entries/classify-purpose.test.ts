@@ -104,7 +104,7 @@ describe('a purpose', () => {
   it('names the section of its target where it is another than its own', () => {
     const place = { section: 'section_b', rank: '4' } as const
     const found = classifyPurpose('갑구5번서라온지분근저당권설정', place)
-    expect(found).toMatchObject({ targetSection: 'section_a', ownerNote: '서라온' })
+    expect(found).toMatchObject({ targets: [{ section: 'section_a' }], ownerNote: '서라온' })
   })
 
   it('of a part entry without words is a note to its parent', () => {

@@ -2,7 +2,7 @@
 import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { ActionType, RightType, SubPurpose } from '../schema/entry.ts'
-import { type PurposeText, readPurposeText, type Section } from './purpose-text.ts'
+import { type NamedRank, type PurposeText, readPurposeText, type Section } from './purpose-text.ts'
 
 const NOTICE = /예고등기(?!의?말소$)/
 
@@ -50,10 +50,13 @@ const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역�
 const rightIn = (part: string): RightType | undefined =>
   RIGHTS.find(([pattern]) => pattern.test(part))?.[1]
 
+const withoutNames = (text: string, owners: readonly string[]): string =>
+  owners.reduce((rest, owner) => rest.replace(owner, ''), text)
+
 /** @param owners names that may hold the word of another right, such as that of a trust company */
 const rightOf = (text: PurposeText, isSubRank: boolean, owners: readonly string[]): RightType => {
   if (text.core === '') return isSubRank ? '부기등기' : '미분류'
-  const core = owners.reduce((rest, owner) => rest.replace(owner, ''), text.core)
+  const core = withoutNames(text.core, owners)
   // `2번한다솜지분,3번문새벽지분전부이전` names its right only at the end
   return rightIn(core) ?? rightIn(text.rest) ?? '미분류'
 }
@@ -101,10 +104,12 @@ const asPrinted = (part: string, wording: string, printed: string): string => {
   return at === -1 ? part : printed.slice(at, at + part.length)
 }
 
+/** An entry that a purpose names, with the text about it and the right that this text names, or null. */
+export type Target = NamedRank & Readonly<{ section: Section; right: RightType | null }>
+
 export type ClassifiedPurpose = Readonly<{
   purpose: SubPurpose
-  targets: readonly string[]
-  targetSection: Section
+  targets: readonly Target[]
   /** The owner whose share is charged. Section B has no field for it [documents 6.7]. */
   ownerNote: string | null
   /** `회복` has no `action_type` of its own [documents 6.4]. */
@@ -133,13 +138,17 @@ export const classifyPurpose = (
       normalized,
       right_type: right,
       action_type: actionOf(wording, right),
-      target_rank: text.targets.length === 0 ? null : text.targets.join(','),
+      target_rank:
+        text.targets.length === 0 ? null : text.targets.map((target) => target.rank).join(','),
       target_type: isSectionA ? null : chargedRight(text.rest, right),
       target_owner: isSectionA ? owner : null,
       sub_purposes: [],
     },
-    targets: text.targets,
-    targetSection: text.targetSection ?? place.section,
+    targets: text.targets.map((target) => ({
+      ...target,
+      section: target.section ?? place.section,
+      right: rightIn(withoutNames(target.wording, owners)) ?? null,
+    })),
     ownerNote: isSectionA ? null : owner,
     isRestoration: /회복$/.test(wording.replace(REMARK, '')),
   }

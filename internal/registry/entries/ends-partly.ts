@@ -3,12 +3,23 @@ import { inHangul } from '../fields/hanja.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
+/** What a purpose is about at the rank of its target, or in all if it names no rank. */
+const aboutTarget = ({ purpose, targets }: ClassifiedPurpose, { entry, section }: EntryDraft) =>
+  targets.find((target) => target.rank === entry.rank_number && target.section === section) ?? {
+    wording: inHangul(purpose.normalized),
+    right: purpose.right_type,
+  }
+
 /** Whether the end of a trust affects only the trust of an entry that also contains a transfer. */
-const endsOnlyTrust = ({ purpose }: ClassifiedPurpose, target: EntryDraft): boolean =>
-  purpose.right_type === '신탁' &&
-  target.entry.purpose.right_type !== '신탁' &&
-  // `2번소유권이전및신탁등기말소` ends both
-  !/소유권(일부)?이전/.test(inHangul(purpose.normalized))
+const endsOnlyTrust = (purpose: ClassifiedPurpose, target: EntryDraft): boolean => {
+  const { wording, right } = aboutTarget(purpose, target)
+  return (
+    right === '신탁' &&
+    target.entry.purpose.right_type !== '신탁' &&
+    // `2번소유권이전및신탁등기말소` ends both
+    !/소유권(일부)?이전/.test(wording)
+  )
+}
 
 const WITHIN = /(?:설정|이전|등기|저당권|전세권|임차권|지상권)중/
 
@@ -30,12 +41,12 @@ const isForOneShare = (purpose: ClassifiedPurpose, target: EntryDraft): boolean 
 export const endsPartly = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
   endsOnlyTrust(purpose, target) || isForOneShare(purpose, target)
 
-/** Matches the end of a change, `1번근저당권변경등기말소`. */
-const CHANGE = /(변경|경정|이전)(?:등기)?말소$/
+/** Matches the end of a change, `1번근저당권변경등기말소`. In a list only the last text has 말소. */
+const CHANGE = /(변경|경정|이전)(?:등기)?(?:말소)?$/
 
 /** The kind of change that a purpose ends: 변경, 경정 or 이전, if the target itself is of another kind. Null otherwise. */
-export const endedChange = ({ purpose }: ClassifiedPurpose, target: EntryDraft): string | null => {
-  const kind = CHANGE.exec(inHangul(purpose.normalized))?.[1]
+export const endedChange = (purpose: ClassifiedPurpose, target: EntryDraft): string | null => {
+  const kind = CHANGE.exec(aboutTarget(purpose, target).wording)?.[1]
   const own = inHangul(target.entry.purpose.normalized)
   return kind === undefined || own.includes(kind) ? null : kind
 }

@@ -45,8 +45,8 @@ export const targetsOf = (
     }
     return target === null ? [] : [target]
   }
-  return purpose.targets.flatMap((rank) => {
-    const target = findTarget(linking, purpose.targetSection, rank, by)
+  return purpose.targets.flatMap(({ rank, section }) => {
+    const target = findTarget(linking, section, rank, by)
     if (target === null) {
       warn(
         linking,

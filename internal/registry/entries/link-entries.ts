@@ -180,12 +180,12 @@ const targetType = (
   purpose: ClassifiedPurpose,
   by: EntryDraft,
 ): string | null => {
-  const [rank] = purpose.targets
-  if (by.section === 'section_a' || rank === undefined) return null
+  const [named] = purpose.targets
+  if (by.section === 'section_a' || named === undefined) return null
   if (purpose.purpose.target_type !== null) return purpose.purpose.target_type
   // a right in section B charges a share of ownership, whatever the entry of section A is
-  if (purpose.targetSection === 'section_a') return '소유권이전'
-  const target = findTarget(linking, purpose.targetSection, rank, by)
+  if (named.section === 'section_a') return '소유권이전'
+  const target = findTarget(linking, named.section, named.rank, by)
   return target?.entry.purpose.right_type ?? purpose.purpose.right_type
 }
 

@@ -16,11 +16,17 @@ const LONGEST_RANGE = 200
 
 export type Section = 'section_a' | 'section_b'
 
-/** The ranks that a purpose names, with their section. */
+/** A rank that a purpose names, and what it says about that rank. */
+export type NamedRank = Readonly<{
+  rank: string
+  /** The section that the purpose names before the rank or an earlier one, or null. */
+  section: Section | null
+  /** The text about the rank: `2번가압류,3번소유권이전등기말소` has 가압류 and 소유권이전등기말소. */
+  wording: string
+}>
+
 export type PurposeText = Readonly<{
-  targets: readonly string[]
-  /** The section of the ranks, if the purpose names one. */
-  targetSection: Section | null
+  targets: readonly NamedRank[]
   /** The text from the leading ranks up to the next rank, from which the right is read. */
   core: string
   /** The text from the leading ranks to the end. */
@@ -46,23 +52,44 @@ const ranksOf = ([, , rank = '', to, toByHyphen]: RegExpExecArray): readonly str
   return last === undefined ? [rank] : expandRange(rank, last)
 }
 
+type Named = Readonly<{ found: RegExpExecArray; wording: string }>
+
+/** Ranks without a text, or with the beginning of the last one (`1번근저당권,2번근저당권변경`), share the text behind them. */
+const targetsOf = (named: readonly Named[]): readonly NamedRank[] => {
+  const last = named.at(-1)?.wording ?? ''
+  const texts = named.map(({ wording }) => (last.startsWith(wording) && wording ? last : wording))
+  const targets = new Map<string, NamedRank>()
+  let section: Section | null = null
+  for (const [at, { found }] of named.entries()) {
+    const [, printed] = found
+    if (printed !== undefined) section = printed === '갑구' ? 'section_a' : 'section_b'
+    const wording = texts.slice(at).find((text) => text !== '') ?? ''
+    for (const rank of ranksOf(found)) {
+      const key = `${section} ${rank}`
+      // `2번소유권이전,2번신탁등기말소` is about both
+      targets.set(key, { rank, section, wording: `${targets.get(key)?.wording ?? ''}${wording}` })
+    }
+  }
+  return [...targets.values()]
+}
+
 /** Reads the ranks of a purpose without blanks, such as `4번압류,5번내지7번가압류등기말소`, `1번내지3번…` or `갑구5번…`. */
 export const readPurposeText = (normalized: string): PurposeText => {
   let rest = normalized.replace(IMPORT, '')
-  const targets: string[] = []
-  let targetSection: Section | null = null
+  const leading: Named[] = []
   for (let found = LEADING.exec(rest); found !== null; found = LEADING.exec(rest)) {
-    const [all, section] = found
-    if (section !== undefined) targetSection = section === '갑구' ? 'section_a' : 'section_b'
-    rest = rest.slice(all.length)
-    targets.push(...ranksOf(found))
+    rest = rest.slice(found[0].length)
+    leading.push({ found, wording: '' })
   }
-  if (targets.length === 0) return { targets, targetSection, core: rest, rest }
+  if (leading.length === 0) return { targets: [], core: rest, rest }
   const later = [...rest.matchAll(LATER)]
-  return {
-    targets: [...new Set([...targets, ...later.flatMap(ranksOf)])],
-    targetSection,
-    core: rest.slice(0, later[0]?.index),
-    rest,
-  }
+  const core = rest.slice(0, later[0]?.index)
+  const named = [
+    ...leading.map((each, at) => (at === leading.length - 1 ? { ...each, wording: core } : each)),
+    ...later.map((found, at) => ({
+      found,
+      wording: rest.slice(found.index + found[0].length, later[at + 1]?.index),
+    })),
+  ]
+  return { targets: targetsOf(named), core, rest }
 }

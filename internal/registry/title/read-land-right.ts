@@ -102,7 +102,7 @@ const endedNumbers = (rows: readonly LandRightRatioEntry[]): ReadonlySet<string>
     rows.flatMap((row) => {
       const said = squeeze(row.cause_and_other)
       const isEnd = /^\d+(번|,|및|내지)(?!토지)((?!일부말소).)*?말소/.test(said)
-      return isEnd ? readPurposeText(said).targets : []
+      return isEnd ? readPurposeText(said).targets.map(({ rank }) => rank) : []
     }),
   )
 

@@ -99,6 +99,41 @@ describe('the cancellation of a cancellation', () => {
   )
 })
 
+describe('a cancellation that names several entries', () => {
+  const trust: RowText = [
+    ...['2', '소유권이전', RECEIPT, '2011년1월1일\n신탁', `수탁자  가나다신탁주식회사\n${HOME}`],
+    ...['====', '신탁', '', '', '신탁원부  제2011-12호'],
+  ]
+  const attachment: RowText = ['3', '가압류', RECEIPT, CAUSE, `채권자  문새벽\n${HOME}`]
+  const sold: RowText = ['4', '소유권이전', RECEIPT, CAUSE, `소유자  한다솜\n${HOME}`]
+
+  it.each([
+    ['2번신탁, 3번가압류, 4번소유권이전 등기말소', [false, true, true]],
+    ['2번소유권이전, 2번신탁, 3번가압류 등기말소', [true, true, false]],
+    ['2번소유권이전및신탁, 3번가압류 등기말소', [true, true, false]],
+    ['3번, 4번 등기말소', [false, true, true]],
+    ['3번가압류, 4번등기명의인표시변경 등기말소', [false, true, false]],
+  ])('does to each what it says about it: %s', (purpose, cancelled) => {
+    const { document } = readRows({
+      sectionA: [OWNER, trust, attachment, sold, ended('5', purpose)],
+    })
+    const found = document.section_a.slice(1, 4).map(({ status }) => status.is_cancelled)
+    expect(found).toEqual(cancelled)
+  })
+
+  it('may name entries of both sections', () => {
+    const mortgage: RowText = ['1', '근저당권설정', RECEIPT, CAUSE, NEW_BANK]
+    const end = ended('4', '갑구3번가압류, 을구1번근저당권설정 등기말소')
+    const { document } = readRows({
+      sectionA: [OWNER, trust, attachment, end],
+      sectionB: [mortgage],
+    })
+    const ofB = document.section_b.map(({ status }) => status.cancelled_by_rank)
+    const ofA = document.section_a.map(({ status }) => status.cancelled_by_rank)
+    expect([ofA, ofB]).toEqual([[null, null, '4', null], ['4']])
+  })
+})
+
 it('a struck change leaves replaced what a later one states again', () => {
   const fee = '~~전세금~~  ~~금100원~~'
   const rights = `${fee}\n전세권자  한다솜  720202-*******\n${HOME}`
