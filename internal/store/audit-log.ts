@@ -5,7 +5,7 @@ import type { Database, Reader, Statement } from './database.ts'
 import { isOlder } from './is-older.ts'
 import { identityName } from './people/identity-name.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
-import { searchRows } from './search.ts'
+import { type IdPage, positionOf, searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 /**
@@ -83,13 +83,11 @@ export type AuditFilter = Readonly<{
   until: number | null
 }>
 
-export type AuditPage = Readonly<{ beforeId: string | null; limit: number }>
-
 /** Lists the entries of a workspace, newest first. @param ws null for actions on the instance */
 export const listAuditEntries = (
   db: Reader,
   ws: string | null,
-  { identity, action, since, until, beforeId, limit }: AuditFilter & AuditPage,
+  { identity, action, since, until, beforeId, limit }: AuditFilter & IdPage,
 ): Promise<readonly AuditEntry[]> => {
   const list = {
     from: raw('audit_log INDEXED BY audit_log_by_workspace'),
@@ -105,7 +103,7 @@ export const listAuditEntries = (
   return searchRows(db, list, {
     columns: auditEntryRow.columns(),
     read: (page) => auditEntryRow.all(db, page),
-    before: beforeId === null ? null : [beforeId],
+    before: positionOf(beforeId),
     limit,
   })
 }

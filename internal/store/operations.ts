@@ -3,7 +3,7 @@ import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/j
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { bool, exists, number, oneOf, type RowOf, row, text, time } from './row.ts'
-import { searchRows } from './search.ts'
+import { type IdPage, positionOf, searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql } from './sql.ts'
 import { isNotHeld } from './workspaces/held.ts'
 
@@ -57,13 +57,11 @@ export const findOperation = (db: Database, ws: string, id: string): Promise<Ope
     sql`SELECT ${operationRow.columns()} FROM operations WHERE ws = ${ws} AND id = ${id}`,
   )
 
-export type OperationPage = Readonly<{ beforeId: string | null; limit: number }>
-
 /** Lists the operations of a workspace, newest first. @param createdBy only those of this person; null for all */
 export const listOperations = (
   db: Reader,
   ws: string,
-  { createdBy, beforeId, limit }: OperationPage & Readonly<{ createdBy: string | null }>,
+  { createdBy, beforeId, limit }: IdPage & Readonly<{ createdBy: string | null }>,
 ): Promise<readonly Operation[]> => {
   const list = {
     from: raw('operations INDEXED BY operations_by_workspace'),
@@ -74,7 +72,7 @@ export const listOperations = (
   return searchRows(db, list, {
     columns: operationRow.columns(),
     read: (page) => operationRow.all(db, page),
-    before: beforeId === null ? null : [beforeId],
+    before: positionOf(beforeId),
     limit,
   })
 }

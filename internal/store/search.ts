@@ -27,6 +27,12 @@ type Position = readonly SqlValue[]
 export const isBehind = (column: string, before: SqlValue): Statement =>
   before === null ? TRUE : sql`${raw(column)} < ${before}`
 
+/** A page of rows that are ordered by id: those behind an id, or the first ones for null. */
+export type IdPage = Readonly<{ beforeId: string | null; limit: number }>
+
+/** Returns the position of a row in a list that is ordered by id. */
+export const positionOf = (id: string | null): Position | null => (id === null ? null : [id])
+
 type Page = Readonly<{ before: Position | null; limit: number }>
 
 const compare = (

@@ -9,7 +9,7 @@ import { approvalEndpoints } from '../endpoints/approvals.ts'
 import { givenReason } from '../given-reason.ts'
 import { handlers } from '../handlers.ts'
 import { requireRun, toRunId } from '../require-run.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 import { toFlowRunDetail } from '../views/flows.ts'
 
 const toWaiting = (run: WaitingRun) => ({ ...run, flowRunId: run.id, resumeForm: run.form })
@@ -36,14 +36,13 @@ const giveAnswer = async (
 }
 
 export const approvalRoutes = handlers(approvalEndpoints, (deps: ApprovalDeps) => ({
-  listApprovals: async ({ ws, query: { limit, cursor, mine }, principal }) => {
+  listApprovals: async ({ ws, query, principal }) => {
     const rows = await listWaiting(deps, ws, {
       approver: principal.identity,
-      mine: mine === 'true',
-      beforeId: decodeCursor(cursor),
-      limit: limit + 1,
+      mine: query.mine === 'true',
+      ...pageBefore(query),
     })
-    return ok(paginate(rows.map(toWaiting), limit, ({ id }) => id))
+    return ok(paginate(rows.map(toWaiting), query.limit, ({ id }) => id))
   },
   approveFlowRun: ({ body: { values = {}, step } = {}, ...input }) =>
     giveAnswer(deps, input, { answer: { kind: 'approve', values }, step }),

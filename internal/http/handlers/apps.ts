@@ -10,7 +10,7 @@ import type { Database } from '#store/database.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { appEndpoints } from '../endpoints/apps.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
+import { decodeCursor, pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
 import { toAction, toAppDetail, toDeployment } from '../views/apps.ts'
 
 const requireApp = async (db: Database, ws: string, key: string) => {
@@ -37,11 +37,10 @@ export const appRoutes = handlers(appEndpoints, (deps: AppDeps) => ({
     await deleteApp(deps, { ws, key: params.app, actor })
     return noContent()
   },
-  listAppHistory: async ({ ws, params, query: { limit, cursor } }) => {
+  listAppHistory: async ({ ws, params, query }) => {
     await requireApp(deps.db, ws, params.app)
-    const filter = { app: params.app, beforeId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await readDeployments(deps, ws, filter)
-    return ok(paginate(rows.map(toDeployment), limit, ({ id }) => id))
+    const rows = await readDeployments(deps, ws, { app: params.app, ...pageBefore(query) })
+    return ok(paginate(rows.map(toDeployment), query.limit, ({ id }) => id))
   },
   listAppActions: async ({ ws, params, query }) => {
     await requireApp(deps.db, ws, params.app)

@@ -6,16 +6,15 @@ import { ok } from '../answer.ts'
 import { billingEndpoints } from '../endpoints/billing.ts'
 import { handlers } from '../handlers.ts'
 import { accepted, idempotencyOf } from '../run-request.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 
 export const billingRoutes = handlers(
   billingEndpoints,
   (deps: Pick<Deps, 'db' | 'newId' | 'billing'>) => ({
-    getBilling: async ({ ws, query: { limit, cursor } }) => {
+    getBilling: async ({ ws, query }) => {
       const { balanceWon, isSuspended } = await requireAccount(deps, ws)
-      const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
-      const rows = await listCreditEntries(deps.db, ws, page)
-      const { items: entries, pagination } = paginate(rows, limit, ({ id }) => id)
+      const rows = await listCreditEntries(deps.db, ws, pageBefore(query))
+      const { items: entries, pagination } = paginate(rows, query.limit, ({ id }) => id)
       const { isPrepaid, registryWon, accuracyWon } = deps.billing
       return ok({
         balanceWon,

@@ -13,7 +13,7 @@ import { type Consumer, listConsumers } from '#store/credentials/consumers.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { consumerEndpoints } from '../endpoints/consumers.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, isOlder, pageOfShortList, paginate } from '../schemas/page.ts'
+import { isOlder, pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
 
 const toConsumer = (row: Consumer) => ({ ...row, disabled: row.disabledAt !== null })
 
@@ -22,10 +22,9 @@ const toConsumerKey = (row: ConsumerKey) => ({ ...row, keyPrefix: row.prefix })
 type ConsumerDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
 export const consumerRoutes = handlers(consumerEndpoints, (deps: ConsumerDeps) => ({
-  listConsumers: async ({ ws, query: { limit, cursor } }) => {
-    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listConsumers(deps.db, ws, page)
-    return ok(paginate(rows.map(toConsumer), limit, ({ id }) => id))
+  listConsumers: async ({ ws, query }) => {
+    const rows = await listConsumers(deps.db, ws, pageBefore(query))
+    return ok(paginate(rows.map(toConsumer), query.limit, ({ id }) => id))
   },
   createConsumer: async ({ ws, body, actor }) => {
     const request = { ws, name: body.name, externalRef: body.external_ref ?? null, actor }

@@ -14,7 +14,7 @@ import { deploymentEndpoints } from '../endpoints/deployments.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
 import { responseWithBytes } from '../respond.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 import { toDeployment } from '../views/apps.ts'
 
 /** Headers that keep browsers from showing an author's file as a page of svc's own origin. */
@@ -92,10 +92,10 @@ export const deploymentRoutes = handlers(
       'db' | 'newId' | 'limits' | 'keyring' | 'manifests' | 'fetchPackages' | 'storage'
     >,
   ) => ({
-    listDeployments: async ({ ws, query: { limit, cursor, app } }) => {
-      const filter = { app: app ?? null, beforeId: decodeCursor(cursor), limit: limit + 1 }
+    listDeployments: async ({ ws, query }) => {
+      const filter = { app: query.app ?? null, ...pageBefore(query) }
       const rows = await readDeployments(deps, ws, filter)
-      return ok(paginate(rows.map(toDeployment), limit, ({ id }) => id))
+      return ok(paginate(rows.map(toDeployment), query.limit, ({ id }) => id))
     },
     createDeployment: async (input) => {
       const { bundle, message } = await readUpload(input)

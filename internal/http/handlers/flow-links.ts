@@ -8,16 +8,15 @@ import { flowLinkEndpoints } from '../endpoints/flow-links.ts'
 import { handlers } from '../handlers.ts'
 import { toRowId } from '../row-id.ts'
 import { checkKeys } from '../run-request.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 import { toFlowLink } from '../views/flows.ts'
 
 type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & WithFlows
 
 export const flowLinkRoutes = handlers(flowLinkEndpoints, (deps: LinkDeps) => ({
-  listFlowLinks: async ({ ws, query: { limit, cursor } }) => {
-    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listFlowLinks(deps.db, ws, page)
-    return ok(paginate(rows.map(toFlowLink), limit, ({ id }) => id))
+  listFlowLinks: async ({ ws, query }) => {
+    const rows = await listFlowLinks(deps.db, ws, pageBefore(query))
+    return ok(paginate(rows.map(toFlowLink), query.limit, ({ id }) => id))
   },
   createFlowLink: async ({ ws, params, body, actor, baseUrl }) => {
     checkKeys({ app: params.app, action: params.flow })

@@ -21,7 +21,7 @@ import { givenReason } from '../given-reason.ts'
 import { handlers } from '../handlers.ts'
 import { requireRun, toRunId } from '../require-run.ts'
 import { accepted, idempotencyOf } from '../run-request.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 import { toFlowRun, toFlowRunDetail } from '../views/flows.ts'
 import { toEventWaits } from '../views/jobs.ts'
 import { followFlowRun } from './follow-flow-run.ts'
@@ -45,7 +45,6 @@ const toGraph = ({ definition, steps }: RunOutline) => {
 
 export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<Deps, 'reads'>) => ({
   listFlowRuns: async ({ ws, query }) => {
-    const { limit } = query
     const rows = await listFlowRuns(deps.reads, ws, {
       statuses: toStatuses(query.status),
       app: query.app ?? null,
@@ -53,10 +52,9 @@ export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<D
       since: query.since ?? null,
       until: query.until ?? null,
       isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
-      beforeId: decodeCursor(query.cursor),
-      limit: limit + 1,
+      ...pageBefore(query),
     })
-    return ok(paginate(rows.map(toFlowRun), limit, ({ id }) => id))
+    return ok(paginate(rows.map(toFlowRun), query.limit, ({ id }) => id))
   },
   getFlowRun: async ({ ws, params, principal }) => {
     const id = toRunId(params.id)

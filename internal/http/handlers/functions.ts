@@ -17,7 +17,7 @@ import { isMultipart } from '../bodies/multipart.ts'
 import { functionEndpoints } from '../endpoints/functions.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
-import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
+import { pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
 
 const toFunction = (row: FunctionFiles, files: JsonText, baseUrl: string) => ({
   ...row.definition,
@@ -96,11 +96,10 @@ export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) =
     const files = await readUpload(input)
     return ok(await deployFunctions(deps, { ws, app: params.app, actor, admitLate, files, force }))
   },
-  listFunctionCalls: async ({ ws, params: { app, name }, query: { limit, cursor } }) => {
+  listFunctionCalls: async ({ ws, params: { app, name }, query }) => {
     const known = await listFunctionHashes(deps.db, ws, app)
     if (!known.has(name)) throw notFound(`Function "${name}" of app "${app}"`)
-    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listFunctionCalls(deps.reads, { ws, app, name }, page)
-    return ok(paginate(rows, limit, ({ id }) => id))
+    const rows = await listFunctionCalls(deps.reads, { ws, app, name }, pageBefore(query))
+    return ok(paginate(rows, query.limit, ({ id }) => id))
   },
 }))

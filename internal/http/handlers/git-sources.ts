@@ -13,7 +13,7 @@ import { created, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { gitSourceEndpoints } from '../endpoints/git-sources.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 
 const toGitSource = (row: GitSource) => ({ ...row, hasAuth: row.authCiphertext !== null })
 
@@ -32,10 +32,9 @@ const toChange = (
 })
 
 export const gitSourceRoutes = handlers(gitSourceEndpoints, (deps: GitDeps) => ({
-  listGitSources: async ({ ws, query: { limit, cursor } }) => {
-    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listGitSources(deps.db, ws, page)
-    return ok(paginate(rows.map(toGitSource), limit, ({ id }) => id))
+  listGitSources: async ({ ws, query }) => {
+    const rows = await listGitSources(deps.db, ws, pageBefore(query))
+    return ok(paginate(rows.map(toGitSource), query.limit, ({ id }) => id))
   },
   createGitSource: async ({ ws, body, actor }) => {
     const none = { branch: null, path: '', auth: null, autoSyncS: null }

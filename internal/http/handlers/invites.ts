@@ -15,7 +15,7 @@ import { wantsPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { signInPage } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 import type { z } from '../schemas/z.ts'
 import { CONSOLE_PATH } from '../surfaces/console-surface.ts'
 import { toCreatedInvite } from '../views/invites.ts'
@@ -106,10 +106,9 @@ const showInvite = async (
 }
 
 export const inviteRoutes = handlers(inviteEndpoints, (deps: InviteDeps) => ({
-  listInvites: async ({ ws, query: { limit, cursor } }) => {
-    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listInvites(deps.db, ws, page)
-    return ok(paginate(rows, limit, ({ id }) => id))
+  listInvites: async ({ ws, query }) => {
+    const rows = await listInvites(deps.db, ws, pageBefore(query))
+    return ok(paginate(rows, query.limit, ({ id }) => id))
   },
   createInvite: async ({ ws, body, actor, baseUrl }) => {
     const made = await createInvite(deps, { ws, ...body, actor })

@@ -13,7 +13,7 @@ import type { InputOf } from '../endpoint.ts'
 import { jobListEndpoints } from '../endpoints/job-lists.ts'
 import { handlers } from '../handlers.ts'
 import { toJobId } from '../row-id.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { decodeCursor, pageBefore, paginate } from '../schemas/page.ts'
 import { toFoldedJob, toFoldedPage } from '../views/folded-jobs.ts'
 import { toFigures, toJob } from '../views/jobs.ts'
 
@@ -29,7 +29,6 @@ export const jobListRoutes = handlers(
   jobListEndpoints,
   (deps: Pick<Deps, 'db' | 'reads' | 'newId' | 'hints'>) => ({
     listJobs: async ({ ws, query }) => {
-      const { limit } = query
       const rows = await listJobs(deps.reads, ws, {
         statuses: toStatuses(query.status),
         app: query.app ?? null,
@@ -40,10 +39,9 @@ export const jobListRoutes = handlers(
         isSuspended: query.suspended === undefined ? null : query.suspended === 'true',
         isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
         flowRunId: query.flow_run_id ?? null,
-        beforeId: decodeCursor(query.cursor),
-        limit: limit + 1,
+        ...pageBefore(query),
       })
-      return ok(paginate(rows.map(toJob), limit, ({ id }) => id))
+      return ok(paginate(rows.map(toJob), query.limit, ({ id }) => id))
     },
     listFoldedJobs: async ({ ws, query, principal }) => {
       const { limit } = query

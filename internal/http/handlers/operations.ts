@@ -16,7 +16,7 @@ import { operationEndpoints } from '../endpoints/operations.ts'
 import { handlers } from '../handlers.ts'
 import { toJobId, toRowId } from '../row-id.ts'
 import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 
 type BatchInput = InputOf<typeof operationEndpoints.runJobBatch>
 type WireItem = BatchInput['body']['items'][number]
@@ -122,13 +122,11 @@ export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) =
     return accepted(202, started, { operationId: started.id, matched: started.matched })
   },
   listOperations: async ({ ws, query, principal }) => {
-    const { limit } = query
     const rows = await listOperations(deps.db, ws, {
       createdBy: operationCreator(principal),
-      beforeId: decodeCursor(query.cursor),
-      limit: limit + 1,
+      ...pageBefore(query),
     })
-    return ok(paginate(rows.map(shown), limit, ({ id }) => id))
+    return ok(paginate(rows.map(shown), query.limit, ({ id }) => id))
   },
   getOperation: async ({ ws, params, principal: caller }) => {
     const id = toRowId(params.id, 'Operation')

@@ -6,7 +6,7 @@ import { ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { recordEndpoints } from '../endpoints/records.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, paginate, unknownCursor } from '../schemas/page.ts'
+import { decodeCursor, pageBefore, paginate, unknownCursor } from '../schemas/page.ts'
 
 /** A job has one record, so the record's id is the job's id. */
 const toLedgerEntry = (row: LedgerEntry) => ({ ...row, id: row.jobId })
@@ -37,16 +37,14 @@ const answerAudit = async (
   ws: string | null,
   query: InputOf<typeof recordEndpoints.listAuditEntries>['query'],
 ) => {
-  const { limit } = query
   const rows = await listAuditEntries(reads, ws, {
     identity: query.actor ?? null,
     action: query.action ?? null,
     since: query.since ?? null,
     until: query.until ?? null,
-    beforeId: decodeCursor(query.cursor),
-    limit: limit + 1,
+    ...pageBefore(query),
   })
-  return ok(paginate(rows, limit, ({ id }) => id))
+  return ok(paginate(rows, query.limit, ({ id }) => id))
 }
 
 export const recordRoutes = handlers(recordEndpoints, (deps: Pick<Deps, 'reads'>) => ({

@@ -5,7 +5,7 @@ import { listTokens, type Token } from '#store/credentials/tokens.ts'
 import { created, ok } from '../answer.ts'
 import { tokenEndpoints } from '../endpoints/tokens.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 
 const toToken = (row: Token) => ({ ...row, tokenPrefix: row.prefix, admin: row.isAdmin })
 
@@ -21,10 +21,8 @@ export const tokenRoutes = handlers(
   (deps: Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>) => ({
     listScopes: async () => ok({ items: ALL_SCOPES.map(describeScope) }),
     listTokens: async ({ ws, query }) => {
-      const { limit } = query
-      const beforeId = decodeCursor(query.cursor)
-      const rows = await listTokens(deps.db, ws, { beforeId, limit: limit + 1 })
-      return ok(paginate(rows.map(toToken), limit, ({ id }) => id))
+      const rows = await listTokens(deps.db, ws, pageBefore(query))
+      return ok(paginate(rows.map(toToken), query.limit, ({ id }) => id))
     },
     createToken: async ({ ws, body, principal, actor }) => {
       const issued = await issueOwnToken(deps, principal, {

@@ -9,7 +9,7 @@ import type { Caller } from '../endpoint.ts'
 import { viewTokenEndpoints } from '../endpoints/view-tokens.ts'
 import { handlers } from '../handlers.ts'
 import { readableJobId } from '../readable-job.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 
 type ViewTokenDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
@@ -26,10 +26,12 @@ const toShareAct = async (deps: ViewTokenDeps, { ws, params, principal, actor }:
 
 export const viewTokenRoutes = handlers(viewTokenEndpoints, (deps: ViewTokenDeps) => ({
   listJobViewTokens: async (input) => {
-    const { limit, cursor } = input.query
-    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listViewTokens(deps.db, await toShareAct(deps, input), page)
-    return ok(paginate(rows.map(toViewToken), limit, ({ id }) => id))
+    const rows = await listViewTokens(
+      deps.db,
+      await toShareAct(deps, input),
+      pageBefore(input.query),
+    )
+    return ok(paginate(rows.map(toViewToken), input.query.limit, ({ id }) => id))
   },
   createJobViewToken: async (input) => {
     const act = await toShareAct(deps, input)

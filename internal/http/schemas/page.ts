@@ -1,5 +1,4 @@
 /** Lists [wire 4]: `{items, pagination: {next_cursor}}`, keyset, `limit` 1..500, default 50. */
-
 import { type AppError, invalid } from '#core/error.ts'
 import { wholeNumber } from './whole-number.ts'
 import { z } from './z.ts'
@@ -48,6 +47,12 @@ export const unknownCursor = (): AppError =>
   invalid('The cursor is not one that this list gave. Start from the first page.', {
     code: 'invalid_cursor',
   })
+
+/** The page that a query asks for, in the order of ids, newest first. It has one row more than `limit`, for `paginate`. */
+export const pageBefore = ({ limit, cursor }: z.output<typeof pageQuery>) => ({
+  beforeId: decodeCursor(cursor),
+  limit: limit + 1,
+})
 
 /**
  * @param rows the result of a query for one row more than `limit`; the additional row shows that there is a further page

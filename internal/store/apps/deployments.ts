@@ -4,7 +4,7 @@ import { DEPLOYMENT_SOURCES, type DeploymentSource } from '#core/deploy/source.t
 import type { Database, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
 import { number, oneOf, parsed, type RowOf, row, text, time } from '../row.ts'
-import { searchRows } from '../search.ts'
+import { type IdPage, positionOf, searchRows } from '../search.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { isNotExpired } from './expired-deployments.ts'
@@ -53,11 +53,7 @@ export const findDeployment = (db: Database, ws: string, id: string): Promise<De
       WHERE d.ws = ${ws} AND d.id = ${id} AND ${isNotExpired('d')}`,
   )
 
-export type DeploymentFilter = Readonly<{
-  app: string | null
-  beforeId: string | null
-  limit: number
-}>
+export type DeploymentFilter = IdPage & Readonly<{ app: string | null }>
 
 /** Lists the deployments of a workspace, or of one of its apps, newest first. */
 export const listDeployments = (
@@ -80,7 +76,7 @@ export const listDeployments = (
   return searchRows(db, list, {
     columns: bareDeploymentRow.columns('d'),
     read: (page) => bareDeploymentRow.all(db, page),
-    before: beforeId === null ? null : [beforeId],
+    before: positionOf(beforeId),
     limit,
   })
 }

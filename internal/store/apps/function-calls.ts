@@ -3,7 +3,7 @@
 import type { Reader, Statement } from '../database.ts'
 import { isOlder } from '../is-older.ts'
 import { exists, number, type RowOf, row, text, time } from '../row.ts'
-import { isBehind } from '../search.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
 const storedCallRow = row({
@@ -43,13 +43,11 @@ export const insertFunctionCalls = (calls: readonly FunctionCall[]): Statement =
     ON CONFLICT DO NOTHING`
 }
 
-export type CallPage = Readonly<{ beforeId: string | null; limit: number }>
-
 /** Lists the calls of one function, newest first. */
 export const listFunctionCalls = (
   db: Reader,
   { ws, app, name }: Readonly<{ ws: string; app: string; name: string }>,
-  { beforeId, limit }: CallPage,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly StoredCall[]> =>
   storedCallRow.all(
     db,

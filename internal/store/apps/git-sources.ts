@@ -1,7 +1,7 @@
 /** Git sources of apps. Credentials are stored encrypted and never listed. */
 import type { Database, Statement } from '../database.ts'
 import { number, type RowOf, row, text, time } from '../row.ts'
-import { isBehind } from '../search.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -33,7 +33,7 @@ export const findGitSource = (db: Database, ws: string, id: string): Promise<Git
 export const listGitSources = (
   db: Database,
   ws: string,
-  { beforeId, limit }: Readonly<{ beforeId: string | null; limit: number }>,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly GitSource[]> =>
   gitSourceRow.all(
     db,

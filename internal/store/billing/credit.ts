@@ -5,7 +5,7 @@
 import type { Account } from '#core/billing/balance.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from '../row.ts'
-import { isBehind } from '../search.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { allOf, SQL_NOW, sql } from '../sql.ts'
 
 const creditEntryRow = row({
@@ -45,13 +45,11 @@ export const findCreditEntry = (
     sql`SELECT ${creditEntryRow.columns()} FROM credit_entries WHERE ws = ${ws} AND id = ${id}`,
   )
 
-export type CreditPage = Readonly<{ beforeId: string | null; limit: number }>
-
 /** Lists the entries of a workspace, newest first. */
 export const listCreditEntries = (
   db: Reader,
   ws: string,
-  { beforeId, limit }: CreditPage,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly CreditEntry[]> =>
   creditEntryRow.all(
     db,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Database, Statement } from '../database.ts'
 import { exists, number, parsed, type RowOf, row, text, time } from '../row.ts'
-import { isBehind } from '../search.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 
 export type Grant = Readonly<{ app: string; action: string }>
@@ -36,13 +36,11 @@ export const findConsumer = (db: Database, ws: string, id: string): Promise<Cons
     sql`SELECT ${consumerRow.columns('c')} FROM consumers c WHERE c.ws = ${ws} AND c.id = ${id}`,
   )
 
-export type ConsumerPage = Readonly<{ beforeId: string | null; limit: number }>
-
 /** Lists the customers of a workspace, newest first. */
 export const listConsumers = (
   db: Database,
   ws: string,
-  { beforeId, limit }: ConsumerPage,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly Consumer[]> =>
   consumerRow.all(
     db,

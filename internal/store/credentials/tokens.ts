@@ -4,7 +4,7 @@ import { normalizeEmail } from '#core/access/email.ts'
 import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope.ts'
 import type { Database, Row, Statement } from '../database.ts'
 import { bool, parsed, type RowOf, row, text, time } from '../row.ts'
-import { isBehind } from '../search.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -74,13 +74,11 @@ export const findToken = (db: Database, ws: string, id: string): Promise<Token |
     sql`SELECT ${tokenRow.columns('t')} FROM tokens t WHERE t.id = ${id} AND t.ws = ${ws}`,
   )
 
-export type TokenPage = Readonly<{ beforeId: string | null; limit: number }>
-
 /** Lists the tokens of a workspace, newest first. */
 export const listTokens = (
   db: Database,
   ws: string,
-  { beforeId, limit }: TokenPage,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly Token[]> =>
   tokenRow.all(
     db,

@@ -1,7 +1,7 @@
 /** Tokens that share one job read-only [access 13.1]. Only the hash and the prefix of a token are stored. */
 import type { Database, Statement } from '../database.ts'
 import { bool, number, type RowOf, row, text, time } from '../row.ts'
-import { isBehind } from '../search.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -48,13 +48,11 @@ const viewTokenRow = row({
 })
 export type ViewToken = RowOf<typeof viewTokenRow>
 
-export type ViewTokenPage = Readonly<{ beforeId: string | null; limit: number }>
-
 /** Lists the tokens of one job, newest first. */
 export const listViewTokens = (
   db: Database,
   { ws, jobId }: Pick<ViewTokenAddress, 'ws' | 'jobId'>,
-  { beforeId, limit }: ViewTokenPage,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly ViewToken[]> =>
   viewTokenRow.all(
     db,

@@ -1,7 +1,7 @@
 /** Public links of flows [flows 10]. Uses are counted from their rows; no counter is stored. */
 import type { Database, Statement } from '../database.ts'
 import { bool, number, type RowOf, row, text, time } from '../row.ts'
-import { isBehind } from '../search.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -59,7 +59,7 @@ export const findFlowLinkByHash = (db: Database, hash: string): Promise<FlowLink
 export const listFlowLinks = (
   db: Database,
   ws: string,
-  { beforeId, limit }: Readonly<{ beforeId: string | null; limit: number }>,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly FlowLink[]> =>
   flowLinkRow.all(
     db,

@@ -4,7 +4,7 @@ import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
-import { type OrderedList, searchRows } from '../search.ts'
+import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
 import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 
@@ -43,8 +43,6 @@ export type FlowRunFilter = Readonly<{
   /** True for only dismissed runs, false for only the others, null for both. */
   isDismissed?: boolean | null
 }>
-
-export type FlowRunPage = Readonly<{ beforeId: string | null; limit: number }>
 
 type Narrowed = Readonly<{ from: string; within: Statement; key: string; rest: FlowRunFilter }>
 
@@ -127,11 +125,11 @@ const readRuns = (db: Reader, found: Statement): Promise<readonly FlowRunRow[]> 
 export const listFlowRuns = (
   db: Reader,
   ws: string,
-  { beforeId, limit, ...filter }: FlowRunFilter & FlowRunPage,
+  { beforeId, limit, ...filter }: FlowRunFilter & IdPage,
 ): Promise<readonly FlowRunRow[]> =>
   searchRows(db, listOf(ws, filter), {
     columns: raw('flow_runs.*'),
     read: (page) => readRuns(db, page),
-    before: beforeId === null ? null : [beforeId],
+    before: positionOf(beforeId),
     limit,
   })

@@ -6,7 +6,7 @@ import type { JobStatus } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
 import { bool, row, text } from '../row.ts'
-import { type OrderedList, searchRows } from '../search.ts'
+import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
 import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
@@ -31,8 +31,6 @@ export type JobFilter = Readonly<{
   /** True for only jobs of flow runs, false for only the others, null for both. */
   isInFlow?: boolean | null
 }>
-
-export type JobPage = Readonly<{ beforeId: string | null; limit: number }>
 
 const isOpen = (status: JobStatus): boolean => status === 'queued' || status === 'running'
 const isUnsuccessful = (status: JobStatus): boolean => status === 'failure' || status === 'canceled'
@@ -117,8 +115,6 @@ const listOf = (ws: string, filter: JobFilter): OrderedList => {
   }
 }
 
-const positionOf = (beforeId: string | null) => (beforeId === null ? null : [beforeId])
-
 const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> => {
   const rows = await db.all(
     sql`SELECT ${JOB_COLUMNS} FROM (${found}) AS ${raw(JOB_TABLES)} ORDER BY jobs.id DESC`,
@@ -130,7 +126,7 @@ const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> =
 export const listJobs = (
   db: Reader,
   ws: string,
-  { beforeId, limit, ...filter }: JobFilter & JobPage,
+  { beforeId, limit, ...filter }: JobFilter & IdPage,
   rowsPerPart?: number,
 ): Promise<readonly Job[]> =>
   searchRows(db, listOf(ws, filter), {
@@ -159,7 +155,7 @@ const passedRow = row({ id: text, isInFlow: bool(sql`jobs.flow_run_id IS NOT NUL
 export const listRootJobs = async (
   db: Reader,
   ws: string,
-  { beforeId, limit, ...filter }: JobFilter & JobPage,
+  { beforeId, limit, ...filter }: JobFilter & IdPage,
 ): Promise<RootJobPage> => {
   const passed = await searchRows(db, listOf(ws, filter), {
     columns: passedRow.columns('jobs'),

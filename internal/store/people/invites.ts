@@ -4,7 +4,7 @@ import { normalizeEmail } from '#core/access/email.ts'
 import { ROLES } from '#core/access/scope.ts'
 import type { Database, Statement } from '../database.ts'
 import { exists, oneOf, type RowOf, row, text, time } from '../row.ts'
-import { isBehind } from '../search.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type Account, insertAccountCopy } from './users.ts'
 
@@ -41,13 +41,11 @@ export const hasOpenInvite = (db: Database, email: string): Promise<boolean> =>
     sql`SELECT 1 FROM invites WHERE email = ${email} AND accepted_at IS NULL AND expires_at > ${SQL_NOW}`,
   )
 
-export type InvitePage = Readonly<{ beforeId: string | null; limit: number }>
-
 /** Lists the invites of a workspace, newest first. */
 export const listInvites = (
   db: Database,
   ws: string,
-  { beforeId, limit }: InvitePage,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly Invite[]> =>
   inviteRow.all(
     db,

@@ -3,7 +3,7 @@ import { OVERLAPS } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from '../database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { isAsRead, type RowMatch } from '../row-match.ts'
-import { type OrderedList, searchRows } from '../search.ts'
+import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
 import { allOf, raw, SQL_NOW, sql } from '../sql.ts'
 
 /** A schedule with all its columns. */
@@ -46,8 +46,6 @@ export const findSchedule = (db: Database, ws: string, id: string): Promise<Sche
   )
 
 export type ScheduleFilter = Readonly<{ app: string | null; enabled: boolean | null }>
-export type SchedulePage = Readonly<{ beforeId: string | null; limit: number }>
-
 const listOf = (ws: string, { app, enabled }: ScheduleFilter): OrderedList => ({
   from: raw('schedules INDEXED BY schedules_by_workspace'),
   within: sql`ws = ${ws}`,
@@ -62,12 +60,12 @@ const listOf = (ws: string, { app, enabled }: ScheduleFilter): OrderedList => ({
 export const listSchedules = (
   db: Database,
   ws: string,
-  { beforeId, limit, ...filter }: ScheduleFilter & SchedulePage,
+  { beforeId, limit, ...filter }: ScheduleFilter & IdPage,
 ): Promise<readonly Schedule[]> =>
   searchRows(db, listOf(ws, filter), {
     columns: scheduleRow.columns(),
     read: (page) => scheduleRow.all(db, page),
-    before: beforeId === null ? null : [beforeId],
+    before: positionOf(beforeId),
     limit,
   })
 
@@ -75,12 +73,12 @@ export const listSchedules = (
 export const listScheduleSizes = (
   db: Database,
   ws: string,
-  { beforeId, limit, ...filter }: ScheduleFilter & SchedulePage,
+  { beforeId, limit, ...filter }: ScheduleFilter & IdPage,
 ): Promise<readonly number[]> =>
   searchRows(db, listOf(ws, filter), {
     columns: raw('octet_length(input) AS bytes'),
     read: async (page) => (await sizeRow.all(db, page)).map(({ bytes }) => bytes),
-    before: beforeId === null ? null : [beforeId],
+    before: positionOf(beforeId),
     limit,
   })
 
