@@ -1,6 +1,7 @@
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { creatorName } from '../schemas/creator.ts'
+import { flagQuery } from '../schemas/flag.ts'
 import { flowRunDetail, formField, shownFields } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { jsonObject, z } from '../schemas/z.ts'
@@ -51,7 +52,7 @@ export const approvalEndpoints = {
     admits: ['flows:read'],
     tag: 'Flows',
     summary: 'Runs that wait for an approval, newest first; mine=true: those that wait for me',
-    query: pageQuery.extend({ mine: z.enum(['true', 'false']).default('false') }),
+    query: pageQuery.extend({ mine: flagQuery.prefault('false') }),
     answers: { 200: json('A page', pageOf(waitingRun)), 400: problem('Bad cursor') },
   }),
   approveFlowRun: endpoint({

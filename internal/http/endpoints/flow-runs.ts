@@ -2,6 +2,7 @@ import { RUN_STATUSES } from '#core/flow/run.ts'
 import { MAX_BULK_RUNS, MAX_OPERATION_IDS, OPERATION_KINDS } from '#core/job/operation.ts'
 import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { flagQuery } from '../schemas/flag.ts'
 import { flowRun, flowRunDetail, flowStarted } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { cancelBody, dismissedField } from '../schemas/shared-bodies.ts'
@@ -16,10 +17,7 @@ const listQuery = pageQuery.extend({
   flow: z.string().max(200).optional(),
   since: timeQuery.optional().describe('created at or after'),
   until: timeQuery.optional().describe('created at or before'),
-  dismissed: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('dismissed failures; false leaves them out'),
+  dismissed: flagQuery.optional().describe('dismissed failures; false leaves them out'),
 })
 
 const restartBody = z.strictObject({

@@ -1,6 +1,7 @@
 import { MAX_ARCHIVE_BYTES } from '#core/deploy/limits.ts'
 import { json, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { flagQuery } from '../schemas/flag.ts'
 import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
@@ -61,7 +62,7 @@ export const functionEndpoints = {
     tag: 'Functions',
     summary: 'Deploy functions: multipart with their files, named functions/<name>/<path>',
     query: z.object({
-      force: z.enum(['true', 'false']).default('false').describe('also what has not changed'),
+      force: flagQuery.prefault('false').describe('also what has not changed'),
     }),
     bodyKind: 'raw',
     rawBody: {

@@ -3,6 +3,7 @@ import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { tagName } from '#core/placement/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { flagQuery } from '../schemas/flag.ts'
 import { foldedJob } from '../schemas/folded-jobs.ts'
 import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -15,12 +16,9 @@ const listQuery = pageQuery.extend({
   app: z.string().max(200).optional(),
   action: z.string().max(200).optional(),
   trigger_kind: z.enum(TRIGGER_KINDS).optional(),
-  suspended: z.enum(['true', 'false']).optional().describe('jobs that wait for a durable step'),
+  suspended: flagQuery.optional().describe('jobs that wait for a durable step'),
   flow_run_id: z.uuid().optional().describe('jobs of this flow run'),
-  dismissed: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('dismissed failures; false leaves them out'),
+  dismissed: flagQuery.optional().describe('dismissed failures; false leaves them out'),
   since: timeQuery.optional().describe('created at or after'),
   until: timeQuery.optional().describe('created at or before'),
 })

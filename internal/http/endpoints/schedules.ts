@@ -1,6 +1,7 @@
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { empty, json, otherVersion, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { flagQuery } from '../schemas/flag.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { schedule, scheduleSlot } from '../schemas/schedules.ts'
 import { timeQuery } from '../schemas/time.ts'
@@ -54,7 +55,7 @@ const preview = z.strictObject({
 
 const listQuery = pageQuery.extend({
   app: z.string().max(200).optional(),
-  enabled: z.enum(['true', 'false']).optional(),
+  enabled: flagQuery.optional(),
 })
 
 const unknown = { 404: problem('Unknown schedule, app, action or flow') }

@@ -39,7 +39,7 @@ export const approvalRoutes = handlers(approvalEndpoints, (deps: ApprovalDeps) =
   listApprovals: async ({ ws, query, principal }) => {
     const rows = await listWaiting(deps, ws, {
       approver: principal.identity,
-      mine: query.mine === 'true',
+      mine: query.mine,
       ...pageBefore(query),
     })
     return ok(paginate(rows.map(toWaiting), query.limit, ({ id }) => id))

@@ -51,7 +51,7 @@ export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<D
       flow: query.flow ?? null,
       since: query.since ?? null,
       until: query.until ?? null,
-      isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
+      isDismissed: query.dismissed ?? null,
       ...pageBefore(query),
     })
     return ok(paginate(rows.map(toFlowRun), query.limit, ({ id }) => id))

@@ -91,8 +91,8 @@ export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) =
     return ok({ items: shown, pagination })
   },
   deployFunctions: async (input) => {
-    const { ws, params, actor, admitLate, query } = input
-    const force = query.force === 'true'
+    const { ws, params, query, actor, admitLate } = input
+    const { force } = query
     const files = await readUpload(input)
     return ok(await deployFunctions(deps, { ws, app: params.app, actor, admitLate, files, force }))
   },

@@ -36,8 +36,8 @@ export const jobListRoutes = handlers(
         triggerKind: query.trigger_kind ?? null,
         since: query.since ?? null,
         until: query.until ?? null,
-        isSuspended: query.suspended === undefined ? null : query.suspended === 'true',
-        isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
+        isSuspended: query.suspended ?? null,
+        isDismissed: query.dismissed ?? null,
         flowRunId: query.flow_run_id ?? null,
         ...pageBefore(query),
       })
@@ -50,7 +50,7 @@ export const jobListRoutes = handlers(
         app: query.app ?? null,
         since: query.since ?? null,
         until: query.until ?? null,
-        isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
+        isDismissed: query.dismissed ?? null,
         beforeId: decodeCursor(query.cursor),
       }
       if (holdsScope(principal, 'flows:read')) {

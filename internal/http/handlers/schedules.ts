@@ -75,9 +75,8 @@ const toSlotKey = (cursor: string | undefined): number | null => {
 export const scheduleRoutes = handlers(
   scheduleEndpoints,
   (deps: Pick<Deps, 'db' | 'newId' | 'hints' | 'manifests'> & WithFlows) => ({
-    listSchedules: async ({ ws, query: { limit, cursor, app = null, enabled } }) => {
-      const isEnabled = enabled === undefined ? null : enabled === 'true'
-      const from = { app, enabled: isEnabled, beforeId: decodeCursor(cursor) }
+    listSchedules: async ({ ws, query: { limit, cursor, app = null, enabled = null } }) => {
+      const from = { app, enabled, beforeId: decodeCursor(cursor) }
       const shown = fitting(await listScheduleSizes(deps.db, ws, { ...from, limit }))
       const rows = await listSchedules(deps.db, ws, { ...from, limit: shown + 1 })
       return ok(paginate(rows.map(toSchedule), shown, ({ id }) => id))
