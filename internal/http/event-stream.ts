@@ -2,7 +2,15 @@
  * Sends events from a source. The next event is requested only when the caller has read the one before, so a slow reader
  * costs no memory. A comment every 15 s keeps proxies from cutting a quiet stream.
  */
+import type { RequestFacts } from './request.ts'
+
 export type StreamEvent = Readonly<{ event: string; data: unknown }>
+
+export const EVENT_STREAM = 'text/event-stream'
+
+/** Whether the caller names event streams in `Accept`. */
+export const acceptsEvents = ({ header }: Pick<RequestFacts, 'header'>): boolean =>
+  header('accept')?.includes(EVENT_STREAM) === true
 
 const KEEP_ALIVE_MS = 15_000
 const KEEP_ALIVE = ': still here\n\n'
@@ -38,7 +46,7 @@ export const toEventStream = (
       await source.return(undefined)
     },
   })
-  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+  return new Response(stream, { headers: { 'content-type': EVENT_STREAM } })
 }
 
 /** Null if nothing arrives within the keep-alive interval. */

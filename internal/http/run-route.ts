@@ -19,6 +19,7 @@ import { isLate, readBody } from './bodies/request-body.ts'
 import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { findAnsweringCell, routeIn } from './cell-router.ts'
 import { scopeOf } from './endpoint.ts'
+import { acceptsEvents, EVENT_STREAM } from './event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { clientAddress, type Env, ownAddress, receivedHeaders } from './received.ts'
 import type { RequestFacts } from './request.ts'
@@ -133,7 +134,7 @@ const runCounted = async (
   run: () => Promise<Reply>,
 ): Promise<Reply> => {
   const ws = workspaceOf(principal, facts)
-  let leave = facts.header('accept')?.includes(EVENT_STREAM) ? deps.streams.add(ws) : null
+  let leave = acceptsEvents(facts) ? deps.streams.add(ws) : null
   let isOpen = false
   try {
     const reply = await run()
@@ -151,8 +152,6 @@ const runCounted = async (
     if (!isOpen) leave?.()
   }
 }
-
-const EVENT_STREAM = 'text/event-stream'
 
 const isEventStream = (reply: Reply): reply is Response =>
   reply instanceof Response && reply.headers.get('content-type') === EVENT_STREAM

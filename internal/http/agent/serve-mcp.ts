@@ -24,6 +24,7 @@ import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
 import { readJson } from '#service/portions/read-json.ts'
 import { toWireError } from '../error.ts'
+import { acceptsEvents } from '../event-stream.ts'
 import { decodeCursor, encodeCursor } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { callTarget } from './call-target.ts'
@@ -240,7 +241,7 @@ export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response
   }
   forwardCancel(deps, input, message)
   // a client that does not accept event streams gets one JSON response
-  const streams = input.header('accept')?.includes('text/event-stream') === true
+  const streams = acceptsEvents(input)
   // loaded by the first request, so that a node without agents starts faster
   const { openMcpPackage } = await import('./mcp-package.ts')
   const mcp = openMcpPackage()

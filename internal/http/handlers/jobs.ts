@@ -14,7 +14,7 @@ import { findJobDetail, findJobResult } from '#store/jobs/read.ts'
 import { findQueuedFacts } from '#store/jobs/waiting.ts'
 import { ok } from '../answer.ts'
 import { jobEndpoints } from '../endpoints/jobs.ts'
-import { toEventStream } from '../event-stream.ts'
+import { acceptsEvents, toEventStream } from '../event-stream.ts'
 import { givenReason } from '../given-reason.ts'
 import { handlers } from '../handlers.ts'
 import { readableJobId } from '../readable-job.ts'
@@ -92,7 +92,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
     const id = readableJobId(principal, params.id)
     requireReadableJob(principal, await findJobResult(deps.db, ws, id))
     const { format, tail_bytes: tailBytes = null } = query
-    if (header('accept')?.includes('text/event-stream') === true) {
+    if (acceptsEvents({ header })) {
       return toEventStream(signal, (until) =>
         followLog(deps, { ws, id, signal: until }, { format, tailBytes }),
       )

@@ -1,6 +1,7 @@
 import { type ParseByUrlDeps, parseByUrl } from '#service/registry/parse-by-url.ts'
 import { ok } from '../answer.ts'
 import { WORKFLOW_PATH, workflowEndpoints } from '../endpoints/workflows.ts'
+import { acceptsEvents } from '../event-stream.ts'
 import { handlers } from '../handlers.ts'
 import { workspaceOfKey } from '../key-workspace.ts'
 import { followScan, type OnPage } from './follow-scan.ts'
@@ -19,7 +20,7 @@ export const workflowRoutes = handlers(workflowEndpoints, (deps: ParseByUrlDeps)
       documentType,
       accuracy,
     }
-    if (header('accept')?.includes('text/event-stream') !== true) {
+    if (!acceptsEvents({ header })) {
       return ok(await parseByUrl(deps, { ...call, signal }))
     }
     const start = (until: AbortSignal, onPage: OnPage) =>
