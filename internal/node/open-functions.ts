@@ -63,7 +63,7 @@ export const openFunctions = (
     bundleCache: openBundleCache(config, deps),
   })
   const rate = createRateLimiter(
-    { runPerS: 0, otherPerS: 0, anonymousPerS: config.rateFunctionPerS, hookPerS: 0 },
+    { run: 0, other: 0, anonymous: config.rateFunctionPerS, hook: 0 },
     () => performance.now(),
   )
   void warnOfUnprovenHosts(deps, log)

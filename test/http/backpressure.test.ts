@@ -52,7 +52,7 @@ const storedUsage = z.strictObject({
 
 describe('rate limits', () => {
   it('hold for each credential by itself, with Retry-After', async () => {
-    const token = await start({ rates: { runPerS: 3, otherPerS: 100, anonymousPerS: 0 } })
+    const token = await start({ rates: { run: 3, other: 100, anonymous: 0 } })
     const other = await app.token(['*'])
     for (let sent = 0; sent < 3; sent += 1) expect((await run(token)).status).toBe(201)
     const refused = await run(token)
@@ -62,7 +62,7 @@ describe('rate limits', () => {
   })
 
   it('count run routes and the others apart, and never what watches the node', async () => {
-    const token = await start({ rates: { runPerS: 100, otherPerS: 2, anonymousPerS: 1 } })
+    const token = await start({ rates: { run: 100, other: 2, anonymous: 1 } })
     const me = () => app.call('GET', '/api/auth/me', { token })
     expect([(await me()).status, (await me()).status, (await me()).status]).toEqual([200, 200, 429])
     expect((await run(token)).status).toBe(201)
@@ -72,7 +72,7 @@ describe('rate limits', () => {
   })
 
   it('count strangers, with no credential or a wrong one, by address', async () => {
-    await start({ rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 2 } })
+    await start({ rates: { run: 0, other: 0, anonymous: 2 } })
     const stranger = () => app.call('GET', '/api/auth/me', { token: 'svc_nonsense' })
     expect([(await stranger()).status, (await stranger()).status]).toEqual([401, 401])
     expect((await stranger()).status).toBe(429)
@@ -81,7 +81,7 @@ describe('rate limits', () => {
 
   it('count strangers over IPv6 by their /64 network', async () => {
     app = await createTestApp({
-      rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 2 },
+      rates: { run: 0, other: 0, anonymous: 2 },
       trustedProxies: ['127.0.0.1'],
     })
     const url = await app.listen()
@@ -94,7 +94,7 @@ describe('rate limits', () => {
   })
 
   it('are off at 0', async () => {
-    const token = await start({ rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 0 } })
+    const token = await start({ rates: { run: 0, other: 0, anonymous: 0 } })
     for (let sent = 0; sent < 80; sent += 1) {
       expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(200)
     }

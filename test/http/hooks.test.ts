@@ -34,7 +34,7 @@ beforeAll(async () => {
   app = await createTestApp({
     maxBodyBytes: LIMIT,
     wrapDatabase: crashing,
-    rates: { anonymousPerS: 1, hookPerS: 1_000 },
+    rates: { anonymous: 1, hook: 1_000 },
   })
   token = await app.token(['*'])
   const verify = { scheme: 'github', secret: ['HOOK_SECRET'] }
@@ -492,7 +492,7 @@ describe('the owner of a webhook', () => {
 
 describe('the limit of a webhook', () => {
   it('counts each webhook for itself, and the refusal is on record', async () => {
-    const limited = await createTestApp({ rates: { hookPerS: 2 } })
+    const limited = await createTestApp({ rates: { hook: 2 } })
     try {
       const verify = { scheme: 'none' }
       await deployActions(

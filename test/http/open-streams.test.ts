@@ -8,7 +8,7 @@ const MOST = 1_000
 
 let caller: JobCaller
 beforeAll(async () => {
-  caller = await openJobCaller({ rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 0 } })
+  caller = await openJobCaller({ rates: { run: 0, other: 0, anonymous: 0 } })
 })
 afterAll(() => caller.close())
 

@@ -306,7 +306,7 @@ describe('the link', () => {
   })
 
   it('is limited as every caller without a credential is', async () => {
-    const limited = await createTestApp({ rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 2 } })
+    const limited = await createTestApp({ rates: { run: 0, other: 0, anonymous: 2 } })
     const get = async () => (await limited.call('GET', '/api/public/jobs/svcv_x')).status
     expect([await get(), await get(), await get()]).toEqual([404, 404, 429])
     await limited.close()

@@ -16,7 +16,7 @@ import {
 let app: TestApp
 let token: string
 beforeAll(async () => {
-  app = await createTestApp({ rates: { runPerS: 0, otherPerS: 1_000, anonymousPerS: 1_000 } })
+  app = await createTestApp({ rates: { run: 0, other: 1_000, anonymous: 1_000 } })
   token = await app.token(['*'])
 })
 afterAll(() => app.close())
@@ -257,7 +257,7 @@ describe('the headers of a limited route', () => {
 
   it('say when the next request may come once there is none left', async () => {
     const slow = await createTestApp({
-      rates: { runPerS: 1, otherPerS: 0, anonymousPerS: 0 },
+      rates: { run: 1, other: 0, anonymous: 0 },
     })
     const fresh = await slow.token(['*'])
     const run = () =>

@@ -59,7 +59,7 @@ export const TEST_WORKER: LiveWorker = {
   lastPingAt: 1_700_000_000_000,
 }
 
-const NO_RATES: RateLimits = { runPerS: 0, otherPerS: 0, anonymousPerS: 0, hookPerS: 0 }
+const NO_RATES: RateLimits = { run: 0, other: 0, anonymous: 0, hook: 0 }
 
 export type LoggedError = Readonly<{ message: string; fields: Readonly<Record<string, unknown>> }>
 

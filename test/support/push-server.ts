@@ -48,7 +48,7 @@ export type PushServer = Readonly<{
 }>
 
 /** More than tests send. */
-const HIGH_LIMITS = { runPerS: 0, otherPerS: 1_000, anonymousPerS: 1_000, hookPerS: 0 }
+const HIGH_LIMITS = { run: 0, other: 1_000, anonymous: 1_000, hook: 0 }
 
 export type PushServerOptions = TestAppOptions &
   Readonly<{

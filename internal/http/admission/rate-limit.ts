@@ -6,16 +6,11 @@
 import { AppError } from '#core/error.ts'
 import { type Bucket, isFull, takeToken } from '#core/token-bucket.ts'
 
-/** Requests per second; 0 turns a limit off. */
-export type RateLimits = Readonly<{
-  runPerS: number
-  otherPerS: number
-  anonymousPerS: number
-  /** Limits the deliveries of each webhook. */
-  hookPerS: number
-}>
-
+/** What a limit counts; `hook` counts the deliveries of each webhook. */
 export type RateClass = 'run' | 'other' | 'anonymous' | 'hook'
+
+/** Requests per second; 0 turns a limit off. */
+export type RateLimits = Readonly<Record<RateClass, number>>
 
 /** The state of a caller's limit after a request. */
 export type RateState = Readonly<{
@@ -67,12 +62,6 @@ const MAX_BUCKETS = 10_000
 
 /** @param now milliseconds of a steady clock */
 export const createRateLimiter = (limits: RateLimits, now: () => number): RateLimiter => {
-  const rates = {
-    run: limits.runPerS,
-    other: limits.otherPerS,
-    anonymous: limits.anonymousPerS,
-    hook: limits.hookPerS,
-  } as const
   const buckets: Record<RateClass, Map<string, Bucket>> = {
     run: new Map(),
     other: new Map(),
@@ -80,7 +69,7 @@ export const createRateLimiter = (limits: RateLimits, now: () => number): RateLi
     hook: new Map(),
   }
   return (rateClass, caller, onTaken) => {
-    const ratePerS = rates[rateClass]
+    const ratePerS = limits[rateClass]
     if (ratePerS === 0) return
     const known = buckets[rateClass]
     const at = now()

@@ -13,10 +13,10 @@ export const httpSettings = (config: Config): FromConfig => ({
   toClientAddress: createClientAddress(config.trustedProxies),
   rateLimit: createRateLimiter(
     {
-      runPerS: config.rateRunPerS,
-      otherPerS: config.rateOtherPerS,
-      anonymousPerS: config.rateAnonymousPerS,
-      hookPerS: config.rateHookPerS,
+      run: config.rateRunPerS,
+      other: config.rateOtherPerS,
+      anonymous: config.rateAnonymousPerS,
+      hook: config.rateHookPerS,
     },
     () => performance.now(),
   ),
