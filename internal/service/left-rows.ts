@@ -1,6 +1,7 @@
 /** Deletes what deleted apps have left, in small writes. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type AppAddress, deleteSomeLeftRows, hasLeftRows } from '#store/apps/left-rows.ts'
+import type { AppAddress } from '#core/app-address.ts'
+import { deleteSomeLeftRows, hasLeftRows } from '#store/apps/left-rows.ts'
 import type { Deps } from './deps.ts'
 
 /** Deletes what a deleted app has left, before another one is made under its key. The trigger `apps_made` deletes the rest. */

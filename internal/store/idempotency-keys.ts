@@ -1,4 +1,5 @@
 /** `Idempotency-Key` [wire 5]. A key belongs to a credential and a route, and is valid for 24 hours. */
+import type { AppAddress } from '#core/app-address.ts'
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from './database.ts'
 import { type RowOf, row, text } from './row.ts'
@@ -30,11 +31,11 @@ export const credentialOfApp = (app: string, customerId: string | null): string 
   customerId === null ? `app:${app}` : `app:${app} customer:${customerId}`
 
 /** A condition: the key belongs to a webhook of the app. `0` follows `/`. */
-export const isOfWebhooks = ({ ws, app }: Readonly<{ ws: string; app: string }>): Statement =>
+export const isOfWebhooks = ({ ws, app }: AppAddress): Statement =>
   sql`ws = ${ws} AND credential >= ${`webhook:${app}/`} AND credential < ${`webhook:${app}0`}`
 
 /** A condition: the key was named by code of the app. `!` follows the space before a customer. */
-export const isOfAppCode = ({ ws, app }: Readonly<{ ws: string; app: string }>): Statement =>
+export const isOfAppCode = ({ ws, app }: AppAddress): Statement =>
   sql`ws = ${ws} AND credential >= ${`app:${app}`} AND credential < ${`app:${app}!`}`
 
 const isAt = ({ ws, credential, route, key }: IdempotencyKey): Statement =>

@@ -1,14 +1,13 @@
 /** Rows of a deployed app, for tests that need something to run but no code. Bundling has its own tests. */
 import type { ActionDefinition } from '#core/action/definition.ts'
+import type { AppAddress } from '#core/app-address.ts'
 import type { Deps } from '#service/deps.ts'
 import { findApp, hasDeployment, upsertDeployedApp } from '#store/apps/apps.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
 import { insertDeployment, insertDeploymentAction } from '#store/apps/deployments.ts'
 import { actionDefinition } from './action-definition.ts'
 
-export type ActionOptions = Readonly<{ ws: string; app: string }> &
-  Pick<ActionDefinition, 'key'> &
-  Partial<ActionDefinition>
+export type ActionOptions = AppAddress & Pick<ActionDefinition, 'key'> & Partial<ActionDefinition>
 
 /** Deploys an app with these actions. Each call is a new deployment. @returns its id */
 export const deployActions = async (

@@ -1,14 +1,12 @@
 /** Whether an action accepts an input [flows 3.7]. */
 import type { ActionDefinition } from '../action/definition.ts'
 import { inputCheck } from '../action/input-schema.ts'
+import type { AppAddress } from '../app-address.ts'
 import { AppError, type ErrorDetail } from '../error.ts'
 import { flowControlOf } from '../job/flow-control.ts'
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json/value.ts'
 import type { Slot } from './run.ts'
-
-/** Where an action runs: its concurrency keys apply to one app of one workspace. */
-export type AppAddress = Readonly<{ ws: string; app: string }>
 
 export type RunningApp = AppAddress & Readonly<{ actions: ReadonlyMap<string, ActionDefinition> }>
 

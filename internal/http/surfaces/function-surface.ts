@@ -4,12 +4,12 @@
  * `/fn/`, functions share svc's own origin: app.ts confines their responses (core/function/shared-origin.ts),
  * and pages move to the app's own host if it has one.
  */
+import type { AppAddress } from '#core/app-address.ts'
 import { AppError } from '#core/error.ts'
 import { functionNameIn } from '#core/function/path-name.ts'
 import { wantsPage } from '#core/function/shared-origin.ts'
 import { type FunctionCaller, unknownFunction } from '#service/functions/call-function.ts'
 import type { HostResolver } from '#service/functions/resolve-host.ts'
-import type { HostedApp } from '#store/apps/hosts.ts'
 import type { RateState } from '../admission/rate-limit.ts'
 import { readBody } from '../bodies/request-body.ts'
 
@@ -34,7 +34,7 @@ export type SurfaceFacts = Readonly<{
   onTaken: (state: RateState) => void
 }>
 
-export type FunctionTarget = HostedApp & Readonly<{ name: string; isOwnOrigin: boolean }>
+export type FunctionTarget = AppAddress & Readonly<{ name: string; isOwnOrigin: boolean }>
 
 export interface FunctionSurface {
   /**
@@ -48,7 +48,7 @@ export interface FunctionSurface {
   handle(target: FunctionTarget, facts: SurfaceFacts): Promise<Response>
 }
 
-type Target = HostedApp & Readonly<{ name: string }>
+type Target = AppAddress & Readonly<{ name: string }>
 
 const PREFIX = '/fn/'
 

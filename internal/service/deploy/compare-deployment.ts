@@ -1,4 +1,5 @@
 /** Compares a deployment with what runs now; writes nothing. */
+import type { AppAddress } from '#core/app-address.ts'
 import {
   compareParts,
   type DeploymentChanges,
@@ -44,7 +45,7 @@ const findRunning = async (deps: CompareDeps, ws: string, app: string): Promise<
 /** Compares an app that is not deployed yet. Without a functions folder, its functions do not change. */
 export const compareWithRunning = async (
   deps: CompareDeps,
-  { ws, app }: Readonly<{ ws: string; app: string }>,
+  { ws, app }: AppAddress,
   next: ReadApp,
 ): Promise<DeploymentChanges> => {
   const running = await findRunning(deps, ws, app)

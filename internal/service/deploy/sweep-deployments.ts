@@ -3,6 +3,7 @@
  * these referred to. A deployment stays while a job or a flow run pins it.
  */
 import { setTimeout } from 'node:timers/promises'
+import type { AppAddress } from '#core/app-address.ts'
 import {
   type DeploymentHistory,
   type FormerDeployment,
@@ -30,7 +31,6 @@ import {
   listFormerVersions,
   listRecordedFunctions,
 } from '#store/apps/function-versions.ts'
-import type { AppAddress } from '#store/apps/left-rows.ts'
 import { bundleNotes, deleteNotedBundle } from '#store/apps/unused-bundles.ts'
 import type { Statement } from '#store/database.ts'
 import { listWorkspaceIds } from '#store/workspaces/workspaces.ts'

@@ -1,6 +1,7 @@
 /** Compares the files of a draft with those that run now, for the plan before a deployment; writes nothing. */
 import { createHash } from 'node:crypto'
 import { isVendored } from '#bundle/app-files.ts'
+import type { AppAddress } from '#core/app-address.ts'
 import { compareFiles, type FileChange } from '#core/deploy/file-changes.ts'
 import { limit } from '#core/limit.ts'
 import { findApp } from '#store/apps/apps.ts'
@@ -74,7 +75,7 @@ const NOTHING: RunningFiles = { hashes: new Map(), own: new Map() }
 /** Returns the files that differ, by path. @throws {AppError} not_found; unprocessable `sources_not_kept` */
 export const compareDraftFiles = async (
   deps: CompareDeps,
-  { ws, app }: Readonly<{ ws: string; app: string }>,
+  { ws, app }: AppAddress,
 ): Promise<readonly DraftFileChange[]> => {
   const draft = await requireDraft(deps, ws, app)
   const current = await findApp(deps.db, ws, app)

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { AppAddress } from '#core/app-address.ts'
 import { jsonParts } from '#core/json/text-parts.ts'
 import {
-  type DraftKey,
   type DraftParts,
   deleteUnlistedParts,
   findDraftParts,
@@ -74,7 +74,7 @@ const withHashes = async (divided: readonly Divided[]): Promise<DividedTexts> =>
 /** Writes the parts that the database does not have. @returns whether it has any of the draft */
 const writeParts = async (
   { db }: Pick<Deps, 'db'>,
-  key: DraftKey,
+  key: AppAddress,
   parts: DraftParts,
 ): Promise<boolean> => {
   const known = new Set((await listDraftParts(db, key)).map(({ hash }) => hash))
@@ -86,7 +86,7 @@ const writeParts = async (
   return known.size + parts.size > 0
 }
 
-export type DraftWrite = DraftKey &
+export type DraftWrite = AppAddress &
   Readonly<{
     parts: DraftParts
     /** Writes the draft and returns its columns; requires its parts. */
@@ -125,7 +125,7 @@ const lists = z.object({ parts: z.array(z.tuple([z.string(), z.array(z.string())
 /** Reads the texts of a draft. @returns null if a concurrent save has replaced its parts */
 export const loadTexts = async (
   { db }: Pick<Deps, 'db'>,
-  key: DraftKey,
+  key: AppAddress,
   filesJson: string,
 ): Promise<TextFiles | null> => {
   const stored = await parseJson(filesJson)
@@ -146,7 +146,7 @@ export const loadTexts = async (
   return files
 }
 
-const readParts = async (db: Deps['db'], key: DraftKey): Promise<DraftParts> => {
+const readParts = async (db: Deps['db'], key: AppAddress): Promise<DraftParts> => {
   const parts = new Map<string, string>()
   let hashes: string[] = []
   let size = 0

@@ -1,4 +1,5 @@
 /** Serves a call of a deployed function: finds it, runs it, returns its response, records the call [functions 6]. */
+import type { AppAddress } from '#core/app-address.ts'
 import { AppError, notFound, unavailable } from '#core/error.ts'
 import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
@@ -7,7 +8,6 @@ import { traceFields, traceparentOf } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { type CallableFunction, findCallableFunction } from '#store/apps/functions.ts'
-import type { HostedApp } from '#store/apps/hosts.ts'
 import { openAppState } from '../apps/app-state.ts'
 import { grantsOf } from '../egress-grants.ts'
 import type { AllDeps } from '../flows/engine.ts'
@@ -29,7 +29,7 @@ export type FunctionCaller = Readonly<{
    * @throws {AppError} not_found, method_not_allowed (with the methods in `details`), unavailable, rate_limited, timeout,
    * internal
    */
-  call: (at: HostedApp & Readonly<{ name: string }>, call: FunctionRequest) => Promise<Response>
+  call: (at: AppAddress & Readonly<{ name: string }>, call: FunctionRequest) => Promise<Response>
 }>
 
 export type FunctionRequest = Readonly<{ request: Incoming; signal: AbortSignal }>

@@ -5,6 +5,7 @@
 import { Buffer } from 'node:buffer'
 import { type AppFiles, isVendored } from '#bundle/app-files.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource } from '#bundle/function-files.ts'
+import type { AppAddress } from '#core/app-address.ts'
 import { JsonText, joinFields } from '#core/json/text.ts'
 import { type FunctionFiles, findFunctionFiles, type SizedFunction } from '#store/apps/functions.ts'
 import type { SourceFile } from '#store/apps/source-files.ts'
@@ -38,7 +39,7 @@ export const filesApart = (functions: Sources): AppFiles => {
 /** Reads functions with their files in turns, some at a time. */
 export async function* readFunctionFiles(
   { db }: Pick<Deps, 'db'>,
-  at: Readonly<{ ws: string; app: string }>,
+  at: AppAddress,
   functions: readonly SizedFunction[],
 ): AsyncGenerator<readonly FunctionFiles[]> {
   const least = MAX_TURN_BYTES / MAX_TURN_ROWS

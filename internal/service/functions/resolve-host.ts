@@ -3,10 +3,11 @@
  * `<app>.<SVC_APPS_DOMAIN>`; then host names that apps have proved.
  */
 import QuickLRU from 'quick-lru'
+import type { AppAddress } from '#core/app-address.ts'
 import { AppError, unavailable } from '#core/error.ts'
 import { hostNameOf, type OwnHosts } from '#core/function/own-hosts.ts'
 import { findKeyHolder } from '#store/apps/functions.ts'
-import { findAppByHost, type HostedApp } from '#store/apps/hosts.ts'
+import { findAppByHost } from '#store/apps/hosts.ts'
 import { askCells } from '../cells/ask-cells.ts'
 import type { Deps } from '../deps.ts'
 
@@ -19,9 +20,9 @@ const RETRY_AFTER_S = 2
 
 export interface HostResolver {
   /** Returns null for svc's own hosts and unknown hosts. @param host value of a `Host` header */
-  resolve(host: string): Promise<HostedApp | 'unknown_app' | null>
+  resolve(host: string): Promise<AppAddress | 'unknown_app' | null>
   /** Returns `<app>.<SVC_APPS_DOMAIN>` if it leads to this app and is reachable from other machines, else null. */
-  hostOf(app: HostedApp): Promise<string | null>
+  hostOf(app: AppAddress): Promise<string | null>
 }
 
 export type HostOptions = Readonly<{
@@ -30,7 +31,7 @@ export type HostOptions = Readonly<{
 }>
 
 type HostDatabases = Pick<Deps, 'home' | 'furtherCells'>
-type Found = HostedApp | 'unknown_app' | null
+type Found = AppAddress | 'unknown_app' | null
 type Known = Readonly<{ found: Found; at: number }>
 
 const notAnswering = (): AppError =>

@@ -3,13 +3,13 @@
  * proved it (verify-host.ts); a name set by a super admin is active at once.
  */
 import type { Actor } from '#core/access/actor.ts'
+import type { AppAddress } from '#core/app-address.ts'
 import { type AppError, conflict, invalid } from '#core/error.ts'
 import { makeTxtValue, TXT_RANDOM_BYTES } from '#core/function/host-proof.ts'
 import { hostNameOf, isHostName, type OwnHosts } from '#core/function/own-hosts.ts'
 import {
   deleteOtherHostClaims,
   findAppByHost,
-  type HostedApp,
   insertHostClaims,
   proveHosts,
   releaseUnprovenHosts,
@@ -74,7 +74,7 @@ const checkHosts = (ownHosts: OwnHosts, hosts: readonly string[]): void => {
  */
 export const requireFree = async (
   deps: Pick<HostDeps, 'home' | 'furtherCells'>,
-  { ws, app, host }: HostedApp & Readonly<{ host: string }>,
+  { ws, app, host }: AppAddress & Readonly<{ host: string }>,
 ): Promise<void> => {
   const own = await findAppByHost(deps.home, host)
   const claims = [own, ...(await askCells(deps, (db) => findAppByHost(db, host)))]

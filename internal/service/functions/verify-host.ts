@@ -1,12 +1,12 @@
 /** Looks up the TXT record by which a workspace proves that it owns a host name [functions 8]. */
 import type { Actor } from '#core/access/actor.ts'
+import type { AppAddress } from '#core/app-address.ts'
 import { type AppError, notFound } from '#core/error.ts'
 import { isProven, txtNameOf } from '#core/function/host-proof.ts'
 import { hostNameOf } from '#core/function/own-hosts.ts'
 import type { LookUpTxt } from '#outbound/look-up-txt.ts'
 import {
   type HostClaim,
-  type HostedApp,
   listHostClaims,
   proveHosts,
   releaseUnprovenHosts,
@@ -14,7 +14,7 @@ import {
 import { audited } from '../audited.ts'
 import { type HostDeps, hostReserved, hostTaken, requireFree } from './set-hosts.ts'
 
-export type VerifyRequest = HostedApp & Readonly<{ host: string; actor: Actor }>
+export type VerifyRequest = AppAddress & Readonly<{ host: string; actor: Actor }>
 
 export type Verified = Readonly<{
   claim: HostClaim
@@ -41,7 +41,7 @@ export const verifyHost = async (deps: VerifyDeps, request: VerifyRequest): Prom
 
 const findClaim = async (
   { db }: Pick<VerifyDeps, 'db'>,
-  { ws, app }: HostedApp,
+  { ws, app }: AppAddress,
   host: string,
 ): Promise<HostClaim> => {
   const claims = await listHostClaims(db, { ws, app })

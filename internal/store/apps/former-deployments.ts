@@ -2,6 +2,7 @@
  * Deletes former deployments, in small writes. A deployment expires first: then no use case shows it or makes it current again, and
  * its rows can be deleted one after the other.
  */
+import type { AppAddress } from '#core/app-address.ts'
 import type { FormerDeployment } from '#core/deploy/unneeded-deployments.ts'
 import type { Reader, Statement } from '../database.ts'
 import { exists, type RowOf, row, text, time } from '../row.ts'
@@ -9,7 +10,6 @@ import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { fewOf, sizeOf } from '../sweeps.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 import { isNotExpired } from './expired-deployments.ts'
-import type { AppAddress } from './left-rows.ts'
 import { bundleNotes } from './unused-bundles.ts'
 import { sourceNotes } from './unused-sources.ts'
 

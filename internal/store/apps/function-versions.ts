@@ -1,9 +1,9 @@
 /** Versions of functions that nothing can restore: their app does not run them, and no deployment recorded them. */
+import type { AppAddress } from '#core/app-address.ts'
 import type { Reader, Statement } from '../database.ts'
 import { parsed, type RowOf, row, text } from '../row.ts'
 import { sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
-import type { AppAddress } from './left-rows.ts'
 import { bundleNotes } from './unused-bundles.ts'
 import { sourceNotes } from './unused-sources.ts'
 

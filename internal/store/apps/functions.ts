@@ -1,4 +1,5 @@
 /** The currently deployed functions of apps. */
+import type { AppAddress } from '#core/app-address.ts'
 import type { FunctionDefinition } from '#core/function/definition.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
@@ -53,7 +54,7 @@ export type FunctionFiles = RowOf<typeof functionFilesRow>
 /** Returns some functions with their files. A function that was deleted meanwhile is left out. */
 export const findFunctionFiles = (
   db: Database,
-  { ws, app }: Readonly<{ ws: string; app: string }>,
+  { ws, app }: AppAddress,
   names: readonly string[],
 ): Promise<readonly FunctionFiles[]> =>
   functionFilesRow.all(
@@ -127,7 +128,7 @@ export const upsertFunction = (made: NewFunction, guard: Statement = TRUE): Stat
 
 /** Deletes the functions that a deployment of the whole app no longer has. @param guard a condition */
 export const deleteOtherFunctions = (
-  { ws, app }: Readonly<{ ws: string; app: string }>,
+  { ws, app }: AppAddress,
   names: readonly string[],
   guard: Statement,
 ): Statement =>

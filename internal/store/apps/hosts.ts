@@ -2,12 +2,11 @@
  * Host names that apps ask for, and the app that each leads to. Several apps may claim a name; a unique index allows only
  * one of the claims to have a proof.
  */
+import type { AppAddress } from '#core/app-address.ts'
 import type { HostProof } from '#core/function/host-proof.ts'
 import type { Database, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
-
-export type HostedApp = Readonly<{ ws: string; app: string }>
 
 const PROOFS: readonly HostProof[] = ['dns', 'operator', 'upgrade']
 
@@ -31,7 +30,7 @@ export const findAppByHost = (db: Database, host: string): Promise<HostClaim | n
 /** Lists the host names that an app claims, by name. */
 export const listHostClaims = (
   db: Database,
-  { ws, app }: HostedApp,
+  { ws, app }: AppAddress,
 ): Promise<readonly HostClaim[]> =>
   hostClaimRow.all(
     db,
@@ -40,7 +39,7 @@ export const listHostClaims = (
 
 /** Deletes all claims of an app except the given ones. */
 export const deleteOtherHostClaims = (
-  { ws, app }: HostedApp,
+  { ws, app }: AppAddress,
   hosts: readonly string[],
 ): Statement =>
   sql`DELETE FROM app_host_claims
@@ -50,7 +49,7 @@ export type NewHostClaim = Readonly<{ host: string; txtValue: string }>
 
 /** Inserts claims. Existing claims keep their TXT values. Inserts nothing if the app does not exist. */
 export const insertHostClaims = (
-  { ws, app }: HostedApp,
+  { ws, app }: AppAddress,
   claims: readonly NewHostClaim[],
 ): Statement =>
   sql`INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
@@ -59,7 +58,10 @@ export const insertHostClaims = (
     ON CONFLICT DO NOTHING`
 
 /** Removes `upgrade` proofs, which predate the need for a proof, from other apps' claims, so that this app can prove these names. */
-export const releaseUnprovenHosts = ({ ws, app }: HostedApp, hosts: readonly string[]): Statement =>
+export const releaseUnprovenHosts = (
+  { ws, app }: AppAddress,
+  hosts: readonly string[],
+): Statement =>
   sql`UPDATE app_host_claims SET proof = NULL
     WHERE proof = 'upgrade' AND host IN (SELECT value FROM json_each(${JSON.stringify(hosts)}))
     AND NOT (ws = ${ws} AND app = ${app})
@@ -68,7 +70,7 @@ export const releaseUnprovenHosts = ({ ws, app }: HostedApp, hosts: readonly str
 
 /** Records a proof unless another app's claim has one. A proof by DNS does not replace a proof by an operator. */
 export const proveHosts = (
-  { ws, app }: HostedApp,
+  { ws, app }: AppAddress,
   hosts: readonly string[],
   proof: 'dns' | 'operator',
 ): Statement =>

@@ -2,13 +2,12 @@
  * Rows that deleted apps have left. They may have gigabytes, so they are deleted in small writes after the app: by the sweep, and
  * before another app is made under the same key.
  */
+import type { AppAddress } from '#core/app-address.ts'
 import type { Database, Statement } from '../database.ts'
 import { isOfAppCode, isOfWebhooks } from '../idempotency-keys.ts'
 import { bool, exists, type RowOf, row, text } from '../row.ts'
 import { join, raw, type SqlParameter, sql } from '../sql.ts'
 import { fewOf, sizeOf } from '../sweeps.ts'
-
-export type AppAddress = Readonly<{ ws: string; app: string }>
 
 /** The tables with their primary keys, and an index that begins with the app. The trigger `apps_made` names them too. */
 const TABLES = [

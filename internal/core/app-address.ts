@@ -1,0 +1,2 @@
+/** Names an app of a workspace by its key. */
+export type AppAddress = Readonly<{ ws: string; app: string }>
