@@ -26,11 +26,7 @@ const sayRun = ({ id, status, current_step: at }: Run): void =>
       : `The run is ${statusText(status)} at ${at.key}: svc flows show ${id}`,
   )
 
-const stepOption = {
-  type: 'string',
-  requiresArg: true,
-  describe: 'Step to decide; refused if the run waits at another one',
-} as const
+const stepOption = textOption('Step to decide; refused if the run waits at another one')
 
 const reasonOption = textOption('Reason to record')
 
@@ -47,11 +43,9 @@ export const approve = remoteCommand({
   describe: 'Approve the step at which a run waits',
   positionals,
   flags: {
-    values: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Values of the form: JSON object, @file, or - for standard input (default: {})',
-    },
+    values: textOption(
+      'Values of the form: JSON object, @file, or - for standard input (default: {})',
+    ),
     step: stepOption,
   },
   examples: [

@@ -4,14 +4,13 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { type JsonValue, parseJsonOrNull } from '#core/json/value.ts'
+import { textOption } from './command-arguments.ts'
 import { UsageError } from './exit.ts'
 import { namedFile } from './named-file.ts'
 
-export const inputOption = {
-  type: 'string',
-  requiresArg: true,
-  describe: 'Input: JSON object, @file, or - for standard input (default: {})',
-} as const
+export const inputOption = textOption(
+  'Input: JSON object, @file, or - for standard input (default: {})',
+)
 
 const object = z.record(z.string(), z.json())
 

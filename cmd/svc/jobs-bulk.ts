@@ -5,6 +5,7 @@ import { type Client, createClient } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
 import { conflict } from '#core/error.ts'
 import type { OperationKind } from '#core/job/operation.ts'
+import { textOption } from './command-arguments.ts'
 import { confirm, isAtTerminal } from './confirm.ts'
 import { CommandFailed, UsageError } from './exit.ts'
 import { orInterrupted } from './interrupt.ts'
@@ -60,11 +61,7 @@ const follow = async (client: Client, id: string): Promise<Operation> => {
 }
 
 export const bulkFlags = {
-  filter: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'All jobs that match, such as app=shop,status=failure',
-  },
+  filter: textOption('All jobs that match, such as app=shop,status=failure'),
   yes: { type: 'boolean', default: false, describe: 'Do not ask for confirmation' },
 } as const
 

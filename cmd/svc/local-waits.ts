@@ -8,16 +8,15 @@ import {
   type LocalWaits,
 } from '#project/local-waits.ts'
 import { createEventPrompt } from './ask-event.ts'
+import { textOption } from './command-arguments.ts'
 import { UsageError } from './exit.ts'
 import { readJson, valuesOf } from './input.ts'
 import { coloured } from './print.ts'
 import { relativeTime } from './relative-time.ts'
 
-export const eventOption = {
-  type: 'string',
-  requiresArg: true,
-  describe: 'Event for the next step that waits for it: name=JSON or name:key=JSON (repeatable)',
-} as const
+export const eventOption = textOption(
+  'Event for the next step that waits for it: name=JSON or name:key=JSON (repeatable)',
+)
 
 export const skipTimeOption = {
   type: 'boolean',

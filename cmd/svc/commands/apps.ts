@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { shortCommit } from '#core/deploy/short-commit.ts'
 import { addUsage, commandGroup, type Usage } from '../command.ts'
+import { textOption } from '../command-arguments.ts'
 import { jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 import { confirmRemoval, deploymentChanges, printChanges } from '../print-changes.ts'
 import { relativeTime } from '../relative-time.ts'
@@ -82,11 +83,7 @@ const redeployUsage: Usage = {
   describe: 'Deploy a previous deployment again',
   positionals: { deployment_id: 'Deployment ID, as in svc apps history' },
   flags: {
-    message: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Message to record with the deployment',
-    },
+    message: textOption('Message to record with the deployment'),
     yes: {
       alias: 'y',
       type: 'boolean',

@@ -6,7 +6,7 @@ import { MAX_LIFETIME_DAYS } from '#core/access/lifetime.ts'
 import { withWorkspaceDeps } from '#node/with-deps.ts'
 import { issueToken, requireAdminOwner } from '#service/access/issue-token.ts'
 import type { Command } from '../command.ts'
-import { emailArgument, parseArguments, wholeArgument } from '../command-arguments.ts'
+import { emailArgument, parseArguments, textOption, wholeArgument } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 
 const argumentsSchema = z.object({
@@ -35,11 +35,10 @@ export const command: Command = {
         default: 'made by svc create-token',
         describe: 'Label of the token',
       })
-      .option('expires-in-days', {
-        type: 'string',
-        requiresArg: true,
-        describe: `Days until it expires, 1 to ${MAX_LIFETIME_DAYS} (default: never)`,
-      })
+      .option(
+        'expires-in-days',
+        textOption(`Days until it expires, 1 to ${MAX_LIFETIME_DAYS} (default: never)`),
+      )
       .option('admin', {
         type: 'boolean',
         default: false,

@@ -14,7 +14,7 @@ import { type BackupSource, openBackupSource } from '#node/backups/backup-source
 import { keepBackups } from '#node/backups/keep-backups.ts'
 import { s3Place } from '#node/backups/s3-backup-place.ts'
 import { backupDatabase } from '#store/maintenance/backup.ts'
-import { parseArguments, wholeArgument } from '../command-arguments.ts'
+import { parseArguments, textOption, wholeArgument } from '../command-arguments.ts'
 import { cellOption, loadCellConfig } from '../command-config.ts'
 import { UsageError } from '../exit.ts'
 import { explainError } from '../explain-error.ts'
@@ -48,16 +48,13 @@ export const backupCommand: CommandModule = {
         type: 'string',
         describe: 'New file, or with --every a folder, or s3://bucket/prefix',
       })
-      .option('every', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Keep running and back up at this interval, such as 1h',
-      })
-      .option('keep', {
-        type: 'string',
-        requiresArg: true,
-        describe: `Number of backups to keep (default: ${DEFAULT_KEPT} with --every, otherwise all)`,
-      })
+      .option('every', textOption('Keep running and back up at this interval, such as 1h'))
+      .option(
+        'keep',
+        textOption(
+          `Number of backups to keep (default: ${DEFAULT_KEPT} with --every, otherwise all)`,
+        ),
+      )
       .option('cell', cellOption)
       .example('$0 db backup svc-$(date +%F).db', 'Also store secret.key, in another place')
       .example('$0 db backup --every 1h --keep 24 /backups/svc', 'Runs until SIGTERM or Ctrl-C')

@@ -15,7 +15,7 @@ import { restoreByMove } from '#node/with-deps.ts'
 import { restoreDatabase } from '#store/maintenance/backup.ts'
 import { findBackup } from '#store/maintenance/backup-folder.ts'
 import { toDatabasePath } from '#store/open-database.ts'
-import { parseArguments } from '../command-arguments.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { cellOption, loadCellConfig } from '../command-config.ts'
 import { UsageError } from '../exit.ts'
 import { printLine } from '../print.ts'
@@ -43,11 +43,7 @@ export const restoreCommand: CommandModule = {
         type: 'string',
         describe: 'Backup file, or a folder or s3:// prefix, of which the newest backup is used',
       })
-      .option('at', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Use the newest backup that was started at or before this time',
-      })
+      .option('at', textOption('Use the newest backup that was started at or before this time'))
       .option('cell', cellOption)
       .example('$0 db restore svc-2026-01-31.db', 'Keeps the old database next to it')
       .example(

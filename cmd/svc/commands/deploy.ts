@@ -12,6 +12,7 @@ import { hasManifest } from '#project/near-app.ts'
 import { loadProject, type Project } from '#project/rc-file.ts'
 import { type DeployAnswer, uploadFunctions } from '#project/upload-functions.ts'
 import type { Command } from '../command.ts'
+import { textOption } from '../command-arguments.ts'
 import { deployPlace, hintOfFolder } from '../deploy-place.ts'
 import { deployProject } from '../deploy-project.ts'
 import { UsageError } from '../exit.ts'
@@ -47,11 +48,7 @@ export const command: Command = {
         default: false,
         describe: 'Deploy without asking, even if it removes something',
       })
-      .option('message', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Message to record with the deployment',
-      })
+      .option('message', textOption('Message to record with the deployment'))
       .option('json', jsonOption)
       .example('$0 deploy --dry-run', 'Show what would change')
       .example('$0 deploy --changed', '')

@@ -7,6 +7,7 @@ import { checkFlowInput } from '#project/check-flow-input.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
 import { createLocalApprovals } from '#project/local-approvals.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
+import { textOption } from '../command-arguments.ts'
 import { inputOption, readInput, valuesOf } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, type Flags, jsonOption, printJson, printLine, statusText } from '../print.ts'
@@ -86,11 +87,10 @@ export const devFlowCommand: CommandModule = {
     yargs
       .positional('flow', { type: 'string', describe: 'Flow key' })
       .option('input', inputOption)
-      .option('approve', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Approve the next approval step with this JSON object (repeatable)',
-      })
+      .option(
+        'approve',
+        textOption('Approve the next approval step with this JSON object (repeatable)'),
+      )
       .option('reject', {
         type: 'string',
         describe: 'Reject the approval step after those of --approve, with this reason',

@@ -11,7 +11,7 @@ import { findMarks } from '#registry/reader/find-marks.ts'
 import type { ParserResponse } from '#registry/schema/document.ts'
 import { readCertificate } from '#service/registry/parse-registry.ts'
 import { commandGroup } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { describeCertificate } from '../describe-certificate.ts'
 import { namedFile } from '../named-file.ts'
 import { jsonOption, printAnswer, printLine, showProgress } from '../print.ts'
@@ -49,11 +49,10 @@ const registryCommand: CommandModule = {
     yargs
       .positional('file', { type: 'string', describe: 'PDF file' })
       .option('json', { ...jsonOption, describe: 'Print the response of the API' })
-      .option('overlay', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Write a copy of the PDF that marks rows, cells and strikethroughs',
-      })
+      .option(
+        'overlay',
+        textOption('Write a copy of the PDF that marks rows, cells and strikethroughs'),
+      )
       .example('$0 parse registry certificate.pdf', 'Print its content')
       .example('$0 parse registry certificate.pdf --json > certificate.json', '')
       .example('$0 parse registry certificate.pdf --overlay seen.pdf', ''),

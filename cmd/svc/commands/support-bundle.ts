@@ -10,7 +10,7 @@ import { conflict, notFound } from '#core/error.ts'
 import { collectSupport } from '#node/support/collect.ts'
 import { codeOf } from '#store/database-error.ts'
 import { addUsage, type Command } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { namedFile } from '../named-file.ts'
 import { printLine } from '../print.ts'
 
@@ -42,11 +42,7 @@ export const command: Command = {
     addUsage(yargs, {
       positionals: { file: 'A name that is not taken [default: svc-support-<time>.tar.gz]' },
       flags: {
-        log: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Include the last lines of this log; - reads standard input',
-        },
+        log: textOption('Include the last lines of this log; - reads standard input'),
       },
       examples: [
         ['journalctl -u svc -n 2000 -o cat | $0 support-bundle --log -', 'As a systemd service'],

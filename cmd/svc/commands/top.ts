@@ -3,7 +3,7 @@ import process from 'node:process'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { addUsage, type Command } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { type NodeStatus, readNodeStatus } from '../node-status.ts'
 import { coloured, printLine, tableLines } from '../print.ts'
 
@@ -96,11 +96,7 @@ export const command: Command = {
   builder: (yargs) =>
     addUsage(yargs, {
       flags: {
-        interval: {
-          type: 'string',
-          requiresArg: true,
-          describe: `Seconds between updates, ${SHORTEST_S} to ${LONGEST_S} [default: 1]`,
-        },
+        interval: textOption(`Seconds between updates, ${SHORTEST_S} to ${LONGEST_S} [default: 1]`),
       },
       examples: [['$0 top', '']],
     }),

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { AppError, unprocessable } from '#core/error.ts'
 import { isOlder } from '#core/release/version.ts'
 import { addUsage, type Command } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
+import { parseArguments, textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
 import { namedFile } from '../named-file.ts'
 import { printLine } from '../print.ts'
@@ -89,21 +89,9 @@ export const command: Command = {
     addUsage(yargs, {
       positionals: { file: 'Program of the release, such as svc-linux-x64' },
       flags: {
-        sums: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'File with its hashes [default: SHA256SUMS next to it, if it is there]',
-        },
-        key: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Public key of releases; also verifies SHA256SUMS.sig',
-        },
-        to: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Program to replace [default: this one]',
-        },
+        sums: textOption('File with its hashes [default: SHA256SUMS next to it, if it is there]'),
+        key: textOption('Public key of releases; also verifies SHA256SUMS.sig'),
+        to: textOption('Program to replace [default: this one]'),
       },
       examples: [['$0 upgrade --key release-key.pub ./svc-linux-x64', 'Then restart the nodes']],
     }),

@@ -18,7 +18,7 @@ import { createUser } from '#service/workspaces/create-workspace.ts'
 import type { Database } from '#store/database.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { commandGroup } from '../command.ts'
-import { emailArgument, parseArguments } from '../command-arguments.ts'
+import { emailArgument, parseArguments, textOption } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 
 const argumentsSchema = z
@@ -48,11 +48,7 @@ const createCommand: CommandModule = {
         default: false,
         describe: 'Administrator of the instance and of every workspace',
       })
-      .option('workspace', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Workspace to add the user to',
-      })
+      .option('workspace', textOption('Workspace to add the user to'))
       .option('role', {
         choices: ROLES,
         requiresArg: true,

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { commandGroup } from '../command.ts'
+import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
 import { printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
@@ -52,11 +53,7 @@ const set = remoteCommand({
   describe: 'Set a variable from standard input or --value',
   positionals: { key: 'Variable key, such as STRIPE_KEY' },
   flags: {
-    value: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Value; not for secrets, because shells and process lists keep it',
-    },
+    value: textOption('Value; not for secrets, because shells and process lists keep it'),
     plain: {
       type: 'boolean',
       default: false,

@@ -30,11 +30,10 @@ const createCommand: CommandModule = {
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace ID: a-z, 0-9 and -' })
       .option('name', textOption('Display name'))
-      .option('cell', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Database of the workspace: one of SVC_CELLS (default: the first)',
-      })
+      .option(
+        'cell',
+        textOption('Database of the workspace: one of SVC_CELLS (default: the first)'),
+      )
       .example('$0 workspace create sales --name "Sales team"', '')
       .example('$0 workspace create sales --cell eu', 'With the SVC_CELLS of the nodes'),
   handler: async (flags) => {
