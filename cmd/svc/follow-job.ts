@@ -1,5 +1,6 @@
 /** Waits for the end of a job; its log and progress go to standard error. */
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
@@ -29,7 +30,7 @@ export const untilEnded = async (client: Client, id: string): Promise<Ended> => 
       client.call(answered, `/jobs/${id}/result`),
     )
     if (status !== 'pending') return { job_id: id, status, result }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    await pause(POLL_MS)
   }
 }
 

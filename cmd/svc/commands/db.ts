@@ -1,5 +1,4 @@
 /** `svc db migrate|check|backup|restore|move`. */
-import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { type Config, databaseAddressOf } from '#config/config.ts'
@@ -13,7 +12,7 @@ import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { cellOption, loadCellConfig, loadCommandConfig } from '../command-config.ts'
-import { printLine } from '../print.ts'
+import { printLine, showProgress } from '../print.ts'
 import { backupCommand } from './db-backup.ts'
 import { checkCommand } from './db-check.ts'
 import { restoreCommand } from './db-restore.ts'
@@ -71,10 +70,10 @@ const move = async (config: Config, url: string): Promise<void> => {
   }
   const target = await openDatabase({ ...databaseAddressOf(config), url })
   try {
-    const { tables, rows } = await moveDatabase(path, target, ({ table, rows: moved }) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${table}: ${moved} rows`)
-    })
-    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+    const { tables, rows } = await moveDatabase(path, target, ({ table, rows: moved }) =>
+      showProgress(`${table}: ${moved} rows`),
+    )
+    showProgress('')
     printLine(
       `Moved ${rows} rows of ${tables} tables to ${shownAddress(url)}; both sides were compared.`,
     )

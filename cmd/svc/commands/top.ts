@@ -1,5 +1,6 @@
 /** `svc top`: shows queues, workers and rates, redrawn each second. Without a terminal it prints them once. */
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { addUsage, type Command } from '../command.ts'
@@ -74,23 +75,15 @@ const nextFrame = (client: Client): Promise<string> =>
     return `${coloured('bold', 'svc')} ${client.endpoint}  ${new Date().toLocaleTimeString()}\n\n${coloured('red', reason)}\nLooking again …`
   })
 
-/** Resolves after the time, or when a key ends the display. */
-const rest = (ms: number, ended: Promise<void>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
+/** Aborted by `q`, Escape or Control-C. */
+const endKeySignal = (): AbortSignal => {
+  const ended = new AbortController()
+  process.stdin.setRawMode(true)
+  process.stdin.on('data', (key: Buffer) => {
+    if (['q', '\u001b', '\u0003'].includes(key.toString('utf8'))) ended.abort()
   })
-  return Promise.race([over, ended]).finally(() => clearTimeout(timer))
+  return ended.signal
 }
-
-/** Resolves at `q`, Escape or Control-C. */
-const untilKey = (): Promise<void> =>
-  new Promise((resolve) => {
-    process.stdin.setRawMode(true)
-    process.stdin.on('data', (key: Buffer) => {
-      if (['q', '\u001b', '\u0003'].includes(key.toString('utf8'))) resolve()
-    })
-  })
 
 export const command: Command = {
   builder: (yargs) =>
@@ -106,18 +99,15 @@ export const command: Command = {
     if (!process.stdout.isTTY || !process.stdin.isTTY) {
       return printLine(frameOf(await readNodeStatus(client)))
     }
-    let isOver = false
-    const ended = untilKey().then(() => {
-      isOver = true
-    })
+    const ended = endKeySignal()
     try {
       let frame = frameOf(await readNodeStatus(client))
-      while (!isOver) {
+      while (!ended.aborted) {
         const shown = cutTo(frame, process.stdout.rows)
         process.stdout.write(CLEAR)
         printLine(`${shown}\n\n${coloured('dim', 'q ends it.')}`)
-        await rest(everyMs, ended)
-        if (!isOver) frame = await nextFrame(client)
+        await pause(everyMs, undefined, { signal: ended }).catch(() => undefined)
+        if (!ended.aborted) frame = await nextFrame(client)
       }
     } finally {
       process.stdin.setRawMode(false)
