@@ -1,11 +1,10 @@
 /** `svc flows approve|reject|restart|cancel <id>`: what a person does to a run. */
 import { z } from 'zod'
-import { createClient } from '#cli-client/client.ts'
 import { textOption } from './command-arguments.ts'
 import { readInput } from './input.ts'
-import { type Flags, printLine, statusText } from './print.ts'
+import { printLine, statusText } from './print.ts'
 import { remoteCommand, segment } from './remote-command.ts'
-import { printEndedRun, waitForRun, waitOption } from './wait-for-run.ts'
+import { waitForRun, waitOption } from './wait-for-run.ts'
 
 const EXAMPLE_ID = '01a1fd91-3d6b-770e-a570-5f660007cb1b'
 const positionals = { id: 'Flow run ID' }
@@ -78,13 +77,7 @@ export const reject = remoteCommand({
 
 const restarted = z.looseObject({ flow_run_id: z.string() })
 
-const requestRestart = ({ id, from, latest }: Flags) => ({
-  path: `/flow-runs/${segment(id)}/restart`,
-  method: 'POST' as const,
-  json: { from_step: String(from), ...(latest === true ? { commit: 'latest' } : {}) },
-})
-
-const restartOnly = remoteCommand({
+export const restart = remoteCommand({
   command: 'restart <id>',
   describe: 'Continue an ended run from one of its steps, as a new run, and print its ID',
   positionals,
@@ -104,21 +97,14 @@ const restartOnly = remoteCommand({
   },
   examples: [[`$0 flows restart ${EXAMPLE_ID} --from pay --latest --wait`, '']],
   answer: restarted,
-  request: requestRestart,
+  request: ({ id, from, latest }) => ({
+    path: `/flow-runs/${segment(id)}/restart`,
+    method: 'POST',
+    json: { from_step: String(from), ...(latest === true ? { commit: 'latest' } : {}) },
+  }),
   print: ({ flow_run_id: made }) => printLine(made),
+  wait: (client, { flow_run_id: made }, flags) => waitForRun(client, made, flags),
 })
-
-const restartAndWait = async (flags: Flags): Promise<void> => {
-  const { path, ...options } = requestRestart(flags)
-  const client = createClient()
-  const { flow_run_id: id } = await client.call(restarted, path, options)
-  printEndedRun(flags, id, await waitForRun(client, id))
-}
-
-export const restart: typeof restartOnly = {
-  ...restartOnly,
-  handler: (flags) => (flags.wait === true ? restartAndWait(flags) : restartOnly.handler(flags)),
-}
 
 /** Undo actions and the failure module may still run [flows 13.1]. */
 const sayCancel = ({ id, status, ends_as: endsAs }: Run): void => {

@@ -75,6 +75,12 @@ export const waitForJob = (client: Client, id: string): Promise<Ended> =>
     followToEnd(client, id),
   )
 
+export const waitOption = {
+  type: 'boolean',
+  default: false,
+  describe: 'Wait for the result; log and progress go to standard error',
+} as const
+
 /** Prints the status and result of a job. @throws {CommandFailed} the job did not succeed */
 export const printEnded = (flags: Flags, ended: Ended): void => {
   printAnswer(flags, ended, () =>

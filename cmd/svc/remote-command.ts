@@ -31,6 +31,8 @@ type RemoteCommand<Schema extends z.ZodType> = Usage &
     print: (answer: z.output<Schema>, flags: Flags) => void
     /** Sends the request. @default one call */
     send?: (client: Client, request: RemoteRequest) => Promise<z.output<Schema>>
+    /** With the flag `wait`: waits for what the request has started, and prints how it ended instead of the response. */
+    wait?: (client: Client, answer: z.output<Schema>, flags: Flags) => Promise<void>
     /** The value that `--json` prints. @default the response */
     toJson?: (answer: z.output<Schema>) => unknown
   }>
@@ -40,6 +42,7 @@ export const remoteCommand = <Schema extends z.ZodType>({
   request,
   print,
   send = (client, { path, ...options }) => client.call(answer, path, options),
+  wait,
   toJson = (found) => found,
   ...usage
 }: RemoteCommand<Schema>): NamedCommand => ({
@@ -48,7 +51,9 @@ export const remoteCommand = <Schema extends z.ZodType>({
   builder: (yargs) => addUsage(yargs, usage).option('json', jsonOption),
   handler: async (flags) => {
     const wanted = await request(flags)
-    const found = await send(createClient(), wanted)
+    const client = createClient()
+    const found = await send(client, wanted)
+    if (wait !== undefined && flags.wait === true) return wait(client, found, flags)
     printAnswer(flags, toJson(found), () => print(found, flags))
   },
 })

@@ -15,7 +15,7 @@ const watched = z.looseObject({
   result: z.json(),
   error: z.json(),
 })
-export type EndedRun = z.infer<typeof watched>
+type EndedRun = z.infer<typeof watched>
 
 const POLL_MS = 500
 
@@ -31,22 +31,21 @@ const untilOver = async (client: Client, id: string): Promise<EndedRun> => {
   }
 }
 
-/** @throws {AppError} the server refused, or was not reached for a minute */
-export const waitForRun = (client: Client, id: string): Promise<EndedRun> =>
-  orInterrupted(
-    `The run goes on. Show it: svc flows show ${id}. Cancel it: svc flows cancel ${id}`,
-    untilOver(client, id),
-  )
-
 export const waitOption = {
   type: 'boolean',
   default: false,
   describe: 'Wait for the end and print the result; status and step go to standard error',
 } as const
 
-/** Prints the status and result of a run. @throws {CommandFailed} the run did not complete */
-export const printEndedRun = (flags: Flags, id: string, ended: EndedRun): void => {
-  const { status, result, error } = ended
+/**
+ * Waits for the end of a run, and prints its status and result.
+ * @throws {AppError} the server refused, or was not reached for a minute; {CommandFailed} the run did not complete
+ */
+export const waitForRun = async (client: Client, id: string, flags: Flags): Promise<void> => {
+  const { status, result, error } = await orInterrupted(
+    `The run goes on. Show it: svc flows show ${id}. Cancel it: svc flows cancel ${id}`,
+    untilOver(client, id),
+  )
   printAnswer(flags, { flow_run_id: id, status, result, error }, () =>
     printLine(`${statusText(status)}  ${JSON.stringify(error ?? result)}`),
   )

@@ -1,6 +1,5 @@
 /** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows runs`, `svc flows show <id>`. */
 import { z } from 'zod'
-import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { shortCommit } from '#core/deploy/short-commit.ts'
 import { flowSchema } from '#core/flow/definition.ts'
@@ -16,7 +15,7 @@ import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
 import { type Flags, printLine, printTable, statusText } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
-import { printEndedRun, waitForRun, waitOption } from '../wait-for-run.ts'
+import { waitForRun, waitOption } from '../wait-for-run.ts'
 
 const flow = z.looseObject({
   app: z.string(),
@@ -74,7 +73,7 @@ const graph = remoteCommand({
 
 const started = z.looseObject({ flow_run_id: z.string() })
 
-const startOnly = remoteCommand({
+const start = remoteCommand({
   command: 'run <flow>',
   describe: 'Start a flow run and print its ID',
   positionals,
@@ -93,20 +92,8 @@ const startOnly = remoteCommand({
     json: await readInput(flags.input),
   }),
   print: (made) => printLine(made.flow_run_id),
+  wait: (client, { flow_run_id: id }, flags) => waitForRun(client, id, flags),
 })
-
-const startAndWait = async (flags: Flags): Promise<void> => {
-  const path = pathOf('/flows/run', flags)
-  const json = await readInput(flags.input)
-  const client = createClient()
-  const { flow_run_id: id } = await client.call(started, path, { method: 'POST', json })
-  printEndedRun(flags, id, await waitForRun(client, id))
-}
-
-const start: typeof startOnly = {
-  ...startOnly,
-  handler: (flags) => (flags.wait === true ? startAndWait(flags) : startOnly.handler(flags)),
-}
 
 const runs = listCommand({
   command: 'runs',

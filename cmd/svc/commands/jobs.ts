@@ -1,6 +1,5 @@
 /** `svc jobs`, `svc jobs show|steps|cancel|replay <id>`, `svc jobs batch <file>`, `svc jobs operations`, `svc jobs stop <id>`. */
 import { z } from 'zod'
-import { createClient } from '#cli-client/client.ts'
 import type { OperationKind } from '#core/job/operation.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
@@ -8,12 +7,12 @@ import { commandGroup } from '../command.ts'
 import { textOption } from '../command-arguments.ts'
 import { eventWaits, printEventWaits } from '../event-waits.ts'
 import { UsageError } from '../exit.ts'
-import { printEnded, queued, waitForJob } from '../follow-job.ts'
+import { printEnded, queued, waitForJob, waitOption } from '../follow-job.ts'
 import { inputOption, readInput } from '../input.ts'
 import { batchCommand } from '../jobs-batch.ts'
 import { actOnMatching, bulkFlags, operationsCommand, stopCommand } from '../jobs-bulk.ts'
 import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
-import { type Flags, printLine, statusText } from '../print.ts'
+import { printLine, statusText } from '../print.ts'
 import { progressText } from '../progress-bar.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
@@ -165,16 +164,7 @@ const cancelOne = remoteCommand({
   },
 })
 
-const requestReplay = async ({ id, latest, input }: Flags) => ({
-  path: `/jobs/${segment(id)}/replay`,
-  method: 'POST' as const,
-  json: {
-    commit: latest === true ? 'latest' : 'pinned',
-    ...(input === undefined ? {} : { input: await readInput(input) }),
-  },
-})
-
-const replayOnly = remoteCommand({
+const replayOne = remoteCommand({
   command: 'replay [id]',
   describe: 'Run an ended job again, or all ended jobs that match a filter',
   positionals,
@@ -188,11 +178,7 @@ const replayOnly = remoteCommand({
       ...inputOption,
       describe: 'Replace the input: JSON object, @file, or - for standard input',
     },
-    wait: {
-      type: 'boolean',
-      default: false,
-      describe: 'Wait for the result; log and progress go to standard error',
-    },
+    wait: waitOption,
     ...bulkFlags,
   },
   examples: [
@@ -200,21 +186,17 @@ const replayOnly = remoteCommand({
     ['$0 jobs replay --filter status=failure,app=shop,since=2026-11-01T00:00:00Z', ''],
   ],
   answer: queued,
-  request: requestReplay,
+  request: async ({ id, latest, input }) => ({
+    path: `/jobs/${segment(id)}/replay`,
+    method: 'POST',
+    json: {
+      commit: latest === true ? 'latest' : 'pinned',
+      ...(input === undefined ? {} : { input: await readInput(input) }),
+    },
+  }),
   print: ({ job_id }) => printLine(job_id),
+  wait: async (client, { job_id }, flags) => printEnded(flags, await waitForJob(client, job_id)),
 })
-
-const replayAndWait = async (flags: Flags): Promise<void> => {
-  const { path, ...options } = await requestReplay(flags)
-  const client = createClient()
-  const { job_id: id } = await client.call(queued, path, options)
-  printEnded(flags, await waitForJob(client, id))
-}
-
-const replayOne: typeof replayOnly = {
-  ...replayOnly,
-  handler: (flags) => (flags.wait === true ? replayAndWait(flags) : replayOnly.handler(flags)),
-}
 
 const steps = listCommand({
   command: 'steps <id>',

@@ -7,7 +7,15 @@ import { targetArgument } from '#cli-client/target.ts'
 import { AppError } from '#core/error.ts'
 import type { Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
-import { answered, type Ended, printEnded, queued, untilEnded, waitForJob } from '../follow-job.ts'
+import {
+  answered,
+  type Ended,
+  printEnded,
+  queued,
+  untilEnded,
+  waitForJob,
+  waitOption,
+} from '../follow-job.ts'
 import { inputOption, readInput } from '../input.ts'
 import { jsonOption, printAnswer, printLine } from '../print.ts'
 
@@ -47,11 +55,7 @@ export const command: Command = {
     yargs
       .positional('action', { type: 'string', describe: 'Action, as <app>/<action>' })
       .option('input', inputOption)
-      .option('wait', {
-        type: 'boolean',
-        default: false,
-        describe: 'Wait for the result; log and progress go to standard error',
-      })
+      .option('wait', waitOption)
       .option('quiet', {
         type: 'boolean',
         default: false,
