@@ -9,13 +9,13 @@ import { RUN_STATUSES } from '#core/flow/run.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments, textOption } from '../command-arguments.ts'
 import { eventWaits, printEventWaits } from '../event-waits.ts'
-import { approve, cancel, reject, restart } from '../flow-run-commands.ts'
 import { inputOption, readInput } from '../input.ts'
 import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
 import { type Flags, printLine, printTable, statusText } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 import { waitForRun, waitOption } from '../wait-for-run.ts'
+import { approve, cancel, reject, restart } from './flow-runs.ts'
 
 const flow = z.looseObject({
   app: z.string(),

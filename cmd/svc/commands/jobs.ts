@@ -9,13 +9,13 @@ import { eventWaits, printEventWaits } from '../event-waits.ts'
 import { UsageError } from '../exit.ts'
 import { printEnded, queued, waitForJob, waitOption } from '../follow-job.ts'
 import { inputOption, readInput } from '../input.ts'
-import { batchCommand } from '../jobs-batch.ts'
-import { actOnMatching, bulkFlags, operationsCommand, stopCommand } from '../jobs-bulk.ts'
 import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
 import { printLine, statusText } from '../print.ts'
 import { progressText } from '../progress-bar.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
+import { batchCommand } from './jobs-batch.ts'
+import { actOnMatching, bulkFlags, operationsCommand, stopCommand } from './jobs-bulk.ts'
 
 const job = z.looseObject({
   id: z.string(),

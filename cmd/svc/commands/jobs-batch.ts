@@ -7,11 +7,11 @@ import { createClient } from '#cli-client/client.ts'
 import { chunksOf } from '#core/chunks-of.ts'
 import { AppError } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
-import { addUsage, type Command } from './command.ts'
-import { UsageError } from './exit.ts'
-import { namedFile } from './named-file.ts'
-import { jsonOption, printAnswer, printLine, showProgress } from './print.ts'
-import { showBar } from './progress-bar.ts'
+import { addUsage, type Command } from '../command.ts'
+import { UsageError } from '../exit.ts'
+import { namedFile } from '../named-file.ts'
+import { jsonOption, printAnswer, printLine, showProgress } from '../print.ts'
+import { showBar } from '../progress-bar.ts'
 
 /** Jobs per request. */
 const PORTION = 1_000

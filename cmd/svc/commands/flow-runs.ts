@@ -1,10 +1,10 @@
 /** `svc flows approve|reject|restart|cancel <id>`: what a person does to a run. */
 import { z } from 'zod'
-import { textOption } from './command-arguments.ts'
-import { readInput } from './input.ts'
-import { printLine, statusText } from './print.ts'
-import { remoteCommand, segment } from './remote-command.ts'
-import { waitForRun, waitOption } from './wait-for-run.ts'
+import { textOption } from '../command-arguments.ts'
+import { readInput } from '../input.ts'
+import { printLine, statusText } from '../print.ts'
+import { remoteCommand, segment } from '../remote-command.ts'
+import { waitForRun, waitOption } from '../wait-for-run.ts'
 
 const EXAMPLE_ID = '01a1fd91-3d6b-770e-a570-5f660007cb1b'
 const positionals = { id: 'Flow run ID' }
