@@ -121,6 +121,5 @@ const answer = async (deps: RouteDeps, context: Context<Env>, route: Route): Pro
   deps.onEnded(route.path, response.status, performance.now() - startedAt)
   span?.end(route.path, response.status)
   if (context.req.raw.method === 'HEAD') return headOf(response)
-  countUnsent(deps.unsent, context, { ws: context.req.param('ws') ?? '', response })
-  return response
+  return countUnsent(deps.unsent, context, { ws: context.req.param('ws') ?? '', response })
 }

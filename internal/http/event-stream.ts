@@ -6,6 +6,7 @@ import type { RequestFacts } from './request.ts'
 
 export type StreamEvent = Readonly<{ event: string; data: unknown }>
 
+/** The type of a response that consists of events. */
 export const EVENT_STREAM = 'text/event-stream'
 
 /** Whether the caller names event streams in `Accept`. */

@@ -10,9 +10,11 @@ import type { Deps } from '#service/deps.ts'
 import { takeTurn } from '#service/portions/take-turn.ts'
 import { readAs } from '#store/read-owner.ts'
 import { SMALL_BODY_BYTES } from './bodies/arriving-bodies.ts'
+import { countParts } from './bodies/count-parts.ts'
 import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { createBusyLog } from './busy-log.ts'
 import { toWireError } from './error.ts'
+import { EVENT_STREAM } from './event-stream.ts'
 import type { Env } from './received.ts'
 import type { RequestSpan } from './request-span.ts'
 import type { Reply } from './route.ts'
@@ -85,19 +87,28 @@ export const responseWithBytes = (
 ): Response =>
   new Response(bytes, { headers: { ...headers, 'content-length': String(bytes.length) } })
 
-/** Counts an answer until it was sent. @param ws the workspace of the path; empty if it names none */
+/**
+ * Counts an answer until it was sent, and an event stream part by part.
+ * @param ws the workspace of the path; empty if it names none
+ * @returns the response to send
+ */
 export const countUnsent = (
   unsent: UnsentAnswers,
   context: Context<Env>,
   { ws, response }: Readonly<{ ws: string; response: Response }>,
-): void => {
-  // without a length, it is short or a stream
-  const length = response.headers.get('content-length')
+): Response => {
   // a test may have no connection, and a client may have left
   const outgoing = context.env?.outgoing
-  if (length === null || outgoing === undefined || outgoing.closed) return
-  const answer = { bytes: Number(length), cut: () => void outgoing.destroy() }
-  outgoing.once('close', unsent.add(ws, answer))
+  if (outgoing === undefined || outgoing.closed) return response
+  const add = (bytes: number) => unsent.add(ws, { bytes, cut: () => void outgoing.destroy() })
+  const { headers, status } = response
+  if (headers.get('content-type') === EVENT_STREAM && response.body !== null) {
+    return new Response(countParts(response.body, add), { headers, status })
+  }
+  // other answers without a length are short
+  const length = headers.get('content-length')
+  if (length !== null) outgoing.once('close', add(Number(length)))
+  return response
 }
 
 /** Returns the head of a response to HEAD. It cancels the body, whose source would wait for a reader. */

@@ -19,8 +19,13 @@ beforeAll(async () => {
   const app = new Hono<Env>()
   app.get('/:ws', (context) => {
     const response = responseWithText(text, 200, new Headers())
-    countUnsent(unsent, context, { ws: context.req.param('ws'), response })
-    return response
+    return countUnsent(unsent, context, { ws: context.req.param('ws'), response })
+  })
+  const events = new TextEncoder().encode(text)
+  app.get('/:ws/events', (context) => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(events) })
+    const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    return countUnsent(unsent, context, { ws: context.req.param('ws'), response })
   })
   listener = await listen({ host: '127.0.0.1', port: 0 }, (request, bindings) =>
     app.fetch(request, bindings),
@@ -58,4 +63,23 @@ it('the oldest unread answer of the workspace with the most is cut, and the othe
     const read = await fetch(`${listener.url}/flood`)
     expect((await read.text()).length).toBe(ANSWER)
   }
+})
+
+it('an unread part of an event stream counts, and one that was read does not', async () => {
+  const open: Socket[] = []
+  for (let at = 0; at < 4; at += 1) {
+    const socket = await askWithoutReading('/reader/events')
+    let length = 0
+    socket.on('data', (part: Buffer) => {
+      length += part.length
+    })
+    socket.resume()
+    await expect.poll(() => length, { timeout: 20_000 }).toBeGreaterThan(ANSWER)
+    open.push(socket)
+  }
+  const first = await askWithoutReading('/flood/events')
+  for (let at = 0; at < 2; at += 1) open.push(await askWithoutReading('/flood/events'))
+  expect(await isCut(first)).toBe(true)
+  expect(open.map(({ destroyed }) => destroyed)).toEqual(open.map(() => false))
+  for (const socket of open) socket.destroy()
 })

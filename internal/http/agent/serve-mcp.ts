@@ -24,7 +24,8 @@ import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
 import { readJson } from '#service/portions/read-json.ts'
 import { toWireError } from '../error.ts'
-import { acceptsEvents } from '../event-stream.ts'
+import { acceptsEvents, EVENT_STREAM } from '../event-stream.ts'
+import { responseWithText } from '../respond.ts'
 import { decodeCursor, encodeCursor } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { callTarget } from './call-target.ts'
@@ -256,5 +257,6 @@ export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response
   const response = await transport.handleRequest(toRequest(input, body))
   const isStart = isJsonObject(message) && message.method === 'initialize'
   if (isStart && response.ok) response.headers.set(SESSION_HEADER, deps.newId())
-  return response
+  if (response.headers.get('content-type') === EVENT_STREAM) return response
+  return responseWithText(await response.text(), response.status, response.headers)
 }
