@@ -30,7 +30,7 @@ import { ROOT, readSource } from './support/repository.ts'
 /** Codes that no page of the console receives: those of commands, git, customers, functions, phones and sign-in by a provider. */
 const ELSEWHERE = new Set(
   `
-  already_uploaded answered_before app_deleted backup_bad_key backup_clock_skew backup_denied backup_failed
+  already_uploaded answered_before app_deleted approver_removed backup_bad_key backup_clock_skew backup_denied backup_failed
   backup_no_bucket backup_no_key backup_not_verified backup_place_failed backup_place_unreachable
   backup_refused backup_stopped backup_too_new backup_unusable backup_wrong_region bad_link bad_logout_token
   bad_period bad_ref bad_settings bad_signature bad_target bad_workspace busy caller_gone canceled cell_not_named

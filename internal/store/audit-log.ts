@@ -7,6 +7,7 @@ import { identityName } from './people/identity-name.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
 import { type IdPage, positionOf, searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
+import { ID_SLACK_MS, smallestIdAt } from './uuid-bounds.ts'
 
 /**
  * The name that people know the target by, such as the label of a token, the action of a job or the device of a session. It
@@ -107,6 +108,27 @@ export const listAuditEntries = (
     limit,
   })
 }
+
+export type AuditEvent = Readonly<{
+  /** Null for an action on the instance. */
+  ws: string | null
+  action: string
+  target: string
+  /** Milliseconds since 1970, inclusive. */
+  since: number
+}>
+
+/** Returns whether something was done to the target since then. */
+export const hasAuditEntry = (
+  db: Database,
+  { ws, action, target, since }: AuditEvent,
+): Promise<boolean> =>
+  exists(
+    db,
+    sql`SELECT 1 FROM audit_log INDEXED BY audit_log_by_workspace
+      WHERE ws IS ${ws} AND id >= ${smallestIdAt(since - ID_SLACK_MS)}
+      AND action = ${action} AND target = ${target} AND at >= ${since}`,
+  )
 
 /** Returns whether there are entries older than `days`. It only reads, so that an idle node writes nothing. */
 export const hasOldAuditEntries = (db: Database, days: number): Promise<boolean> =>

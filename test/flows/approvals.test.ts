@@ -507,6 +507,37 @@ describe('a link', () => {
     await caller.work()
   })
 
+  it.each([
+    ['a member', `/api/w/${WS}/members/gone@x.test`],
+    ['an account', '/api/admin/users/gone@x.test'],
+  ])('of %s that was removed since the run started answers nothing', async (_, path) => {
+    const { deps } = caller.app
+    const join = async (): Promise<void> => {
+      await createUser(deps, { email: 'gone@x.test', password: null, isSuperAdmin: false }).catch(
+        () => undefined,
+      )
+      await addMember(deps, { ws: WS, email: 'gone@x.test', role: 'member' })
+    }
+    await join()
+    const before = await asked('plain', 'Gone@x.test')
+    await caller.perform(before.job)
+    expect((await caller.call('DELETE', path)).status).toBe(204)
+    const refused = { status: 403, json: { code: 'approver_removed' } }
+    for (const link of [before.links.approve, before.links.reject]) {
+      expect(await caller.app.call('POST', pathOf(link), { json: {} })).toMatchObject(refused)
+    }
+    const list = await caller.call('GET', `/api/w/${WS}/approvals?mine=false`)
+    expect(list.text).toContain(before.id)
+    // the app names them as a person from outside
+    const after = await asked('plain', 'gone@x.test')
+    await caller.perform(after.job)
+    expect((await send(after.links.approve, '')).status).toBe(200)
+    await join()
+    expect((await send(before.links.approve, '')).status).toBe(200)
+    await caller.call('DELETE', path)
+    await caller.work()
+  })
+
   it('refuses what a rejection does not take, and rejects nothing', async () => {
     const { id, job, links } = await asked('plain')
     await caller.perform(job)

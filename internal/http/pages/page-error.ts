@@ -48,6 +48,8 @@ const WORDS: Readonly<Record<Language, Words>> = {
       view_token_ended: '링크가 만료되었거나 폐기되었습니다. 보낸 사람에게 새 링크를 요청하세요.',
       not_waiting: '지금은 이 단계에 답할 수 없습니다. 아직 시작되지 않았거나 이미 끝났습니다.',
       answered_before: '이미 사용한 링크입니다. 답변은 기록되었습니다.',
+      account_disabled: '비활성화된 계정입니다. 관리자에게 문의하세요.',
+      approver_removed: '승인자가 워크스페이스에서 제거되어 쓸 수 없는 링크입니다.',
       self_approval: '요청한 사람은 승인할 수 없습니다. 다른 사람에게 부탁하세요.',
     },
   },

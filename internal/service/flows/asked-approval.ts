@@ -5,8 +5,9 @@ import { sameIdentity } from '#core/flow/approval/decide.ts'
 import type { Shown } from '#core/flow/approval/shown.ts'
 import type { FlowStep } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
+import { hasAuditEntry } from '#store/audit-log.ts'
 import { listApprovals } from '#store/flows/approvals.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
 import { findMember } from '#store/people/members.ts'
 import { findAccount } from '#store/people/users.ts'
@@ -39,29 +40,42 @@ const over = (): AppError =>
 
 type LinkDeps = Pick<Deps, 'home'> & Pick<FlowDeps, 'db' | 'keyring' | 'flows'>
 
-/** Most approvers have no account. One whose account or membership is disabled answers nothing. @throws {AppError} forbidden */
-const refuseDisabled = async (
+/**
+ * Most approvers have no account. One whose account or membership is disabled, or was removed since the run started, answers
+ * nothing.
+ * @throws {AppError} forbidden
+ */
+const refuseFormer = async (
   { db, home }: LinkDeps,
   { ws, approver }: Readonly<{ ws: string; approver: string }>,
+  { createdAt: since }: FlowRun,
 ): Promise<void> => {
-  const email = normalizeEmail(approver)
-  const account = await findAccount(home, email)
-  if (account === null) return
-  const isDisabled =
-    account.disabledAt !== null || ((await findMember(db, ws, email))?.disabledAt ?? null) !== null
-  if (!isDisabled) return
-  throw forbidden('This account is disabled. Ask an administrator.', { code: 'account_disabled' })
+  const target = normalizeEmail(approver)
+  const account = await findAccount(home, target)
+  const member = await findMember(db, ws, target)
+  if ((account?.disabledAt ?? member?.disabledAt ?? null) !== null) {
+    throw forbidden('This account is disabled. Ask an administrator.', { code: 'account_disabled' })
+  }
+  if (member !== null) return
+  const isRemoved =
+    (await hasAuditEntry(db, { ws, action: 'member.removed', target, since })) ||
+    (await hasAuditEntry(home, { ws: null, action: 'user.removed', target, since }))
+  if (!isRemoved) return
+  throw forbidden('The approver of this link was removed. Ask a member to answer.', {
+    code: 'approver_removed',
+  })
 }
 
 /**
  * @param token the text in the address
- * @throws {AppError} forbidden: changed, or the approver is disabled; gone: used, expired, or the step is over; conflict: the step has not begun
+ * @throws {AppError} forbidden: changed, or the approver is disabled or was removed; gone: used, expired, or the step is over;
+ * conflict: the step has not begun
  */
 export const openApprovalLink = async (deps: LinkDeps, token: string): Promise<AskedApproval> => {
   const { ws, runId, index, approver } = await openLink(deps, token, 'approval')
-  await refuseDisabled(deps, { ws, approver })
   const run = await findFlowRun(deps.db, ws, runId)
   if (run === null) throw over()
+  await refuseFormer(deps, { ws, approver }, run)
   const { flows } = await deps.flows.pinned.find(run.deploymentId)
   const step = flows.get(run.flow)?.steps[index]
   if (step === undefined) throw over()
