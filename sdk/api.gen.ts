@@ -177,6 +177,11 @@ export interface Schemas {
     /** when the failure was dismissed */
     readonly dismissed_at?: string
     readonly dismissed_by?: string
+    /** only in lists, of a failure: with the first line of its message, cut at 300 characters */
+    readonly error_summary?: {
+      readonly name: string
+      readonly message: string
+    }
   }
   FoldedJob: {
     /** of the job or the run */
@@ -214,6 +219,11 @@ export interface Schemas {
     /** when the failure was dismissed */
     readonly dismissed_at?: string
     readonly dismissed_by?: string
+    /** only in lists, of a failure: with the first line of its message, cut at 300 characters */
+    readonly error_summary?: {
+      readonly name: string
+      readonly message: string
+    }
   }
   JobSummary: {
     /** without suspended jobs */

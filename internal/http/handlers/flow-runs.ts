@@ -54,7 +54,13 @@ export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<D
       isDismissed: query.dismissed ?? null,
       ...pageBefore(query),
     })
-    return ok(paginate(rows.map(toFlowRun), query.limit, ({ id }) => id))
+    return ok(
+      paginate(
+        rows.map((row) => toFlowRun(deps.keyring, row)),
+        query.limit,
+        ({ id }) => id,
+      ),
+    )
   },
   getFlowRun: async ({ ws, params, principal }) => {
     const id = toRunId(params.id)

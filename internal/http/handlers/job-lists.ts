@@ -15,7 +15,7 @@ import { handlers } from '../handlers.ts'
 import { toJobId } from '../row-id.ts'
 import { decodeCursor, pageBefore, paginate } from '../schemas/page.ts'
 import { toFoldedJob, toFoldedPage } from '../views/folded-jobs.ts'
-import { toFigures, toJob } from '../views/jobs.ts'
+import { toFigures, toJob, toListedJob } from '../views/jobs.ts'
 
 /** `completed` selects all terminal states, and `all` selects every status [jobs 5.7]. */
 const toStatuses = (
@@ -27,8 +27,9 @@ const toStatuses = (
 
 export const jobListRoutes = handlers(
   jobListEndpoints,
-  (deps: Pick<Deps, 'db' | 'reads' | 'newId' | 'hints'>) => ({
+  (deps: Pick<Deps, 'db' | 'reads' | 'newId' | 'hints' | 'keyring'>) => ({
     listJobs: async ({ ws, query }) => {
+      const { keyring } = deps
       const rows = await listJobs(deps.reads, ws, {
         statuses: toStatuses(query.status),
         app: query.app ?? null,
@@ -41,9 +42,16 @@ export const jobListRoutes = handlers(
         flowRunId: query.flow_run_id ?? null,
         ...pageBefore(query),
       })
-      return ok(paginate(rows.map(toJob), query.limit, ({ id }) => id))
+      return ok(
+        paginate(
+          rows.map((row) => toListedJob(keyring, row)),
+          query.limit,
+          ({ id }) => id,
+        ),
+      )
     },
     listFoldedJobs: async ({ ws, query, principal }) => {
+      const { keyring } = deps
       const { limit } = query
       const request = {
         statuses: toStatuses(query.status),
@@ -54,11 +62,17 @@ export const jobListRoutes = handlers(
         beforeId: decodeCursor(query.cursor),
       }
       if (holdsScope(principal, 'flows:read')) {
-        return ok(toFoldedPage(await listFoldedJobs(deps, ws, { ...request, limit })))
+        return ok(toFoldedPage(keyring, await listFoldedJobs(deps, ws, { ...request, limit })))
       }
       const filter = { ...request, action: null, triggerKind: null }
       const rows = await listJobs(deps.reads, ws, { ...filter, limit: limit + 1 })
-      return ok(paginate(rows.map(toFoldedJob), limit, ({ id }) => id))
+      return ok(
+        paginate(
+          rows.map((row) => toFoldedJob(keyring, row)),
+          query.limit,
+          ({ id }) => id,
+        ),
+      )
     },
     getJobSummary: async ({ ws, query }) => {
       const counts = await summarizeWorkspaceJobs(deps, ws, query.recent_seconds)

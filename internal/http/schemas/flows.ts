@@ -5,7 +5,7 @@ import { RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { storedEnum, time } from '../wire.ts'
 import { creatorName } from './creator.ts'
-import { eventWaits } from './jobs.ts'
+import { errorSummary, eventWaits } from './jobs.ts'
 import { jsonDocument, jsonValue, z } from './z.ts'
 
 export const flowStarted = z.object({ flow_run_id: z.uuid() }).openapi('FlowStarted')
@@ -42,6 +42,7 @@ export const flowRun = z
     completed_at: time.nullable(),
     dismissed_at: time.optional().describe('when the failure was dismissed'),
     dismissed_by: z.string().optional(),
+    error_summary: errorSummary,
   })
   .openapi('FlowRun')
 

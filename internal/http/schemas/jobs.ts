@@ -52,6 +52,13 @@ export const eventWaits = z
   .optional()
   .describe('events that it waits for; only for callers who may send them')
 
+export const errorSummary = z
+  .object({ name: z.string(), message: z.string() })
+  .optional()
+  .describe(
+    'only in lists, of a failure: with the first line of its message, cut at 300 characters',
+  )
+
 export const job = z
   .object({
     id: z.uuid(),
@@ -86,6 +93,7 @@ export const job = z
     replay_of: z.uuid().optional().describe('the job that it replays'),
     dismissed_at: time.optional().describe('when the failure was dismissed'),
     dismissed_by: z.string().optional(),
+    error_summary: errorSummary,
   })
   .openapi('Job')
 

@@ -2,6 +2,8 @@
 import { asksPeople } from '#core/flow/kinds.ts'
 import { BEFORE_FIRST_STEP } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
+import type { Deps } from '#service/deps.ts'
+import { runErrorSummary } from '#service/flows/error-summary.ts'
 import type { CurrentFlow } from '#service/flows/find-flow.ts'
 import type { RunDetail } from '#service/flows/read-run.ts'
 import type { FlowLink } from '#store/flows/links.ts'
@@ -22,8 +24,9 @@ const scheduledFor = ({
 }: Pick<FlowRunRow, 'stepIndex' | 'waitUntil'>): number | null =>
   stepIndex === BEFORE_FIRST_STEP ? waitUntil : null
 
-export const toFlowRun = (row: FlowRunRow) => ({
+export const toFlowRun = (keyring: Deps['keyring'], row: FlowRunRow) => ({
   ...row,
+  errorSummary: runErrorSummary(keyring, row),
   flowRunId: row.id,
   currentStep:
     isRunOver(row.status) || row.stepKey === null

@@ -2,10 +2,13 @@
 import { z } from 'zod'
 import type { JsonText } from '#core/json/text.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
+import type { Deps } from '#service/deps.ts'
 import type { OpenedStep } from '#service/durable/list-steps.ts'
+import { jobErrorSummary } from '#service/flows/error-summary.ts'
 import type { FiguresAt } from '#service/queue/measure-jobs.ts'
 import type { EventWait } from '#store/events/waits.ts'
 import type { JobAttempt } from '#store/jobs/attempts.ts'
+import type { ListedJob } from '#store/jobs/list.ts'
 import type { Job } from '#store/jobs/read.ts'
 import type { StepPosition } from '#store/jobs/steps.ts'
 import { unknownCursor } from '../schemas/page.ts'
@@ -14,6 +17,11 @@ const durationOf = (startedAt: number | null, endedAt: number | null): number | 
   endedAt === null ? null : Math.max(endedAt - (startedAt ?? endedAt), 0)
 
 export const toJob = (row: Job) => ({ ...row, jobId: row.id })
+
+export const toListedJob = (keyring: Deps['keyring'], row: ListedJob) => ({
+  ...toJob(row),
+  errorSummary: jobErrorSummary(keyring, row),
+})
 
 export const toFigures = ({ isEstimated, wait, duration, ...piece }: FiguresAt) => ({
   ...piece,

@@ -5,14 +5,13 @@ import { MAX_COUNTED_JOBS } from '#core/job/folded.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { type FlowRunRow, listFlowRuns } from '#store/flows/run-list.ts'
 import { countRunJobs } from '#store/jobs/flow-children.ts'
-import { listRootJobs } from '#store/jobs/list.ts'
-import type { Job } from '#store/jobs/read.ts'
+import { type ListedJob, listRootJobs } from '#store/jobs/list.ts'
 import type { Deps } from '../deps.ts'
 
 export type FoldedRow = Readonly<{
   id: string
   createdAt: number
-  job: Job | null
+  job: ListedJob | null
   run: FlowRunRow | null
   /** The number of jobs of the run, up to `MAX_COUNTED_JOBS`; 1 for a job. */
   jobs: number
@@ -36,7 +35,7 @@ export type FoldedRequest = Readonly<{
   limit: number
 }>
 
-const ofJob = (job: Job): FoldedRow => ({
+const ofJob = (job: ListedJob): FoldedRow => ({
   id: job.id,
   createdAt: job.createdAt,
   job,

@@ -1,4 +1,4 @@
-/** Lists flow runs in pages by key (ws, id), newest first, as jobs are listed. It reads no encrypted columns. */
+/** Lists flow runs in pages by key (ws, id), newest first, as jobs are listed. Of what is encrypted, it reads only errors. */
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
@@ -8,7 +8,12 @@ import { type IdPage, type OrderedList, positionOf, searchRows } from '../search
 import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 
+// read apart, because texts are stored behind the other columns and may be large
+const ERROR = raw(`CASE WHEN r.status = 'failed' THEN
+  (SELECT e.error FROM flow_runs e WHERE e.ws = r.ws AND e.id = r.id) END`)
+
 const flowRunRow = row({
+  ws: text,
   id: text,
   app: text,
   flow: text,
@@ -29,6 +34,9 @@ const flowRunRow = row({
   completedAt: time.nullable,
   dismissedAt: time.nullable('m.dismissed_at'),
   dismissedBy: text.nullable('m.dismissed_by'),
+  /** The encrypted error of a failed run; null for others. */
+  errorText: text.nullable(ERROR),
+  wrappedKey: text('w.wrapped_key'),
 })
 export type FlowRunRow = RowOf<typeof flowRunRow>
 
@@ -116,6 +124,7 @@ const readRuns = (db: Reader, found: Statement): Promise<readonly FlowRunRow[]> 
     db,
     sql`SELECT ${flowRunRow.columns('r')} FROM (${found}) AS r
       JOIN deployments d ON d.id = r.deployment_id
+      JOIN workspaces w ON w.id = r.ws
       LEFT JOIN flow_steps s ON s.run_id = r.id AND s.step_index = r.step_index
       LEFT JOIN flow_run_dismissals m ON m.ws = r.ws AND m.run_id = r.id
       ORDER BY r.id DESC`,

@@ -4,12 +4,21 @@
  */
 import type { JobStatus } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
+import { asTextOrNull } from '../column.ts'
 import type { Reader, Statement } from '../database.ts'
 import { bool, row, text } from '../row.ts'
 import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
 import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
-import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
+import {
+  JOB_COLUMNS,
+  JOB_TABLES,
+  type Job,
+  SEALED_COLUMNS,
+  type SealedAt,
+  toJob,
+  toSealedAt,
+} from './read.ts'
 
 export type JobFilter = Readonly<{
   /** An empty list selects all statuses. */
@@ -31,6 +40,13 @@ export type JobFilter = Readonly<{
   /** True for only jobs of flow runs, false for only the others, null for both. */
   isInFlow?: boolean | null
 }>
+
+export type ListedJob = Job &
+  Readonly<{
+    sealed: SealedAt | null
+    /** The result of a failed job; null for others. */
+    errorJson: string | null
+  }>
 
 const isOpen = (status: JobStatus): boolean => status === 'queued' || status === 'running'
 const isUnsuccessful = (status: JobStatus): boolean => status === 'failure' || status === 'canceled'
@@ -115,11 +131,20 @@ const listOf = (ws: string, filter: JobFilter): OrderedList => {
   }
 }
 
-const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> => {
+// read apart, because results are stored behind the other columns and may be large
+const ERROR = raw(`CASE WHEN jobs.status = 'failure' THEN
+  (SELECT e.result FROM jobs e WHERE e.ws = jobs.ws AND e.id = jobs.id) END AS error`)
+
+const readJobs = async (db: Reader, found: Statement): Promise<readonly ListedJob[]> => {
   const rows = await db.all(
-    sql`SELECT ${JOB_COLUMNS} FROM (${found}) AS ${raw(JOB_TABLES)} ORDER BY jobs.id DESC`,
+    sql`SELECT ${JOB_COLUMNS}, ${SEALED_COLUMNS}, ${ERROR}
+      FROM (${found}) AS ${raw(JOB_TABLES)} ORDER BY jobs.id DESC`,
   )
-  return rows.map(toJob)
+  return rows.map((each) => ({
+    ...toJob(each),
+    sealed: toSealedAt(each),
+    errorJson: asTextOrNull(each.error),
+  }))
 }
 
 /** Lists jobs, newest first. @param rowsPerPart jobs that a search looks at before other work runs */
@@ -128,7 +153,7 @@ export const listJobs = (
   ws: string,
   { beforeId, limit, ...filter }: JobFilter & IdPage,
   rowsPerPart?: number,
-): Promise<readonly Job[]> =>
+): Promise<readonly ListedJob[]> =>
   searchRows(db, listOf(ws, filter), {
     columns: raw('jobs.*'),
     read: (page) => readJobs(db, page),
@@ -141,7 +166,7 @@ export const listJobs = (
 const MOST_PASSED = 2_000
 
 export type RootJobPage = Readonly<{
-  jobs: readonly Job[]
+  jobs: readonly ListedJob[]
   /** The page contains all matching jobs down to this id; null if it has reached the last job. */
   reachedId: string | null
 }>

@@ -126,10 +126,11 @@ export const findJob = async (db: Database, ws: string, id: string): Promise<Job
 /** The place in its run that the texts of a flow's job are encrypted for, and the key (service/flows/open-job.ts). */
 export type SealedAt = Readonly<{ runId: string; index: number; slot: number; wrappedKey: string }>
 
-const SEALED_COLUMNS = raw(`jobs.flow_run_id, jobs.flow_index, jobs.flow_slot,
+export const SEALED_COLUMNS = raw(`jobs.flow_run_id, jobs.flow_index, jobs.flow_slot,
   CASE WHEN jobs.flow_run_id IS NULL THEN NULL ELSE (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) END AS wrapped_key`)
 
-const toSealedAt = (found: Row): SealedAt | null =>
+/** Reads `SEALED_COLUMNS`. */
+export const toSealedAt = (found: Row): SealedAt | null =>
   found.flow_run_id === null
     ? null
     : {

@@ -15,6 +15,9 @@ export const column = <Row,>(
 /** Hides the column in a narrow window. */
 export const wide = <Row,>(shown: Column<Row>): Column<Row> => ({ ...shown, isWideOnly: true })
 
+/** Gives the column a line of its own in a narrow window, for long names. */
+export const ownLine = <Row,>(shown: Column<Row>): Column<Row> => ({ ...shown, isOwnLine: true })
+
 /** Aligns the column at its end, as for numbers and times. */
 export const atEnd = <Row,>(shown: Column<Row>): Column<Row> => ({ ...shown, isEnd: true })
 

@@ -3,7 +3,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { AppFilter } from '../../kit/app-filter.tsx'
-import { age, atEnd, column, wide } from '../../kit/columns.tsx'
+import { age, atEnd, column, ownLine, wide } from '../../kit/columns.tsx'
 import { ResourceList } from '../../kit/list.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
@@ -63,11 +63,13 @@ const useColumns = (): readonly Column<Entry>[] => {
   const { ws } = route.useParams()
   return [
     column(t.outcome, '6.5rem', ({ outcome }) => <StatusBadge status={outcome} />),
-    column(t.action, 'minmax(8rem, 2fr)', ({ job_id, app, action }) => (
-      <RowLink to="/w/$ws/jobs/$id" params={{ ws, id: job_id }} aria-label={`${app}/${action}`}>
-        <TargetName app={app} name={action} />
-      </RowLink>
-    )),
+    ownLine(
+      column(t.action, 'minmax(8rem, 2fr)', ({ job_id, app, action }) => (
+        <RowLink to="/w/$ws/jobs/$id" params={{ ws, id: job_id }} aria-label={`${app}/${action}`}>
+          <TargetName app={app} name={action} />
+        </RowLink>
+      )),
+    ),
     wide(
       column(t.customer, 'minmax(8rem, 1.5fr)', ({ customer_id }) =>
         customer_id === null ? '–' : <code title={customer_id}>{customer_id}</code>,

@@ -1,14 +1,11 @@
 /** What failed lately: each action once, with the error of its newest failure. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Schemas } from '#sdk/client.ts'
 import { isTrialApp } from '../../draft/trial.ts'
-import { useLanguage } from '../../language/language.ts'
+import { RowError } from '../../kit/row-error.tsx'
 import { useMessages } from '../../language/messages.ts'
-import { toFailure } from '../../language/server-sentence.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { Card } from '../../ui/facts.tsx'
-import { isObject } from '../../ui/json-object.ts'
 import { ErrorState } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { type FailureGroup, failureGroups } from './failure-groups.ts'
@@ -16,7 +13,7 @@ import { messages } from './messages.ts'
 import styles from './page.module.css'
 
 const EVERY_MS = 5_000
-/** Groups shown. Each is another request for its newest job, once. */
+/** Groups shown. */
 const MOST = 6
 /** Failures that are counted. */
 const READ = 50
@@ -76,7 +73,7 @@ type FailedProps = Readonly<{
 const Failed = ({ group: { latest, count }, hasMore }: FailedProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
-  const { id, app, action, completed_at, created_at } = latest
+  const { id, app, action, completed_at, created_at, error_summary } = latest
   return (
     <li className={styles.failure}>
       <span>
@@ -98,31 +95,7 @@ const Failed = ({ group: { latest, count }, hasMore }: FailedProps) => {
         )}
       </span>
       <TimeAgo at={completed_at ?? created_at} />
-      <Reason job={latest} />
+      <RowError error={error_summary} />
     </li>
-  )
-}
-
-/** The error of a failed job, on one line. */
-const Reason = ({ job: { id } }: Readonly<{ job: Schemas['Job'] }>) => {
-  const ws = useWorkspace()
-  const api = useApi()
-  const language = useLanguage()
-  const { data } = useQuery({
-    queryKey: [ws, 'job', id],
-    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  })
-  const error = data?.result
-  // the row is as high before the error has come
-  if (!isObject(error) || typeof error.message !== 'string') return <small> </small>
-  const { name, message } = error
-  const text = toFailure(name, message, language)
-  return (
-    <small title={text}>
-      {typeof name === 'string' ? `${name}: ` : null}
-      {text}
-    </small>
   )
 }

@@ -26,6 +26,8 @@ export type Column<Row> = PlainColumn<Row> &
   Readonly<{
     /** A CSS grid track: `8rem`, `minmax(8rem, 1fr)`. */
     width: string
+    /** Whether the column has a line of its own in a narrow window, for long texts. @default false */
+    isOwnLine?: boolean
     /** Shown instead of the header, which still names the column. */
     head?: (rows: readonly Row[]) => ReactNode
   }>
@@ -59,7 +61,8 @@ const OVERSCAN = 12
 
 /** The link of a row, in one of its cells. It covers the row, and takes the same properties as the router's Link. */
 export const RowLink = createLink((props: ComponentProps<'a'>) => (
-  <a {...props} className={styles.link} data-row-link />
+  // the link covers the texts in the row, and their titles
+  <a title={props['aria-label']} {...props} className={styles.link} data-row-link />
 ))
 
 const linksIn = (body: HTMLElement): readonly HTMLElement[] =>
@@ -128,7 +131,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     rows: rows.length,
     isComplete: props.isComplete ?? true,
   })
-  const style = { '--columns': columns.map(({ width }) => width).join(' ') }
+  const style = { '--columns': (isNarrow ? narrowTracks : tracksOf)(columns).join(' ') }
 
   return (
     <div className={styles.frame} style={style}>
@@ -163,7 +166,10 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                   aria-rowindex={index + 2}
                   data-last={index === rows.length - 1 && foot === null ? '' : undefined}
                   className={styles.row}
-                  style={{ transform: `translateY(${start}px)`, height }}
+                  // it is measured, because its texts may take several lines
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  style={{ transform: `translateY(${start}px)`, minHeight: height }}
                 >
                   <Cells row={row} columns={columns} />
                 </div>
@@ -190,6 +196,15 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   )
 }
 
+const tracksOf = (columns: readonly Column<never>[]): readonly string[] =>
+  columns.map(({ width }) => width)
+
+/** Columns with a line of their own need no track, and the last of the others takes the room that is left. */
+const narrowTracks = (columns: readonly Column<never>[]): readonly string[] => {
+  const tracks = tracksOf(columns.filter(({ isOwnLine = false }) => !isOwnLine))
+  return tracks.length === columns.length ? tracks : tracks.with(-1, '1fr')
+}
+
 /** The width of an element in rem. */
 const useRoom = (element: RefObject<HTMLElement | null>): number => {
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
@@ -211,13 +226,9 @@ type HeadRowProps<Row> = Readonly<{ columns: readonly Column<Row>[]; rows: reado
 const HeadRow = <Row,>({ columns, rows }: HeadRowProps<Row>) => (
   <div role="rowgroup" className={styles.head}>
     <div role="row" aria-rowindex={1} className={styles.row}>
-      {columns.map(({ header, head, isEnd = false }) => (
-        <div
-          key={header}
-          role="columnheader"
-          className={`${styles.cell} ${isEnd ? styles.end : ''}`}
-        >
-          {head === undefined ? header : head(rows)}
+      {columns.map((column) => (
+        <div key={column.header} role="columnheader" className={classOf(column)}>
+          {column.head === undefined ? column.header : column.head(rows)}
         </div>
       ))}
     </div>
@@ -225,8 +236,11 @@ const HeadRow = <Row,>({ columns, rows }: HeadRowProps<Row>) => (
 )
 
 const Cells = <Row,>({ row, columns }: Readonly<{ row: Row; columns: readonly Column<Row>[] }>) =>
-  columns.map(({ header, cell, isEnd = false }) => (
-    <div key={header} role="cell" className={`${styles.cell} ${isEnd ? styles.end : ''}`}>
-      {cell(row)}
+  columns.map((column) => (
+    <div key={column.header} role="cell" className={classOf(column)}>
+      {column.cell(row)}
     </div>
   ))
+
+const classOf = ({ isEnd = false, isOwnLine = false }: Column<never>): string =>
+  `${styles.cell} ${isEnd ? styles.end : ''} ${isOwnLine ? styles.ownLine : ''}`

@@ -4,7 +4,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { LastRun } from '../../../flow/last-run.tsx'
 import { messages as flowMessages } from '../../../flow/messages.ts'
 import { StepCount } from '../../../flow/step-count.tsx'
-import { column, wide } from '../../../kit/columns.tsx'
+import { column, ownLine, wide } from '../../../kit/columns.tsx'
 import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -41,15 +41,17 @@ const useColumns = (): readonly Column<Flow>[] => {
   const { lastRun } = useMessages(flowMessages)
   const ws = useWorkspace()
   return [
-    column(t.flow, 'minmax(8rem, 2fr)', (flow) => (
-      <RowLink
-        to="/w/$ws/flows/$app/$flow"
-        params={{ ws, app: flow.app, flow: flow.key }}
-        aria-label={keyOf(flow)}
-      >
-        <TargetName app={flow.app} name={flow.key} />
-      </RowLink>
-    )),
+    ownLine(
+      column(t.flow, 'minmax(8rem, 2fr)', (flow) => (
+        <RowLink
+          to="/w/$ws/flows/$app/$flow"
+          params={{ ws, app: flow.app, flow: flow.key }}
+          aria-label={keyOf(flow)}
+        >
+          <TargetName app={flow.app} name={flow.key} />
+        </RowLink>
+      )),
+    ),
     wide(column(t.steps, 'minmax(6rem, 1fr)', (flow) => <StepCount flow={flow} />)),
     column(lastRun, 'minmax(8rem, 18rem)', ({ app, key }) => <LastRun app={app} flow={key} />),
     wide(column(t.commit, '8rem', ({ commit }) => <CommitId commit={commit} />)),

@@ -1,8 +1,9 @@
 /** Columns of a list of flow runs, also used by other pages that list runs. */
 
 import type { Schemas } from '#sdk/client.ts'
-import { age, atEnd, column, wide } from '../../../kit/columns.tsx'
+import { age, atEnd, column, ownLine, wide } from '../../../kit/columns.tsx'
 import { creatorColumn } from '../../../kit/creator-name.tsx'
+import { RowError } from '../../../kit/row-error.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -40,11 +41,16 @@ export const useFlowRunColumns = (areOver = false): readonly Column<Run>[] => {
   const step = wide(column<Run>(t.step, 'minmax(5rem, 1fr)', (run) => <CurrentStep run={run} />))
   return [
     column(t.status, 'minmax(6.5rem, 12rem)', ({ status }) => <StatusBadge status={status} />),
-    column(t.flow, 'minmax(7rem, 2fr)', ({ id, app, flow }) => (
-      <RowLink to="/w/$ws/flow-runs/$id" params={{ ws, id }} aria-label={`${app}/${flow}`}>
-        <TargetName app={app} name={flow} />
-      </RowLink>
-    )),
+    ownLine(
+      column(t.flow, 'minmax(7rem, 4fr)', ({ id, app, flow, error_summary }) => (
+        <>
+          <RowLink to="/w/$ws/flow-runs/$id" params={{ ws, id }} aria-label={`${app}/${flow}`}>
+            <TargetName app={app} name={flow} />
+          </RowLink>
+          <RowError error={error_summary} />
+        </>
+      )),
+    ),
     ...(areOver ? [] : [step]),
     wide(column(t.trigger, '7rem', ({ trigger_kind }) => t[trigger_kind])),
     creatorColumn(t.startedBy),

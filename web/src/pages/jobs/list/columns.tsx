@@ -1,9 +1,10 @@
 /** What lists of jobs show of a job, and the columns of a list with the jobs of one action. */
 
 import type { Schemas } from '#sdk/client.ts'
-import { age, atEnd, column, wide } from '../../../kit/columns.tsx'
+import { age, atEnd, column, ownLine, wide } from '../../../kit/columns.tsx'
 import { creatorColumn } from '../../../kit/creator-name.tsx'
 import { jobStatus } from '../../../kit/job-status.ts'
+import { RowError } from '../../../kit/row-error.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -31,11 +32,16 @@ export const useJobColumns = (): readonly Column<Job>[] => {
   const ws = useWorkspace()
   return [
     column(t.status, '6.5rem', (job) => <StatusBadge status={jobStatus(job)} />),
-    column(t.action, 'minmax(8rem, 2fr)', ({ id, app, action }) => (
-      <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }} aria-label={`${app}/${action}`}>
-        <TargetName app={app} name={action} />
-      </RowLink>
-    )),
+    ownLine(
+      column(t.action, 'minmax(8rem, 4fr)', ({ id, app, action, error_summary }) => (
+        <>
+          <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }} aria-label={`${app}/${action}`}>
+            <TargetName app={app} name={action} />
+          </RowLink>
+          <RowError error={error_summary} />
+        </>
+      )),
+    ),
     wide(column(t.trigger, '6rem', ({ trigger_kind }) => t[trigger_kind])),
     creatorColumn(t.startedBy),
     wide(atEnd(column(t.took, '5rem', (job) => <JobDuration job={job} />))),

@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import { atEnd, column, wide } from '../../../kit/columns.tsx'
+import { atEnd, column, ownLine, wide } from '../../../kit/columns.tsx'
 import { CreatorName } from '../../../kit/creator-name.tsx'
 import { jobStatus } from '../../../kit/job-status.ts'
+import { RowError } from '../../../kit/row-error.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -60,9 +61,11 @@ export const useJobRowColumns = (isFolded: boolean, runs: OpenRuns): readonly Co
   )
   return [
     column(t.status, isFolded ? 'minmax(6.5rem, 12rem)' : '6.5rem', status),
-    column(isFolded ? t.actionOrFlow : t.action, 'minmax(8rem, 2fr)', (row) => (
-      <RowName row={row} runs={runs} />
-    )),
+    ownLine(
+      column(isFolded ? t.actionOrFlow : t.action, 'minmax(8rem, 4fr)', (row) => (
+        <RowName row={row} runs={runs} />
+      )),
+    ),
     wide(column(t.trigger, '6.5rem', trigger)),
     wide(column(t.startedBy, 'minmax(6rem, 1fr)', creator)),
     wide(
@@ -95,7 +98,12 @@ const RowName = ({ row, runs }: RowNameProps) => {
   const ws = useWorkspace()
   switch (row.kind) {
     case 'run':
-      return <RunName run={row.run} jobs={row.jobs} runs={runs} />
+      return (
+        <>
+          <RunName run={row.run} jobs={row.jobs} runs={runs} />
+          <RowError error={row.run.error_summary} />
+        </>
+      )
     case 'more':
       return (
         <span className={styles.below}>
@@ -105,13 +113,14 @@ const RowName = ({ row, runs }: RowNameProps) => {
         </span>
       )
     default: {
-      const { id, app, action, flow_step } = row.job
+      const { id, app, action, flow_step, error_summary } = row.job
       return (
         <span className={row.isBelow ? styles.below : undefined}>
           <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }} aria-label={`${app}/${action}`}>
             <TargetName app={app} name={action} />
           </RowLink>
           {row.isBelow ? <span className="quiet"> · {flow_step}</span> : null}
+          <RowError error={error_summary} />
         </span>
       )
     }

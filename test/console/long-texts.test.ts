@@ -1,0 +1,80 @@
+/** Long names and errors in lists, on a wide screen and on a phone. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTour, type Tour } from './browser.ts'
+import { ADMIN, type ConsoleNode, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
+
+const APP = 'quarterly-settlement-and-reconciliation'
+const ACTION = 'recalculate-outstanding-invoices-of-customers'
+const FLOW = 'close-the-quarter-and-send-reports-to-the-auditors'
+const PATIENT = { timeout: 120_000 }
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy({
+    'app.yaml': `key: ${APP}
+actions:
+  - { key: ${ACTION}, entrypoint: fail.ts }
+flows:
+  - key: ${FLOW}
+    steps:
+      - { key: only, action: ${ACTION} }
+`,
+    'fail.ts': `export const main = () => { throw new RangeError('The bank was closed.\\nsecond line') }\n`,
+  })
+  const params = { app: APP, flow: FLOW }
+  const { flow_run_id: id } = await node.api.post('/flows/run/{app}/{flow}', { params, body: {} })
+  const run = () => node.api.get('/flow-runs/{id}', { params: { id } })
+  await vi.waitFor(async () => expect((await run()).status).toBe('failed'), 30_000)
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+const LISTS = [
+  ['jobs', '/ui/w/default/jobs?flows=each', `${APP}/${ACTION}`],
+  ['runs', '/ui/w/default/flow-runs', `${APP}/${FLOW}`],
+] as const
+
+const openList = async (page: Page, path: string, name: string) => {
+  await page.goto(path)
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name }) })
+  await row.waitFor()
+  return row
+}
+
+test.each(LISTS)(
+  'a list of %s shows why one failed, and asks for no job',
+  PATIENT,
+  (_, path, name) =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      const row = await openList(page, path, name)
+      await row.getByText('RangeError: The bank was closed.', { exact: true }).waitFor()
+      expect(asked.filter((each) => /\/(jobs|flow-runs)\/[0-9a-f]{8}-/.test(each))).toEqual([])
+      // the link covers the row, so that the tooltip is its own
+      expect(await row.getByRole('link', { name }).getAttribute('title')).toBe(name)
+    }),
+)
+
+/** Texts of the row that are cut off. */
+const CUT = `[...document.querySelectorAll('[role=cell], [role=cell] *')].filter(
+  (each) => getComputedStyle(each).overflow !== 'visible' && each.scrollWidth > each.clientWidth
+).map(({ textContent }) => textContent).filter((text) => text !== '')`
+
+test.each(LISTS)('on a phone a list of %s shows long names in full', PATIENT, (_, path, name) =>
+  during(tour.visit('phone', ADMIN), async ({ page, barriers }) => {
+    const row = await openList(page, path, name)
+    await row.getByText('RangeError: The bank was closed.').waitFor()
+    expect(await page.evaluate(CUT)).toEqual([])
+    expect(await barriers()).toEqual([])
+  }),
+)
