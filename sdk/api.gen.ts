@@ -268,8 +268,10 @@ export interface Schemas {
       /** jobs that were queued in it, at most 5000 */
       readonly runs: number
       readonly failures: number
-      /** the other figures come from its newest jobs */
+      /** the times come from its newest jobs */
       readonly estimated: boolean
+      /** it may have more jobs than were counted */
+      readonly truncated: boolean
       /** in milliseconds; null where no job of the sample has one */
       readonly wait_p50_ms: number | null
       /** in milliseconds; null where no job of the sample has one */

@@ -268,6 +268,7 @@ describe('GET jobs/figures', () => {
         runs: z.int(),
         failures: z.int(),
         estimated: z.boolean(),
+        truncated: z.boolean(),
         wait_p50_ms: z.int().nullable(),
         wait_p95_ms: z.int().nullable(),
         duration_p50_ms: z.int().nullable(),
@@ -276,7 +277,7 @@ describe('GET jobs/figures', () => {
     ),
   })
 
-  it('measures what was queued in each interval, and samples where there is much', async () => {
+  it('counts what was queued in each interval, and samples times where there is much', async () => {
     const { ws, own, insert } = await startWorkspace()
     const createdAt = Math.floor(Date.now() / 60_000) * 60_000 - 300_000
     const ran = (ms: number) => ({ createdAt, completedAt: createdAt + ms })
@@ -284,9 +285,10 @@ describe('GET jobs/figures', () => {
       { status: 'success', ...ran(10) },
       { status: 'success', ...ran(30) },
       { status: 'failure', ...ran(20) },
-      ...Array.from({ length: 300 }, () => ({
-        status: 'failure' as const,
-        createdAt: createdAt - 60_000,
+      // the newest of them succeeded
+      ...Array.from({ length: 300 }, (_, index) => ({
+        status: index < 7 ? ('failure' as const) : ('success' as const),
+        createdAt: createdAt - 60_000 + index,
       })),
     ])
     const read = async (query: string) =>
@@ -296,12 +298,13 @@ describe('GET jobs/figures', () => {
     const { bucket_seconds: size, buckets } = await read('recent_seconds=3600')
     expect([size, buckets.length]).toEqual([60, 60])
     expect(buckets.filter(({ runs }) => runs > 0)).toEqual([
-      expect.objectContaining({ runs: 300, failures: 300, estimated: true, duration_p50_ms: 0 }),
+      expect.objectContaining({ runs: 300, failures: 7, estimated: true, truncated: false }),
       {
         at: new Date(createdAt).toISOString(),
         runs: 3,
         failures: 1,
         estimated: false,
+        truncated: false,
         wait_p50_ms: 0,
         wait_p95_ms: 0,
         duration_p50_ms: 20,
@@ -371,7 +374,7 @@ describe('GET jobs/figures of an action', () => {
     )
     const { buckets } = z.object({ buckets: z.array(z.looseObject({ runs: z.int() })) }).parse(json)
     expect(buckets.filter(({ runs }) => runs > 0)).toEqual([
-      expect.objectContaining({ runs: 1, failures: 1, estimated: true }),
+      expect.objectContaining({ runs: 1, failures: 1, estimated: true, truncated: true }),
     ])
   })
 })

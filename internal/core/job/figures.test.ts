@@ -20,35 +20,33 @@ describe('percentiles', () => {
 })
 
 describe('figures of jobs', () => {
-  test('that are gone from the sample count without failures', () => {
-    const nothing = { failures: 0, wait: null, duration: null }
-    expect(jobFigures(2, [])).toEqual({ runs: 2, isEstimated: true, ...nothing })
-  })
-
-  test('of a whole sample are exact', () => {
+  test('of a whole sample are counted in it', () => {
     const sample = [job(10, 100), job(20, 300), job(30, 200, 'failure')]
-    expect(jobFigures(3, sample)).toEqual({
+    expect(jobFigures(sample, null)).toEqual({
       runs: 3,
       failures: 1,
-      isEstimated: false,
+      isSampled: false,
       wait: { p50: 20, p95: 30 },
       duration: { p50: 200, p95: 300 },
     })
   })
 
-  test('of a part count failures by their share', () => {
+  test('of a part have the counts of the whole, and the times of the part', () => {
     const sample = [job(1, 1), job(1, 1, 'failure')]
-    expect(jobFigures(1_000, sample)).toMatchObject({ failures: 500, isEstimated: true })
+    const counted = { runs: 1_000, failures: 3 }
+    expect(jobFigures(sample, counted)).toMatchObject({ ...counted, isSampled: true })
+    const gone = { isSampled: true, wait: null, duration: null }
+    expect(jobFigures([], counted)).toEqual({ ...counted, ...gone })
   })
 
   test('of jobs that have not started have no times', () => {
     const queued: SampledJob = { status: 'queued', dueAt: 1, startedAt: null, endedAt: null }
-    expect(jobFigures(1, [queued])).toMatchObject({ runs: 1, wait: null, duration: null })
-    expect(jobFigures(0, [])).toMatchObject({ runs: 0, failures: 0, isEstimated: false })
+    expect(jobFigures([queued], null)).toMatchObject({ runs: 1, wait: null, duration: null })
+    expect(jobFigures([], null)).toMatchObject({ runs: 0, failures: 0, isSampled: false })
   })
 
   test('never wait or run less than no time', () => {
-    expect(jobFigures(1, [job(-5, -5)])).toMatchObject({
+    expect(jobFigures([job(-5, -5)], null)).toMatchObject({
       wait: { p50: 0, p95: 0 },
       duration: { p50: 0, p95: 0 },
     })

@@ -1,4 +1,4 @@
-/** How a span of jobs went, from a sample of them: how many, how many failed, how long they waited and ran. Pure. */
+/** How a span of jobs went: how many, how many failed, and, from a sample of them, how long they waited and ran. Pure. */
 import type { JobStatus } from './transitions.ts'
 
 export type SampledJob = Readonly<{
@@ -11,17 +11,16 @@ export type SampledJob = Readonly<{
 
 export type Percentiles = Readonly<{ p50: number; p95: number }>
 
-export type JobFigures = Readonly<{
-  runs: number
-  failures: number
-  /**
-   * Whether the sample lacks some of the jobs. Then `failures` is extrapolated from it, and there may be more jobs than `runs`.
-   */
-  isEstimated: boolean
-  /** Milliseconds; null if no job of the sample has started or ended. */
-  wait: Percentiles | null
-  duration: Percentiles | null
-}>
+export type JobCounts = Readonly<{ runs: number; failures: number }>
+
+export type JobFigures = JobCounts &
+  Readonly<{
+    /** Whether the sample, from which the times come, lacks some of the jobs. */
+    isSampled: boolean
+    /** Milliseconds; null if no job of the sample has started or ended. */
+    wait: Percentiles | null
+    duration: Percentiles | null
+  }>
 
 /** The nearest rank: a value that a job has had. @param sorted ascending, with one value at least */
 const rank = (sorted: readonly number[], share: number): number =>
@@ -33,18 +32,16 @@ export const percentiles = (values: readonly number[]): Percentiles | null => {
   return { p50: rank(sorted, 0.5), p95: rank(sorted, 0.95) }
 }
 
-/** @param runs how many jobs there are, of which `sample` has the newest @param isCut whether older jobs were not scanned */
+/** @param sample the newest jobs @param counted all of them; null if the sample has all */
 export const jobFigures = (
-  runs: number,
   sample: readonly SampledJob[],
-  isCut = false,
+  counted: JobCounts | null,
 ): JobFigures => {
-  const failed = sample.filter(({ status }) => status === 'failure').length
-  const isEstimated = isCut || runs > sample.length
+  const failures = sample.filter(({ status }) => status === 'failure').length
+  const counts = counted ?? { runs: sample.length, failures }
   return {
-    runs,
-    failures: isEstimated ? Math.round((failed / Math.max(sample.length, 1)) * runs) : failed,
-    isEstimated,
+    ...counts,
+    isSampled: counts.runs > sample.length,
     wait: percentiles(
       sample.flatMap(({ dueAt, startedAt }) =>
         startedAt === null ? [] : Math.max(0, startedAt - dueAt),

@@ -23,9 +23,10 @@ export const toListedJob = (keyring: Deps['keyring'], row: ListedJob) => ({
   errorSummary: jobErrorSummary(keyring, row),
 })
 
-export const toFigures = ({ isEstimated, wait, duration, ...piece }: FiguresAt) => ({
+export const toFigures = ({ isSampled, isTruncated, wait, duration, ...piece }: FiguresAt) => ({
   ...piece,
-  estimated: isEstimated,
+  estimated: isSampled || isTruncated,
+  truncated: isTruncated,
   waitP50Ms: wait?.p50 ?? null,
   waitP95Ms: wait?.p95 ?? null,
   durationP50Ms: duration?.p50 ?? null,

@@ -1,11 +1,11 @@
 /**
- * Measures how the jobs of a workspace, app or action went over time. It takes a sample of each interval, so a long history
- * costs no more than a short one.
+ * Measures how the jobs of a workspace, app or action went over time. It counts a bounded number of jobs of each interval, and
+ * reads the times of a sample, so a long history costs no more than a short one.
  */
 import { type JobFigures, jobFigures } from '#core/job/figures.ts'
 import { timelineSpan } from '#core/job/timeline.ts'
 import { limit } from '#core/limit.ts'
-import { countJobsOf, type JobPeriod, sampleJobs } from '#store/jobs/sample.ts'
+import { countJobsOf, countOutcomesOf, type JobPeriod, sampleJobs } from '#store/jobs/sample.ts'
 import type { Deps } from '../deps.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 
@@ -29,7 +29,12 @@ const MOST_SCANNED = limit(
 )
 
 /** The figures of the jobs that were queued from `at` on, in milliseconds. */
-export type FiguresAt = JobFigures & Readonly<{ at: number }>
+export type FiguresAt = JobFigures &
+  Readonly<{
+    at: number
+    /** There may be more jobs than were counted. */
+    isTruncated: boolean
+  }>
 
 export type FiguresOver = Readonly<{ pieceMs: number; pieces: readonly FiguresAt[] }>
 
@@ -60,12 +65,13 @@ export const measureJobs = async (
     }
     const sample = await sampleJobs(db, period, MOST_SAMPLED)
     const isWhole = sample.length < MOST_SAMPLED
-    const runs = isWhole ? sample.length : await countJobsOf(db, period, MOST_COUNTED)
+    const counted = isWhole ? null : await countOutcomesOf(db, period, MOST_COUNTED)
     // older jobs of the action may be behind those that were scanned
     const isCut =
       action !== null &&
       (await countJobsOf(db, { ...period, action: null }, MOST_SCANNED + 1)) > MOST_SCANNED
-    measured.push({ at: from, ...jobFigures(runs, sample, isCut) })
+    const isTruncated = isCut || (counted?.runs ?? 0) >= MOST_COUNTED
+    measured.push({ at: from, ...jobFigures(sample, counted), isTruncated })
     // let other requests have a turn
     await takeTurn()
   }

@@ -1,7 +1,7 @@
 /** A sample of a period's jobs, to see how they went and which workers ran them. It reads a bounded number of rows by their ids. */
 import type { SampledJob, WorkerSample } from '#core/job/figures.ts'
 import type { Reader, Statement } from '../database.ts'
-import { number, row, text, time } from '../row.ts'
+import { number, type RowOf, row, text, time } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 import { smallestIdAt } from '../uuid-bounds.ts'
 import { jobStatus } from './read.ts'
@@ -35,6 +35,23 @@ export const countJobsOf = async (db: Reader, period: JobPeriod, limit: number):
     db,
     sql`SELECT count(*) AS n FROM (SELECT id FROM ${within(period)} LIMIT ${limit})`,
   )) ?? 0
+
+const outcomeCount = row({
+  runs: number,
+  failures: number,
+})
+
+/** Counts the newest jobs of a period, up to `limit`, and those of them that failed. */
+export const countOutcomesOf = async (
+  db: Reader,
+  period: JobPeriod,
+  limit: number,
+): Promise<RowOf<typeof outcomeCount>> =>
+  (await outcomeCount.one(
+    db,
+    sql`SELECT count(*) AS runs, COALESCE(sum(status = 'failure'), 0) AS failures
+      FROM (SELECT status FROM ${within(period)} ORDER BY id DESC LIMIT ${limit})`,
+  )) ?? { runs: 0, failures: 0 }
 
 const sampleRow = row({
   status: jobStatus,

@@ -69,7 +69,7 @@ const Charts = ({ of, figures }: ChartsProps) => {
   const navigate = useNavigate()
   const { number, compact, duration } = useFormat()
   const { buckets } = figures
-  const { runs, failures, isEstimated } = totalsOf(buckets)
+  const { runs, failures, isEstimated, isTruncated } = totalsOf(buckets)
   if (runs === 0) return <p className="quiet">{t.none}</p>
   const measures = [
     { title: t.duration, ...seriesOf(buckets, 'duration') },
@@ -94,7 +94,7 @@ const Charts = ({ of, figures }: ChartsProps) => {
       <LineChart
         {...shared}
         title={t.runs}
-        summary={(isEstimated ? t.countedAbout : t.counted)(number(runs), number(failures))}
+        summary={(isTruncated ? t.countedAtLeast : t.counted)(number(runs), number(failures))}
         lines={[
           { name: t.runs, tone: 'accent', values: buckets.map((bucket) => bucket.runs) },
           { name: t.failures, tone: 'bad', values: buckets.map((bucket) => bucket.failures) },

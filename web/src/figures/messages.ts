@@ -14,16 +14,16 @@ export const messages = defineMessages({
       `${runs} ${runs === '1' ? 'run' : 'runs'}, ${failures} failed`,
     ko: (runs: string, failures: string) => `실행 ${runs}회 중 ${failures}회 실패`,
   },
-  countedAbout: {
-    en: (runs: string, failures: string) => `About ${runs} runs, about ${failures} failed`,
-    ko: (runs: string, failures: string) => `실행 약 ${runs}회 중 약 ${failures}회 실패`,
+  countedAtLeast: {
+    en: (runs: string, failures: string) => `At least ${runs} runs, at least ${failures} failed`,
+    ko: (runs: string, failures: string) => `실행 ${runs}회 이상 중 ${failures}회 이상 실패`,
   },
   highest: {
     en: (p50: string, p95: string) => `Highest median ${p50}, highest 95th percentile ${p95}`,
     ko: (p50: string, p95: string) => `가장 높은 중앙값 ${p50}, 95백분위 ${p95}`,
   },
   estimated: {
-    en: 'Where an interval has many jobs, its figures come from the newest of them.',
-    ko: '한 구간에 작업이 많으면 최근 작업만으로 계산합니다.',
+    en: 'Where an interval has many jobs, its durations and waits come from the newest of them.',
+    ko: '한 구간에 작업이 많으면 소요 시간과 대기 시간은 최근 작업만으로 계산합니다.',
   },
 })

@@ -6,6 +6,7 @@ const EMPTY: Bucket = {
   runs: 0,
   failures: 0,
   estimated: false,
+  truncated: false,
   wait_p50_ms: null,
   wait_p95_ms: null,
   duration_p50_ms: null,
@@ -22,11 +23,12 @@ test('a chart has a gap where nothing ran, and knows its highest value', () => {
   expect(seriesOf([EMPTY], 'wait').highest).toEqual({ p50: 0, p95: 0 })
 })
 
-test('totals are estimated as soon as one bucket is', () => {
-  expect(totalsOf([EMPTY, BUSY, { ...BUSY, estimated: true }])).toEqual({
+test('totals are estimated and truncated as soon as one bucket is', () => {
+  expect(totalsOf([EMPTY, BUSY, { ...BUSY, estimated: true, truncated: true }])).toEqual({
     runs: 20,
     failures: 4,
     isEstimated: true,
+    isTruncated: true,
   })
 })
 

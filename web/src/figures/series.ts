@@ -4,12 +4,20 @@ import { SECOND_MS } from '../language/units.ts'
 
 export type Bucket = Schemas['JobFigures']['buckets'][number]
 
-export type Totals = Readonly<{ runs: number; failures: number; isEstimated: boolean }>
+export type Totals = Readonly<{
+  runs: number
+  failures: number
+  /** Some times come from a sample. */
+  isEstimated: boolean
+  /** There may be more than was counted. */
+  isTruncated: boolean
+}>
 
 export const totalsOf = (buckets: readonly Bucket[]): Totals => ({
   runs: buckets.reduce((sum, { runs }) => sum + runs, 0),
   failures: buckets.reduce((sum, { failures }) => sum + failures, 0),
   isEstimated: buckets.some(({ estimated }) => estimated),
+  isTruncated: buckets.some(({ truncated }) => truncated),
 })
 
 type Measure = 'wait' | 'duration'
