@@ -459,6 +459,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       expect(await barriers()).toEqual([])
       await page.goto('/ui/w/default/approvals')
       await page.getByRole('heading', { name: 'Nothing to approve' }).first().waitFor()
+      await page.getByText(/^(1 run waits|[1-9]\d*\+? runs wait) for the answers? of/).waitFor()
       await expect.poll(() => page.getByRole('link', { name: /waiting for you/ }).count()).toBe(0)
       await page.getByLabel('Show').selectOption('all')
       await page.locator(`a[href*="${id}"]`).first().waitFor()

@@ -10,6 +10,14 @@ export const messages = defineMessages({
     en: 'Approvals that you can answer appear here automatically.',
     ko: '내가 답할 수 있는 승인이 생기면 여기에 자동으로 나타납니다.',
   },
+  othersWait: {
+    en: (count: number, hasMore: boolean) =>
+      count === 1
+        ? '1 run waits for the answer of another person.'
+        : `${count}${hasMore ? '+' : ''} runs wait for the answers of other people.`,
+    ko: (count: number, hasMore: boolean) =>
+      `다른 사람의 답을 기다리는 실행이 ${count}개${hasMore ? ' 이상' : ''} 있습니다.`,
+  },
   showAll: { en: 'Show all pending', ko: '대기 중인 모든 항목 보기' },
   noneAtAll: { en: 'No pending approvals', ko: '승인을 기다리는 실행이 없습니다' },
   noneAtAllText: {

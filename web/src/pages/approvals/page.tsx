@@ -1,5 +1,5 @@
 /** The inbox of approvals: what waits, for whom, until when, and the form to answer. */
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -88,11 +88,9 @@ export const ApprovalsPage = () => {
             command="- { key: decide, kind: approval }"
           />
         ) : (
-          <EmptyState title={t.none} text={t.noneText}>
-            <Button onClick={() => void navigate({ search: { all: true }, replace: true })}>
-              {t.showAll}
-            </Button>
-          </EmptyState>
+          <NothingToApprove
+            onShowAll={() => void navigate({ search: { all: true }, replace: true })}
+          />
         )
       ) : (
         <ul className={styles.cards} aria-label={t.list}>
@@ -119,5 +117,25 @@ export const ApprovalsPage = () => {
         </p>
       ) : null}
     </Page>
+  )
+}
+
+/** Runs that wait for other people are counted, because a person who waits for one looks for it here. */
+const NothingToApprove = ({ onShowAll }: Readonly<{ onShowAll: () => void }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const api = useApi()
+  const { data: others } = useQuery({
+    queryKey: [ws, 'approvals', 'others'],
+    queryFn: ({ signal }) =>
+      api.get('/approvals', { query: { mine: 'false', limit: PAGE_ROWS }, signal }),
+    refetchInterval: EVERY_MS,
+  })
+  const count = others?.items.length ?? 0
+  const hasMore = (others?.pagination.next_cursor ?? null) !== null
+  return (
+    <EmptyState title={t.none} text={count === 0 ? t.noneText : t.othersWait(count, hasMore)}>
+      <Button onClick={onShowAll}>{t.showAll}</Button>
+    </EmptyState>
   )
 }
