@@ -2,7 +2,12 @@
 import { findDate } from '../fields/date.ts'
 import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
-import { findPreviousRank, findReceiptNumber, findRegistrationNumber } from '../fields/number.ts'
+import {
+  findPreviousRank,
+  findReceiptNumber,
+  findRegistrationNumber,
+  withWholeCaseNumbers,
+} from '../fields/number.ts'
 import { doubtedShare } from '../scan/doubted-entries.ts'
 import type { PurposeInfo, RegistryEntry } from '../schema/entry.ts'
 import { type CellLine, inForce, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
@@ -100,7 +105,8 @@ const readHead = (
 }
 
 const readCause = (row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] => {
-  const joined = joinLines(inForce(cellOf(row, CAUSE, lines)), rightBorder(row, CAUSE))
+  const cell = inForce(cellOf(row, CAUSE, lines))
+  const joined = withWholeCaseNumbers(joinLines(cell, rightBorder(row, CAUSE)))
   const found = findDate(joined)
   if (found === null) return { text: joined.trim(), date: null }
   const text = `${joined.slice(0, found.start)} ${joined.slice(found.end)}`.trim()

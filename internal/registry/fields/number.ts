@@ -69,3 +69,12 @@ export const findReceiptNumber = (text: string): string => {
   const found = RECEIPT.exec(text)
   return found === null ? '' : `${found[1]}호${found[2]}`
 }
+
+/** Kinds of court cases, with the blank at which a line may break between their letters. */
+const CASE_KIND =
+  '타 ?[경채기]|카 ?[단합기임전]|즈 ?[단합]|차 ?전|가 ?[단합]|[개회] ?회|[회하] ?합|하 ?단'
+const CASE = new RegExp(`(?<!\\d)(?:\\d{4}|\\d{2}) ?(?:${CASE_KIND}) ?\\d`, 'g')
+
+/** Removes the blanks at which the lines of a cell broke the number of a case: `(2006 타경4444)`. */
+export const withWholeCaseNumbers = (text: string): string =>
+  text.replace(CASE, (found) => found.replaceAll(' ', ''))

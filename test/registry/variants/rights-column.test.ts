@@ -166,6 +166,16 @@ it.each([
   expect(readRows({ sectionA: [OWNER, row] }).document.section_a[1]?.cause.text).toBe(text)
 })
 
+it.each(['(2006\n타경4444)', '(2006타\n경4444)', '(2006타경\n4444)', '(2006 타경 4444)'])(
+  'a cause has the number of its case without blanks: %j',
+  (number) => {
+    const row = ['2', '압류', RECEIPT, `2011년1월1일\n${number}`, `권리자  국`]
+    expect(readRows({ sectionA: [OWNER, row] }).document.section_a[1]?.cause.text).toBe(
+      '(2006타경4444)',
+    )
+  },
+)
+
 describe('a receipt', () => {
   it.each([
     ['2011년1월2일\n제3호', '2011년 01월 02일', '3호', []],
