@@ -16,7 +16,7 @@ const LONGEST_RANGE = 200
 
 export type Section = 'section_a' | 'section_b'
 
-/** A rank that a purpose names, and what it says about that rank. */
+/** A rank that a purpose names, and the text about it. */
 export type NamedRank = Readonly<{
   rank: string
   /** The section that the purpose names before the rank or an earlier one, or null. */

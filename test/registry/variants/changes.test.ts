@@ -113,7 +113,7 @@ describe('a cancellation that names several entries', () => {
     ['2번소유권이전및신탁, 3번가압류 등기말소', [true, true, false]],
     ['3번, 4번 등기말소', [false, true, true]],
     ['3번가압류, 4번등기명의인표시변경 등기말소', [false, true, false]],
-  ])('does to each what it says about it: %s', (purpose, cancelled) => {
+  ])('ends what it names at each: %s', (purpose, cancelled) => {
     const { document } = readRows({
       sectionA: [OWNER, trust, attachment, sold, ended('5', purpose)],
     })
