@@ -133,6 +133,21 @@ export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryPa
   return assemble(source, meta, { pages, rawText, head })
 }
 
+/** The profile by the title, and by what the title does not state: the source, and the cancellations of a certificate of a part. */
+const profileOf = (
+  { profile }: DocumentHead,
+  { isTextBased }: SourceContent,
+  entries: readonly RegistryEntry[],
+): RegistryDocument['profile'] => {
+  const isPartial = profile.certificate_type === 'partial'
+  const hasStrikes = entries.some(({ provenance }) => provenance.is_visual_cancelled)
+  return {
+    ...profile,
+    ...(isPartial && hasStrikes && { include_cancellations: true }),
+    ...(!isTextBased && { layout_profile: 'scan_ocr' }),
+  }
+}
+
 type Read = Readonly<{ pages: Pages; rawText: string; head: DocumentHead }>
 
 const readSections = (tables: readonly Table[], box: ToPageBox) => {
@@ -209,19 +224,17 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...doubts,
     ...(short ? [TOO_SHORT] : []),
   ]
-  const { isTextBased } = source
-  const profile = isTextBased ? head.profile : { ...head.profile, layout_profile: 'scan_ocr' }
   const document: RegistryDocument = {
     meta: {
       parser_version: PARSER_VERSION,
       parsed_at: meta.parsedAt,
       document_id: meta.documentId,
     },
-    profile,
+    profile: profileOf(head, source, [...content.section_a, ...content.section_b]),
     source: {
       page_count: source.pages.length,
       text_length: rawText.length,
-      pdf_text_based: isTextBased,
+      pdf_text_based: source.isTextBased,
     },
     unique_number: head.uniqueNumber ?? '',
     property_address: head.propertyAddress,

@@ -53,15 +53,17 @@ const findTitle = (lines: readonly string[]): string | null => {
 const readProfile = (
   title: string | null,
   lines: readonly string[],
+  isIssued: boolean,
 ): Omit<Profile, 'property_type'> => {
   const text = title ?? ''
   const isPartial = /일부[증중]명서/.test(text)
-  const isIssued = lines.some((line) => /발행번호|발급확인번호|증명합니다/.test(squeeze(line)))
+  const isIssuedCopy =
+    isIssued || lines.some((line) => /발행번호|발급확인번호|증명합니다/.test(squeeze(line)))
   const isLegacy = LEGACY.test(text) && !TITLE.test(text)
   return {
     certificate_type: isPartial ? 'partial' : 'full',
     include_cancellations: /말소사항포함|지분취득이력/.test(text),
-    layout_profile: isLegacy ? 'legacy_deungbon' : isIssued ? 'iros_issue_v1' : 'iros_view_v1',
+    layout_profile: isLegacy ? 'legacy_deungbon' : isIssuedCopy ? 'iros_issue_v1' : 'iros_view_v1',
   }
 }
 
@@ -78,10 +80,18 @@ const readViewed = (line: string): string | null => {
   return at === undefined ? null : findMoment(at)
 }
 
-const readIssued = (line: string): string | null => {
-  const at = /발\s*행\s*일(?:\s*시)?\s*:?\s*(.*)$/.exec(line)?.[1] ?? /서기\s*(.*)$/.exec(line)?.[1]
-  if (at === undefined) return null
-  return findMoment(at) ?? findDate(at)?.date ?? null
+/** The day below the statement of an issued copy is alone on its line. An entry may have a date with 서기, too. */
+const ISSUED = [/발\s*행\s*일(?:\s*시)?\s*:?\s*(.*)$/, /^\s*서기\s*(\S.*일)\s*$/] as const
+
+const readIssued = (lines: readonly string[]): string | null => {
+  for (const pattern of ISSUED) {
+    const found = first(lines, (line) => {
+      const at = pattern.exec(line)?.[1]
+      return at === undefined ? null : (findMoment(at) ?? findDate(at)?.date ?? null)
+    })
+    if (found !== null) return found
+  }
+  return null
 }
 
 const readOffice = (line: string): string | null => {
@@ -114,16 +124,19 @@ export const detectDocument = (lines: readonly string[]): Detection => {
     return { kind: 'nothing' }
   }
   if (signs < 2) return { kind: 'nothing' }
+  const viewedAt = first(lines, readViewed)
+  // a copy for viewing is not issued; a date of an issue on it belongs to an entry
+  const issuedAt = viewedAt === null ? readIssued(lines) : null
   const address = first(lines, (line) => PROPERTY.exec(line)?.[2]?.trim() ?? null)
   return {
     kind: 'registry',
     head: {
-      profile: { ...readProfile(title, lines), property_type: kind },
+      profile: { ...readProfile(title, lines, issuedAt !== null), property_type: kind },
       uniqueNumber,
       propertyAddress: (address ?? '').replace(/\s+/g, ' '),
       jurisdiction: first(lines, readOffice),
-      viewedAt: first(lines, readViewed),
-      issuedAt: first(lines, readIssued),
+      viewedAt,
+      issuedAt,
       isClosed: title?.includes('폐쇄') === true,
     },
   }
