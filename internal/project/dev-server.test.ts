@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AppError } from '#core/error.ts'
 import type { DevRequest } from './dev-routes.ts'
@@ -45,3 +47,21 @@ it.each([
   expect(await answer.json()).toEqual({ error: expect.any(String), code, request_id: id })
   expect(id).toMatch(/^[0-9a-f-]{36}$/)
 })
+
+const statusFor = (host: string, path: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { headers: { host } }, async (response) =>
+      resolve(`${response.statusCode} ${JSON.parse(await text(response)).code}`),
+    )
+    sent.once('error', reject).end()
+  })
+
+it.each(['/none', '/hook/get'])(
+  'a page whose host resolves to this machine is refused at %s',
+  async (path) => {
+    const { port } = new URL(url)
+    expect(await statusFor(`page.example:${port}`, path)).toBe('403 foreign_origin')
+    expect(await statusFor(`localhost:${port}`, path)).toMatch(/^40[45] /)
+    expect(await statusFor(`Shop.localhost.:${port}`, path)).toMatch(/^40[45] /)
+  },
+)

@@ -5,7 +5,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { v7 } from 'uuid'
-import { AppError } from '#core/error.ts'
+import { AppError, forbidden } from '#core/error.ts'
+import { hostNameOf, isLocalHost } from '#core/function/own-hosts.ts'
 import { functionNameIn } from '#core/function/path-name.ts'
 import { isJsonObject } from '#core/json/value.ts'
 import { STATUSES } from '#http/error.ts'
@@ -187,6 +188,18 @@ const sendError = (response: ServerResponse, error: unknown): Output => {
   return { ...NOTHING, error: message }
 }
 
+/**
+ * Refuses pages of other sites [functions 14.9]. A site may resolve its own name to this machine, and then read the responses
+ * as those of its own origin. Browsers always send the header.
+ */
+const refuseForeignHost = ({ headers: { host } }: IncomingMessage): void => {
+  if (host === undefined || isLocalHost(hostNameOf(host))) return
+  throw forbidden(
+    'svc dev answers requests to localhost only. Let a tunnel to it send the header Host: localhost.',
+    { code: 'foreign_origin' },
+  )
+}
+
 /** Creates the local server of a folder's functions and webhooks. */
 export const createDevServer = (options: DevOptions): DevServer => {
   const sockets = new Set<Socket>()
@@ -212,6 +225,7 @@ export const createDevServer = (options: DevOptions): DevServer => {
   const answer = async (exchange: Exchange): Promise<Output> => {
     const { request, response } = exchange
     try {
+      refuseForeignHost(request)
       const routed = await runRoute(exchange, options)
       if (routed !== null) return routed
       const found = options.functions.find(functionNameIn(pathOf(request)) ?? '')

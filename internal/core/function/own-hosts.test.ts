@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createOwnHosts, hostNameOf, isHostName } from './own-hosts.ts'
+import { createOwnHosts, hostNameOf, isHostName, isLocalHost } from './own-hosts.ts'
 
 test.each([
   ['Shop.Example.:3000', 'shop.example'],
@@ -60,3 +60,17 @@ test.each([
   ['', false],
   ['x'.repeat(64), false],
 ])('%s is a host name: %s', (host, isName) => expect(isHostName(host)).toBe(isName))
+
+test.each([
+  ['localhost', true],
+  ['shop.localhost', true],
+  ['127.0.0.1', true],
+  ['[::1]', true],
+  ['localhost.example.com', false],
+  ['127.0.0.1.example.com', false],
+  ['notlocalhost', false],
+  ['203.0.113.7', false],
+  ['', false],
+])('whether %s means this machine: %s', (host, expected) =>
+  expect(isLocalHost(host)).toBe(expected),
+)

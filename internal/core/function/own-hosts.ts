@@ -34,6 +34,10 @@ const isAddress = (host: string): boolean => /^[\d.]+$|^\[|:/.test(host)
 /** Whether a host is an address of svc's own machine, such as the default of SVC_BASE_URL. */
 const isLoopback = (host: string): boolean => /^127(?:\.\d{1,3}){3}$|^\[?::1\]?$/.test(host)
 
+/** Whether a host means this machine by itself. Any other name may mean it too, as its owner decides. */
+export const isLocalHost = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
+
 const HOST =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
