@@ -5,7 +5,9 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -33,6 +35,30 @@ type Place = Readonly<{
   /** Registers a node or server, which is stopped before the folder is removed. */
   add: <T extends Readonly<{ stop: () => Promise<unknown> }>>(one: T) => T
 }>
+
+const entriesOf = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path)
+  } catch {
+    // the process has ended
+    return []
+  }
+}
+
+/** The commands of the processes that have a file or folder open. */
+const holdersOf = (path: string): readonly string[] =>
+  entriesOf('/proc')
+    .filter((pid) =>
+      entriesOf(`/proc/${pid}/fd`).some((fd) => {
+        try {
+          return readlinkSync(`/proc/${pid}/fd/${fd}`) === path
+        } catch {
+          // it was closed
+          return false
+        }
+      }),
+    )
+    .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').slice(0, 100))
 
 /** Each test has its own folder: the tests of this file run at the same time, because nodes wait more than they work. */
 const inFolder = (work: (place: Place) => Promise<void>) => async (): Promise<void> => {
@@ -339,6 +365,19 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
       await sqld.restart()
       expect(await node.ended).toBe(1)
       expect(node.said()).toContain('SVC_REQUIRE_DURABLE is on')
+    }),
+  )
+
+  test(
+    'files that its shell left open are closed, so no job inherits them',
+    inFolder(async ({ folder, add }) => {
+      const secret = join(folder, 'secret')
+      writeFileSync(secret, '')
+      const opens = ['/bin/bash', '-c', 'exec 40<"$0" 41<. "$@"', secret]
+      const node = add(startSvc(['start'], { cwd: folder, program: [...opens, ...PROGRAM] }))
+      await node.untilSaid(/"The node is ready\."/)
+      expect(holdersOf(secret)).toEqual([])
+      expect(holdersOf(folder)).toEqual([])
     }),
   )
 

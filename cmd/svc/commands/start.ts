@@ -5,6 +5,7 @@ import { createLogger, writesText } from '#log/logtape.ts'
 import { watchLaunchers } from '#node/launchers.ts'
 import { beginSandbox } from '#node/open-sandbox.ts'
 import { hasTerminal, takeOver } from '#platform/early-signals.ts'
+import { closeInheritedFiles } from '#platform/inherited-files.ts'
 import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { addUsage, type Command } from '../command.ts'
 import { loadCommandConfig } from '../command-config.ts'
@@ -69,6 +70,7 @@ const untilSignal = (abort: AbortController, graceS: number): Promise<void> =>
   })
 
 const run = async (role: NodeRole, flags: Readonly<Record<string, unknown>>): Promise<void> => {
+  closeInheritedFiles()
   const config = loadCommandConfig(flags)
   const abort = new AbortController()
   const signaled = untilSignal(abort, config.shutdownGraceS)
