@@ -175,6 +175,7 @@ const createResolver = (
     // imports within the package are allowed: its own loader decides what to do without the addon
     const isInner = packageFolderOf(importer) === packageFolderOf(path)
     if (native !== null && (!isInner || path.endsWith('.node'))) {
+      if (!path.endsWith('.node')) files.get(path) // records it as opened, like binding.gyp
       return missing(args, explainNative(native))
     }
     const rule = kind === 'import-statement' ? defaultRuleOf(files, importer, path) : null

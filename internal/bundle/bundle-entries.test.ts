@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import { bundleEntries } from './bundle-entries.ts'
+import { bundleEach, bundleEntries } from './bundle-entries.ts'
 
 /** Kills esbuild, which is a child of this process, as code does that overflows its stack. */
 const killBundler = (): void => {
@@ -62,6 +62,24 @@ test('a fault is shortened if it repeats a name of a megabyte', async () => {
   const error: unknown = await bundleOne(`let ${name}, ${name}`).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'unbundlable' })
   expect(JSON.stringify(error).length).toBeLessThan(2_000)
+})
+
+test('the files that were opened give the same refusal of a native addon', async () => {
+  // `svc deploy` sends no others of a package
+  const folder = 'node_modules/native-one'
+  const texts = {
+    'entry.ts': `import one from 'native-one'; export const main = () => one`,
+    [`${folder}/package.json`]: '{"exports":{".":"./lib/index.js"}}',
+    [`${folder}/lib/index.js`]: 'module.exports = 1',
+    [`${folder}/binding.gyp`]: '{}',
+  }
+  const files = new Map(
+    Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+  )
+  const { faults, opened } = await bundleEach(files, ['entry.ts'])
+  expect(faults).toMatchObject([{ message: expect.stringContaining('is a native addon') }])
+  const sent = new Map([...files].filter(([path]) => opened.includes(path)))
+  expect((await bundleEach(sent, ['entry.ts'])).faults).toEqual(faults)
 })
 
 const DECORATED = `

@@ -38,7 +38,8 @@ export const nativeAddons = (files: FileLookup): ((packageFolder: string) => boo
     return folders
   }
   const look = (folder: string): boolean => {
-    if (files.has(`${folder}/binding.gyp`)) return true
+    // `get` records the file as opened: a server that gets only such files must find it too
+    if (files.get(`${folder}/binding.gyp`) !== undefined) return true
     byFile ??= foldersWithAddons()
     return byFile.has(folder) || declaresNative(parse(files.get(`${folder}/package.json`)))
   }
