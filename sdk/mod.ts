@@ -3,7 +3,7 @@
  * import, so it works on Deno, on Node and in browsers.
  */
 
-/** Any JSON value. */
+/** Any JSON value. An object fits if its type is declared by `type`, and not by `interface`. */
 export type Json =
   | null
   | boolean
@@ -11,6 +11,20 @@ export type Json =
   | string
   | readonly Json[]
   | { readonly [key: string]: Json }
+
+/**
+ * An object, also of an interface. Its values become JSON, which TypeScript does not check. No list, date, map, promise or
+ * function has only these fields.
+ */
+export type Fields =
+  | Readonly<Record<string, unknown>>
+  | (object &
+      Readonly<{
+        [Symbol.iterator]?: never
+        [Symbol.toPrimitive]?: never
+        [Symbol.toStringTag]?: never
+        [Symbol.hasInstance]?: never
+      }>)
 
 /** How the job was started. */
 export type Trigger = Readonly<{
@@ -63,7 +77,7 @@ export type EventOptions = Readonly<{
    */
   key?: string
   /** Any JSON value. Default null. */
-  data?: Json
+  data?: Json | Fields
   /** An id of your choice. Events with the same id count once within 24 hours. */
   id?: string
 }>
@@ -83,7 +97,7 @@ export type Starts = Readonly<{
    */
   run: (
     target: string,
-    input?: Readonly<Record<string, unknown>>,
+    input?: Fields,
     options?: RunOptions,
   ) => Promise<Readonly<{ jobId: string }>>
   /**
@@ -92,7 +106,7 @@ export type Starts = Readonly<{
    */
   startFlow: (
     target: string,
-    input?: Readonly<Record<string, unknown>>,
+    input?: Fields,
     options?: RunOptions,
   ) => Promise<Readonly<{ flowRunId: string }>>
   /**
@@ -199,7 +213,7 @@ export type DurableSteps = Readonly<{
   call: <Result = Json>(
     name: string,
     target: string,
-    input?: Readonly<Record<string, unknown>>,
+    input?: Fields,
     options?: Omit<RunOptions, 'idempotencyKey'>,
   ) => Promise<Result>
   /** Milliseconds since 1970; a later attempt gets the same value. */

@@ -44,6 +44,30 @@ export const main = app.main(async (ctx: ActionContext<{ name: string }>) => {
   return { greeting: \`Hello, \${ctx.input.name}!\`, page: links.approvalPage }
 })
 `
+const INPUTS = `import type { ActionContext } from '@svc/sdk'
+
+interface Order { id: string; note?: string; items: { count: number }[] }
+
+export const main = async (ctx: ActionContext<{ order: Order }>) => {
+  const { order } = ctx.input
+  await ctx.run('ship', order)
+  await ctx.startFlow('ship', { order, at: undefined })
+  await ctx.sendEvent('order.shipped', { data: order })
+  await ctx.sendEvent('orders.shipped', { data: [1, 'two', { three: null }] })
+  // @ts-expect-error an input is an object
+  await ctx.run('ship', 'text')
+  // @ts-expect-error
+  await ctx.call('list', 'ship', [order.id])
+  // @ts-expect-error
+  await ctx.call('map', 'ship', new Map([['id', order.id]]))
+  // @ts-expect-error
+  await ctx.call('date', 'ship', new Date())
+  // @ts-expect-error
+  await ctx.run('ship', () => order)
+  // @ts-expect-error
+  await ctx.sendEvent('order.shipped', { data: fetch('http://shop.test') })
+}
+`
 const FUNCTION = `import type { FunctionContext } from '@svc/sdk'
 
 export default (ctx: FunctionContext) => {
@@ -67,7 +91,8 @@ export const find = async (id: string): Promise<Schemas['JobDetail'] | null> => 
 const TESTED = `import { type DurableTest, testDurable } from '@svc/sdk/testing'
 import { main } from './actions/greet.js'
 
-export const run: Promise<DurableTest> = testDurable(main, { input: { name: 'Ada' } })
+const ship = (input: { order: string }) => input.order.length
+export const run: Promise<DurableTest> = testDurable(main, { input: { name: 'Ada' }, actions: { ship } })
 `
 const WRONG = `import type { ActionContext } from '@svc/sdk'
 import { client } from './caller.js'
@@ -114,6 +139,7 @@ beforeAll(async () => {
   await run('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', installed])
   write('package.json', '{ "type": "module" }')
   write('actions/greet.ts', ACTION)
+  write('actions/inputs.ts', INPUTS)
   write('functions/hello/index.ts', FUNCTION)
   write('caller.ts', CALLER)
   write('tested.ts', TESTED)
@@ -129,7 +155,13 @@ const check = (files: readonly string[], ...flags: readonly string[]) =>
     ({ stdout }: { stdout: string }) => stdout,
   )
 
-const GOOD = ['actions/greet.ts', 'functions/hello/index.ts', 'caller.ts', 'tested.ts']
+const GOOD = [
+  'actions/greet.ts',
+  'actions/inputs.ts',
+  'functions/hello/index.ts',
+  'caller.ts',
+  'tested.ts',
+]
 
 it('holds code and types, and no source', () => {
   const names = readdirSync(installed)
