@@ -3,6 +3,7 @@
  * sources, which most tests of commands need not spend. Tests of the process itself use svc-process.ts.
  */
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,12 +24,13 @@ const answer = z.object({ stdout: z.string(), stderr: z.string(), status: z.numb
 export type CommandAnswer = Readonly<z.infer<typeof answer>>
 
 export type CommandServer = Readonly<{
-  /** Blocks until the command has ended, like spawnSync. @throws {Error} the process died */
+  /** Blocks until the command has ended, like spawnSync. @throws {Error} the process has died, in this command or earlier */
   run: (request: CommandRequest) => CommandAnswer
   close: () => void
 }>
 
 const CHUNK_BYTES = 65_536
+const DIED = 'died\n'
 
 const readLine = (descriptor: number): string => {
   const chunks: Buffer[] = []
@@ -57,16 +59,20 @@ export const openCommandServer = (hashes: 'real' | 'cheap' = 'real'): CommandSer
     env: CHILD_ENV,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  const ended = once(child, 'exit')
+  let hasDied = false
   return {
     run: (request) => {
-      writeSync(to, `${JSON.stringify(request)}\n`)
-      const line = readLine(from)
-      if (line === 'died\n') throw new Error('The process that runs commands has died.')
+      if (!hasDied) writeSync(to, `${JSON.stringify(request)}\n`)
+      const line = hasDied ? DIED : readLine(from)
+      // it may come right after the answer of a command that leaves a fault behind
+      hasDied = line.endsWith(DIED)
+      if (hasDied) throw new Error('The process that runs commands has died.')
       return answer.parse(JSON.parse(line))
     },
     close: () => {
       writeSync(to, 'end\n')
-      child.once('exit', () => {
+      void ended.then(() => {
         closeSync(to)
         closeSync(from)
         rmSync(folder, { recursive: true, force: true })
