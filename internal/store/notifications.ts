@@ -4,7 +4,7 @@ import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/r
 import type { Database, Reader, Statement } from './database.ts'
 import { exists, number, oneOf, parsed, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
-import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
+import { listed, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 import { isNotHeld } from './workspaces/held.ts'
 
 const notificationRow = row({
@@ -81,7 +81,7 @@ const listOthers = (
         SELECT ws, id, next_at FROM (
           SELECT ws, id, next_at FROM notifications INDEXED BY notifications_due
           WHERE next_at <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY next_at LIMIT ${PASSED_OVER})
-        WHERE ws NOT IN (SELECT value FROM json_each(${JSON.stringify(seen)})) LIMIT ${LOOKED_AT}))
+        WHERE ws NOT IN ${listed(seen)} LIMIT ${LOOKED_AT}))
       JOIN notifications USING (ws, id) ORDER BY turn, next_at LIMIT ${limit}`,
   )
 

@@ -1,6 +1,6 @@
 /** What a caller has read of a row that it changes, as `If-Match` and `If-None-Match` name it [wire 3.8]. */
 import type { Statement } from './database.ts'
-import { sql, TRUE } from './sql.ts'
+import { listed, sql, TRUE } from './sql.ts'
 
 /**
  * The times of its last change, which differ for each change; `any`: there is a row; `none`: there is none. Null if anything may
@@ -16,7 +16,7 @@ export const isAsRead = (row: Statement, match: RowMatch): Statement => {
   if (match === null) return TRUE
   if (match === 'none') return sql`NOT EXISTS (SELECT 1 FROM ${row})`
   if (match === 'any') return sql`EXISTS (SELECT 1 FROM ${row})`
-  const times = sql`(SELECT value FROM json_each(${JSON.stringify(match)}))`
+  const times = listed(match)
   return sql`EXISTS (SELECT 1 FROM ${row} AND updated_at IN ${times})`
 }
 

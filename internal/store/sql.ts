@@ -97,6 +97,10 @@ export const valueList = (values: readonly SqlValue[]): Statement =>
     ', ',
   )
 
+/** Selects the values of a list, for `IN`. The list is one parameter, so that the text does not depend on its length. */
+export const listed = (values: readonly SqlValue[]): Statement =>
+  sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
+
 /** Joins statements into one. */
 export const join = (parts: readonly Statement[], separator: string): Statement =>
   new SqlText(

@@ -6,7 +6,7 @@
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from './database.ts'
 import { exists, number, type RowOf, row, text, time } from './row.ts'
-import { join, raw, SQL_NOW, sql, TRUE } from './sql.ts'
+import { join, listed, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 import { ID_SLACK_MS, largestIdAt } from './uuid-bounds.ts'
 
 export type EndedJobsQuery = Readonly<{
@@ -168,7 +168,7 @@ export const deleteSomeRows = (db: Backend, owners: Owners): readonly Statement[
 
 /** Deletes jobs with all that belongs to them. Running or queued jobs remain, even if they are in the list. */
 export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly Statement[] => {
-  const isListed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  const isListed = sql`IN ${listed(ids)}`
   return [
     sql`DELETE FROM jobs WHERE ws = ${ws} AND id ${isListed} AND completed_at IS NOT NULL`,
     ...[

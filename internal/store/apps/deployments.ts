@@ -5,7 +5,7 @@ import type { Database, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
 import { number, oneOf, parsed, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, positionOf, searchRows } from '../search.ts'
-import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { listed, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { isNotExpired } from './expired-deployments.ts'
 
@@ -91,7 +91,7 @@ export const findDeploymentKeys = (
   deploymentKeysRow.all(
     db,
     sql`SELECT ${deploymentKeysRow.columns('d')} FROM deployments d
-      WHERE d.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      WHERE d.id IN ${listed(ids)}`,
   )
 
 const deploymentActionRow = row({

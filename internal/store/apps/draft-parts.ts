@@ -3,7 +3,7 @@ import type { AppAddress } from '#core/app-address.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { number, type RowOf, row, text } from '../row.ts'
-import { raw, sql } from '../sql.ts'
+import { listed, raw, sql } from '../sql.ts'
 
 /** The content of parts by their hash. */
 export type DraftParts = ReadonlyMap<string, string>
@@ -52,7 +52,7 @@ export const findDraftParts = async (
 ): Promise<DraftParts> => {
   const rows = await db.all(
     sql`SELECT hash, content FROM draft_parts WHERE ws = ${ws} AND app = ${app}
-      AND hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
+      AND hash IN ${listed(hashes)}`,
   )
   return new Map(rows.map((row) => [asText(row.hash), asText(row.content)]))
 }

@@ -6,7 +6,7 @@ import type { AppAddress } from '#core/app-address.ts'
 import type { FormerDeployment } from '#core/deploy/unneeded-deployments.ts'
 import type { Reader, Statement } from '../database.ts'
 import { exists, type RowOf, row, text, time } from '../row.ts'
-import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { listed, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { fewOf, sizeOf } from '../sweeps.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 import { isNotExpired } from './expired-deployments.ts'
@@ -111,7 +111,7 @@ export const listPinned = (
 export const expireDeployments = (ws: string, ids: readonly string[]): Statement =>
   sql`INSERT INTO expired_deployments (ws, deployment_id)
     SELECT d.ws, d.id FROM deployments d
-    WHERE d.ws = ${ws} AND d.id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${isNotHeld('d.ws')}
+    WHERE d.ws = ${ws} AND d.id IN ${listed(ids)} AND ${isNotHeld('d.ws')}
       AND NOT EXISTS (SELECT 1 FROM apps WHERE apps.ws = d.ws AND apps.key = d.app AND apps.deployment_id = d.id)
     ON CONFLICT DO NOTHING`
 

@@ -4,7 +4,7 @@ import type { FunctionDefinition } from '#core/function/definition.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
-import { SQL_NOW, sql, TRUE } from '../sql.ts'
+import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld, isNotImporting } from '../workspaces/held.ts'
 import { deleteHostsOfApp } from './hosts.ts'
 
@@ -60,7 +60,7 @@ export const findFunctionFiles = (
   functionFilesRow.all(
     db,
     sql`SELECT ${functionFilesRow.columns('f')} FROM app_functions f WHERE f.ws = ${ws} AND f.app = ${app}
-      AND f.name IN (SELECT value FROM json_each(${JSON.stringify(names)})) ORDER BY f.name`,
+      AND f.name IN ${listed(names)} ORDER BY f.name`,
   )
 
 /** Returns the hashes of an app's functions by name. */
@@ -133,7 +133,7 @@ export const deleteOtherFunctions = (
   guard: Statement,
 ): Statement =>
   sql`DELETE FROM app_functions WHERE ws = ${ws} AND app = ${app} AND ${guard}
-    AND name NOT IN (SELECT value FROM json_each(${JSON.stringify(names)}))`
+    AND name NOT IN ${listed(names)}`
 
 /** Deletes the functions of an app and the host names that it claims. */
 export const deleteFunctionsOfApp = (ws: string, app: string): readonly Statement[] => [

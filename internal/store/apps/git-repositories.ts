@@ -5,7 +5,7 @@
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from '../database.ts'
 import { bytes, exists, number, parsed, type RowOf, row, text } from '../row.ts'
-import { allOf, SQL_NOW, sql } from '../sql.ts'
+import { allOf, listed, SQL_NOW, sql } from '../sql.ts'
 
 /** The object id of each ref. */
 export type Refs = ReadonlyMap<string, string>
@@ -79,7 +79,7 @@ const areStored = (repository: RepositoryKey, names: readonly string[]): Stateme
   names.length === 0
     ? null
     : sql`(SELECT count(*) FROM git_packs p WHERE ${isOf(repository)}
-        AND name IN (SELECT value FROM json_each(${JSON.stringify(names)}))
+        AND name IN ${listed(names)}
         AND bytes = (SELECT sum(octet_length(content)) FROM git_pack_chunks c
           WHERE c.ws = p.ws AND c.repository_id = p.repository_id AND c.name = p.name)) = ${names.length}`
 
@@ -123,7 +123,7 @@ export const changeRefs = (change: RefsChange): readonly Statement[] => {
       ON CONFLICT (ws, app) DO UPDATE SET refs = excluded.refs, push_id = excluded.push_id,
         changed_at = excluded.changed_at`,
     sql`UPDATE git_packs SET push_id = ${pushId} WHERE ${isOf(repository)} AND push_id IS NULL
-      AND name IN (SELECT value FROM json_each(${JSON.stringify(change.packs)}))`,
+      AND name IN ${listed(change.packs)}`,
   ]
 }
 

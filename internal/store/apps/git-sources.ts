@@ -2,7 +2,7 @@
 import type { Database, Statement } from '../database.ts'
 import { number, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, isBehind } from '../search.ts'
-import { SQL_NOW, sql, TRUE } from '../sql.ts'
+import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 const gitSourceRow = row({
@@ -109,8 +109,8 @@ export const listDueGitSources = (
     db,
     sql`SELECT ${gitSourceRow.columns()} FROM git_sources
       WHERE auto_sync_s IS NOT NULL AND ${isNotHeld('ws')}
-        AND ws NOT IN (SELECT value FROM json_each(${JSON.stringify(except.workspaces)}))
-        AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(except.ids)}))
+        AND ws NOT IN ${listed(except.workspaces)}
+        AND id NOT IN ${listed(except.ids)}
         AND COALESCE(last_sync_at, created_at) + auto_sync_s * 1000 <= ${SQL_NOW}
       ORDER BY row_number() OVER (PARTITION BY ws ORDER BY COALESCE(last_sync_at, created_at)),
         COALESCE(last_sync_at, created_at) LIMIT ${limit}`,

@@ -6,7 +6,7 @@ import type { AppAddress } from '#core/app-address.ts'
 import type { HostProof } from '#core/function/host-proof.ts'
 import type { Database, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text } from '../row.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { listed, SQL_NOW, sql } from '../sql.ts'
 
 const PROOFS: readonly HostProof[] = ['dns', 'operator', 'upgrade']
 
@@ -43,7 +43,7 @@ export const deleteOtherHostClaims = (
   hosts: readonly string[],
 ): Statement =>
   sql`DELETE FROM app_host_claims
-    WHERE ws = ${ws} AND app = ${app} AND host NOT IN (SELECT value FROM json_each(${JSON.stringify(hosts)}))`
+    WHERE ws = ${ws} AND app = ${app} AND host NOT IN ${listed(hosts)}`
 
 export type NewHostClaim = Readonly<{ host: string; txtValue: string }>
 
@@ -63,7 +63,7 @@ export const releaseUnprovenHosts = (
   hosts: readonly string[],
 ): Statement =>
   sql`UPDATE app_host_claims SET proof = NULL
-    WHERE proof = 'upgrade' AND host IN (SELECT value FROM json_each(${JSON.stringify(hosts)}))
+    WHERE proof = 'upgrade' AND host IN ${listed(hosts)}
     AND NOT (ws = ${ws} AND app = ${app})
       AND EXISTS (SELECT 1 FROM app_host_claims own
         WHERE own.host = app_host_claims.host AND own.ws = ${ws} AND own.app = ${app})`
@@ -75,7 +75,7 @@ export const proveHosts = (
   proof: 'dns' | 'operator',
 ): Statement =>
   sql`UPDATE app_host_claims SET proof = ${proof}
-    WHERE ws = ${ws} AND app = ${app} AND host IN (SELECT value FROM json_each(${JSON.stringify(hosts)}))
+    WHERE ws = ${ws} AND app = ${app} AND host IN ${listed(hosts)}
       AND (proof IS NULL OR proof = 'upgrade' OR (proof = 'dns' AND ${proof} = 'operator'))
       AND NOT EXISTS (SELECT 1 FROM app_host_claims other
         WHERE other.host = app_host_claims.host AND other.proof IS NOT NULL

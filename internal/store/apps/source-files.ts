@@ -2,7 +2,7 @@
 import { asBytes, asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { bytes, exists, number, type RowOf, row, text } from '../row.ts'
-import { sql } from '../sql.ts'
+import { listed, sql } from '../sql.ts'
 
 const sourceFileRow = row({
   path: text,
@@ -83,7 +83,7 @@ export const findSourceSizes = (
   sourceSizeRow.all(
     db,
     sql`SELECT ${sourceSizeRow.columns()} FROM source_files
-      WHERE hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
+      WHERE hash IN ${listed(hashes)}`,
   )
 
 /** Returns contents by hash. Unknown hashes are left out. */
@@ -93,7 +93,7 @@ export const findSources = async (
 ): Promise<ReadonlyMap<string, Uint8Array>> => {
   const rows = await db.all(
     sql`SELECT hash, content FROM source_files
-      WHERE hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
+      WHERE hash IN ${listed(hashes)}`,
   )
   return new Map(rows.map((row) => [asText(row.hash), asBytes(row.content)]))
 }

@@ -6,14 +6,13 @@
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { exists, text } from '../row.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 
 /** A condition on a note: it is a day old. */
 const isOld = sql`since < ${SQL_NOW} - ${DAY_MS}`
 
 /** A condition on a hash: the list has it. */
-export const isIn = (hashes: readonly string[]): Statement =>
-  sql`IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`
+export const isIn = (hashes: readonly string[]): Statement => sql`IN ${listed(hashes)}`
 
 export type UnusedNotes = Readonly<{
   /** Notes a content that is stored now. */

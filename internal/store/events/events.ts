@@ -3,7 +3,7 @@ import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from '../database.ts'
 import { type DuePage, isOnPage } from '../due-place.ts'
 import { bool, number, type RowOf, row, text, time } from '../row.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { listed, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 const eventRow = row({
@@ -84,7 +84,7 @@ export const areAllWaits = (
   sql`NOT EXISTS (SELECT 1 FROM event_waits w INDEXED BY event_waits_open
     WHERE w.status = 'open' AND w.ws = ${ws} AND w.name = ${name} AND w.key IS ${key}
       AND (w.timeout_at IS NULL OR w.timeout_at > ${SQL_NOW})
-      AND w.id NOT IN (SELECT value FROM json_each(${JSON.stringify(waitIds)})))`
+      AND w.id NOT IN ${listed(waitIds)})`
 
 /** A condition: a row is older than 10 s by its `at`, or it is from before a jump back of the clock. */
 export const IS_LEFT = sql`at NOT BETWEEN ${SQL_NOW} - 10000 AND ${SQL_NOW} + 10000`
@@ -107,7 +107,7 @@ export const listTakers = (
   text.all(
     db,
     sql`SELECT DISTINCT owner_id FROM event_waits INDEXED BY event_waits_by_owner
-      WHERE owner_id IN (SELECT value FROM json_each(${JSON.stringify(owners)}))
+      WHERE owner_id IN ${listed(owners)}
         AND event_id = ${id} AND ended_at >= ${at} AND ended_at < ${takenBefore}`,
   )
 

@@ -1,7 +1,7 @@
 /** Dismissed flow runs: failures that need no further attention [flows 13.6]. The runs themselves never change. */
 import type { Database, Statement } from '../database.ts'
 import { type RowOf, row, text, time } from '../row.ts'
-import { allOf, SQL_NOW, sql } from '../sql.ts'
+import { allOf, listed, SQL_NOW, sql } from '../sql.ts'
 
 export type RunDismissal = Readonly<{
   ws: string
@@ -13,7 +13,7 @@ export type RunDismissal = Readonly<{
 const runsOf = ({ ws, ids, createdBy }: RunDismissal): Statement =>
   sql`SELECT r.id FROM flow_runs r WHERE ${allOf(
     sql`r.ws = ${ws}`,
-    sql`r.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    sql`r.id IN ${listed(ids)}`,
     sql`r.status = 'failed'`,
     createdBy === null ? null : sql`r.created_by = ${createdBy}`,
   )}`

@@ -2,7 +2,7 @@
 import { STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 
 const stepRow = row({
   index: number('step_index'),
@@ -75,7 +75,7 @@ export const listStepResults = async (
   return stepResult.all(
     db,
     sql`SELECT ${stepResult.columns()} FROM flow_steps
-       WHERE run_id = ${runId} AND step_index < ${steps} AND status IN ('success', 'skipped') AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
+       WHERE run_id = ${runId} AND step_index < ${steps} AND status IN ('success', 'skipped') AND key IN ${listed(keys)}`,
   )
 }
 
@@ -102,7 +102,7 @@ export const findLastResult = (
     db,
     sql`SELECT ${lastResult.columns()} FROM flow_steps
        WHERE run_id = ${runId} AND step_index < ${steps} AND status = 'success'
-         AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))
+         AND key IN ${listed(keys)}
        ORDER BY step_index DESC LIMIT 1`,
   )
 

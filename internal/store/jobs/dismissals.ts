@@ -1,6 +1,6 @@
 /** Dismissed jobs: failures that need no further attention [jobs 17.8]. The jobs themselves never change. */
 import type { Statement } from '../database.ts'
-import { allOf, SQL_NOW, sql } from '../sql.ts'
+import { allOf, listed, SQL_NOW, sql } from '../sql.ts'
 
 export type Dismissal = Readonly<{
   ws: string
@@ -12,7 +12,7 @@ export type Dismissal = Readonly<{
 const jobsOf = ({ ws, ids, createdBy }: Dismissal): Statement =>
   sql`SELECT j.id FROM jobs j WHERE ${allOf(
     sql`j.ws = ${ws}`,
-    sql`j.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    sql`j.id IN ${listed(ids)}`,
     sql`j.status = 'failure'`,
     createdBy === null ? null : sql`j.created_by = ${createdBy}`,
   )}`

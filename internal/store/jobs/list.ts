@@ -8,7 +8,7 @@ import { asTextOrNull } from '../column.ts'
 import type { Reader, Statement } from '../database.ts'
 import { bool, row, text } from '../row.ts'
 import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
-import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
+import { allOf, listed, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import {
   JOB_COLUMNS,
@@ -70,7 +70,7 @@ const narrowest = (ws: string, filter: JobFilter): Narrowed => {
   }
   if (filter.ids !== undefined) {
     const { ids, ...rest } = filter
-    const within = sql`jobs.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+    const within = sql`jobs.id IN ${listed(ids)}`
     return { ...byId, within, rest }
   }
   if (isDismissed === true) {
@@ -189,10 +189,10 @@ export const listRootJobs = async (
     limit: MOST_PASSED,
   })
   const roots = passed.filter(({ isInFlow }) => !isInFlow).slice(0, limit)
-  const ids = JSON.stringify(roots.map(({ id }) => id))
+  const ids = listed(roots.map(({ id }) => id))
   const jobs = await readJobs(
     db,
-    sql`SELECT * FROM jobs WHERE jobs.ws = ${ws} AND jobs.id IN (SELECT value FROM json_each(${ids}))`,
+    sql`SELECT * FROM jobs WHERE jobs.ws = ${ws} AND jobs.id IN ${ids}`,
   )
   if (roots.length === limit) return { jobs, reachedId: roots.at(-1)?.id ?? null }
   return { jobs, reachedId: passed.length === MOST_PASSED ? (passed.at(-1)?.id ?? null) : null }

@@ -8,7 +8,7 @@ import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Row, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
 import { number, oneOf, parsed, type RowOf, row, text, time } from '../row.ts'
-import { raw, sql } from '../sql.ts'
+import { listed, raw, sql } from '../sql.ts'
 
 /** What a suspended job waits for. */
 export type Suspension = Readonly<{
@@ -258,7 +258,7 @@ export const listQueuedHandlerTags = (
   text.all(
     db,
     sql`SELECT DISTINCT tag FROM jobs WHERE created_by GLOB 'error_handler:*' AND status = 'queued'
-      AND created_by IN (SELECT value FROM json_each(${JSON.stringify(identities)}))`,
+      AND created_by IN ${listed(identities)}`,
   )
 
 /** Lists the tags of those of these jobs that wait to be claimed, each once. */
@@ -270,5 +270,5 @@ export const listQueuedTags = (
   text.all(
     db,
     sql`SELECT DISTINCT tag FROM jobs WHERE ws = ${ws} AND status = 'queued'
-      AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      AND id IN ${listed(ids)}`,
   )

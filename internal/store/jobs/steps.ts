@@ -2,7 +2,7 @@
 import { STEP_KINDS, STEP_STATUSES, type WaitKind } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
 import { bool, number, oneOf, type RowOf, row, text } from '../row.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 import { type Claim, isAttempt, keepsClaim } from './lease.ts'
 
 /** A condition: this attempt runs and has its job, and no cancel was requested. */
@@ -185,12 +185,12 @@ export const sealStep = (
 /** Marks failures of called jobs that an attempt was given and fails with. The next attempt calls the jobs again [durable 2.3]. */
 export const markThrown = (claim: Claim, names: readonly string[]): Statement =>
   sql`UPDATE job_steps SET caught = 0 WHERE job_id = ${claim.id} AND caught = 2
-    AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
+    AND name IN ${listed(names)} AND ${mayRecord(claim)}`
 
 /** Marks failures that the script continued from. Every later attempt throws them again [durable 2.3]. */
 export const markCaught = (claim: Claim, names: readonly string[]): Statement =>
   sql`UPDATE job_steps SET caught = 1 WHERE job_id = ${claim.id} AND status = 'failure' AND caught <> 1
-    AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
+    AND name IN ${listed(names)} AND ${mayRecord(claim)}`
 
 /** @param row `first`: the number of entries before these; `entries`: encrypted */
 export const insertHistory = (claim: Claim, { first, entries }: HistoryRow): Statement =>

@@ -1,6 +1,6 @@
 /** Suspends a job: its attempt ends, and it is queued until the first of its waits ends [durable 3.1]. */
 import type { Statement } from '../database.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
 import { BEGAN_AT } from './steps.ts'
 import { transition } from './transition.ts'
@@ -11,7 +11,7 @@ import { transition } from './transition.ts'
  * @param steps names of the steps that it waits for, in order; people see the first
  */
 export const suspendJob = (claim: Claim, steps: readonly string[]): Statement => {
-  const waits = sql`(SELECT value FROM json_each(${JSON.stringify(steps)}))`
+  const waits = listed(steps)
   const isOver = sql`EXISTS (SELECT 1 FROM job_steps s WHERE s.job_id = ${claim.id} AND s.name IN ${waits}
     AND (s.status <> 'running' OR s.due_at <= ${SQL_NOW}))`
   const first = (column: string, condition = raw('1')): Statement =>

@@ -3,7 +3,7 @@
  * after the one that makes the deployment current, and does nothing if that failed. Repeating them changes nothing.
  */
 import type { Statement } from '../database.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { listed, SQL_NOW, sql } from '../sql.ts'
 import { insertReplaced } from './fire-times.ts'
 import type { NewSchedule } from './schedules.ts'
 
@@ -79,6 +79,6 @@ export const deleteOtherManagedSchedules = ({
   keys,
 }: ManagedKeys): Statement =>
   sql`DELETE FROM schedules WHERE ws = ${ws} AND app = ${app} AND managed_key IS NOT NULL
-      AND managed_key NOT IN (SELECT value FROM json_each(${JSON.stringify(keys)}))
+      AND managed_key NOT IN ${listed(keys)}
       AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app}
         AND apps.deployment_id = ${deploymentId})`

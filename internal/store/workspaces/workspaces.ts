@@ -5,7 +5,7 @@ import { knownSections, type Section } from '#core/sections.ts'
 import type { Database, Reader, ReadOptions, Row, Statement } from '../database.ts'
 import { hasNoSuperAdmin } from '../people/users.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
-import { SQL_NOW, sql, TRUE } from '../sql.ts'
+import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotInCell } from './cells.ts'
 import { isNotHeld } from './held.ts'
 
@@ -140,7 +140,7 @@ export const listErrorHandlers = async (
   const found = await errorHandlerRow.all(
     db,
     sql`SELECT ${errorHandlerRow.columns()} FROM workspaces
-      WHERE error_handler IS NOT NULL AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      WHERE error_handler IS NOT NULL AND id IN ${listed(ids)}`,
   )
   return new Map(found.map(({ id, errorHandler }) => [id, errorHandler]))
 }
