@@ -5,7 +5,7 @@
  */
 import { RELAY_STATES, type RelayState, statesBefore } from '#core/relay/session.ts'
 import type { Database, Statement } from './database.ts'
-import { bool, bytes, number, oneOf, type RowOf, row, text, time } from './row.ts'
+import { bool, bytes, count, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
 
 const relaySessionRow = row({
@@ -84,8 +84,8 @@ const heldBytes = (ws: string): Statement =>
     WHERE r.ws = ${ws} AND r.ended_at IS NULL)`
 
 /** Returns the bytes of the certificates that the sessions of a workspace hold. */
-export const findHeldBytes = async (db: Database, ws: string): Promise<number> =>
-  (await number.one(db, sql`SELECT ${heldBytes(ws)} AS held`)) ?? 0
+export const findHeldBytes = (db: Database, ws: string): Promise<number> =>
+  count(db, sql`SELECT ${heldBytes(ws)} AS held`)
 
 export type Held = Readonly<{ ws: string; material: Uint8Array; mostBytes: number }>
 

@@ -70,6 +70,10 @@ export const oneOf = <const Value extends string>(values: readonly Value[]): Col
 export const parsed = <Value>(parse: (text: string) => Value): ColumnKind<Value> =>
   kind((value) => parse(asText(value)))
 
+/** Returns the number that a statement counts. @throws {DatabaseError} */
+export const count = async (db: Pick<Reader, 'one'>, statement: Statement): Promise<number> =>
+  (await number.one(db, statement)) ?? 0
+
 /** Returns whether a statement finds a row. @throws {DatabaseError} */
 export const exists = async (db: Pick<Reader, 'one'>, statement: Statement): Promise<boolean> =>
   (await db.one(statement)) !== null

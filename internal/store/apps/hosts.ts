@@ -5,7 +5,7 @@
 import type { AppAddress } from '#core/app-address.ts'
 import type { HostProof } from '#core/function/host-proof.ts'
 import type { Database, Statement } from '../database.ts'
-import { number, oneOf, type RowOf, row, text } from '../row.ts'
+import { count, oneOf, type RowOf, row, text } from '../row.ts'
 import { listed, SQL_NOW, sql } from '../sql.ts'
 
 const PROOFS: readonly HostProof[] = ['dns', 'operator', 'upgrade']
@@ -86,5 +86,5 @@ export const deleteHostsOfApp = (ws: string, app: string): Statement =>
   sql`DELETE FROM app_host_claims WHERE ws = ${ws} AND app = ${app}`
 
 /** Counts the host names that lead to an app without a proof. */
-export const countUnprovenHosts = async (db: Database): Promise<number> =>
-  (await number.one(db, sql`SELECT count(*) FROM app_host_claims WHERE proof = 'upgrade'`)) ?? 0
+export const countUnprovenHosts = (db: Database): Promise<number> =>
+  count(db, sql`SELECT count(*) FROM app_host_claims WHERE proof = 'upgrade'`)

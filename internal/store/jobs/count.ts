@@ -8,7 +8,7 @@ import type { TaggedJobCount } from '#core/job/summary.ts'
 import type { EndedAt } from '#core/job/timeline.ts'
 import { TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import type { Reader, Statement } from '../database.ts'
-import { number, oneOf, type RowOf, row, text } from '../row.ts'
+import { count, number, oneOf, type RowOf, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
 /** @template Position of the last row that was counted */
@@ -67,18 +67,12 @@ export const countOpenJobs = async (db: Reader, ws: string): Promise<readonly Ta
 ]
 
 /** Counts the queued jobs of a workspace, including delayed ones. Suspended ones do not count, since they wait for no worker. */
-export const countQueued = async (db: Reader, ws: string): Promise<number> =>
-  (await number.one(
-    db,
-    sql`SELECT COALESCE(sum(n), 0) FROM queue_counts WHERE ws = ${ws} AND ready < 2`,
-  )) ?? 0
+export const countQueued = (db: Reader, ws: string): Promise<number> =>
+  count(db, sql`SELECT COALESCE(sum(n), 0) FROM queue_counts WHERE ws = ${ws} AND ready < 2`)
 
 /** Counts the suspended jobs of a workspace. */
-export const countSuspended = async (db: Reader, ws: string): Promise<number> =>
-  (await number.one(
-    db,
-    sql`SELECT COALESCE(sum(n), 0) FROM queue_counts WHERE ws = ${ws} AND ready = 2`,
-  )) ?? 0
+export const countSuspended = (db: Reader, ws: string): Promise<number> =>
+  count(db, sql`SELECT COALESCE(sum(n), 0) FROM queue_counts WHERE ws = ${ws} AND ready = 2`)
 
 export type EndedPosition = Readonly<{ completedAt: number; jobId: string }>
 

@@ -1,7 +1,7 @@
 /** A job's output, in chunks. The pair (attempt, seq) orders them over all attempts. */
 import { asBytes } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
-import { bytes, number, type RowOf, row, text, time } from '../row.ts'
+import { bytes, count, number, type RowOf, row, text, time } from '../row.ts'
 import { sql } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
@@ -29,11 +29,8 @@ export const LOG_START: LogPosition = { attempt: 0, seq: -1 }
 export const CHUNKS_AT_ONCE = 64
 
 /** Returns how many bytes of a job's output there are. The caller must have checked the job's workspace. */
-export const countLogBytes = async (db: Database, jobId: string): Promise<number> =>
-  (await number.one(
-    db,
-    sql`SELECT COALESCE(SUM(length(chunk)), 0) FROM job_logs WHERE job_id = ${jobId}`,
-  )) ?? 0
+export const countLogBytes = (db: Database, jobId: string): Promise<number> =>
+  count(db, sql`SELECT COALESCE(SUM(length(chunk)), 0) FROM job_logs WHERE job_id = ${jobId}`)
 
 /** Lists the next chunks after `after`, oldest first. The caller must have checked the job's workspace. */
 export const listLogChunks = async (

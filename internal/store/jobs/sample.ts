@@ -1,7 +1,7 @@
 /** A sample of a period's jobs, to see how they went and which workers ran them. It reads a bounded number of rows by their ids. */
 import type { SampledJob, WorkerSample } from '#core/job/figures.ts'
 import type { Reader, Statement } from '../database.ts'
-import { number, type RowOf, row, text, time } from '../row.ts'
+import { count, number, type RowOf, row, text, time } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 import { smallestIdAt } from '../uuid-bounds.ts'
 import { jobStatus } from './read.ts'
@@ -30,11 +30,8 @@ const within = ({ ws, app, action, from, to }: JobPeriod): Statement => {
 }
 
 /** Counts the jobs of a period, up to `limit`. */
-export const countJobsOf = async (db: Reader, period: JobPeriod, limit: number): Promise<number> =>
-  (await number.one(
-    db,
-    sql`SELECT count(*) AS n FROM (SELECT id FROM ${within(period)} LIMIT ${limit})`,
-  )) ?? 0
+export const countJobsOf = (db: Reader, period: JobPeriod, limit: number): Promise<number> =>
+  count(db, sql`SELECT count(*) AS n FROM (SELECT id FROM ${within(period)} LIMIT ${limit})`)
 
 const outcomeCount = row({
   runs: number,

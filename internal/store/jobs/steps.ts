@@ -1,7 +1,7 @@
 /** The journal of a durable job: its steps and its history. Every write depends on the attempt that makes it. */
 import { STEP_KINDS, STEP_STATUSES, type WaitKind } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
-import { bool, number, oneOf, type RowOf, row, text } from '../row.ts'
+import { bool, count, number, oneOf, type RowOf, row, text } from '../row.ts'
 import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 import { type Claim, isAttempt, keepsClaim } from './lease.ts'
 
@@ -75,8 +75,8 @@ export const findStep = (db: Reader, jobId: string, name: string): Promise<StepR
     sql`SELECT ${stepRow.columns()} FROM job_steps WHERE job_id = ${jobId} AND name = ${name}`,
   )
 
-export const countSteps = async (db: Reader, jobId: string): Promise<number> =>
-  (await number.one(db, sql`SELECT count(*) FROM job_steps WHERE job_id = ${jobId}`)) ?? 0
+export const countSteps = (db: Reader, jobId: string): Promise<number> =>
+  count(db, sql`SELECT count(*) FROM job_steps WHERE job_id = ${jobId}`)
 
 export type StepRecord = Readonly<{
   name: string

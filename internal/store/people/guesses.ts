@@ -3,7 +3,7 @@
  * of the clock than it allows are from before the clock was set back, and are ignored.
  */
 import type { Database, Statement } from '../database.ts'
-import { number } from '../row.ts'
+import { count, number } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
 export type GuessLimit = Readonly<{
@@ -40,11 +40,10 @@ export const deleteGuess = (id: string, limit: GuessLimit): Statement =>
   sql`DELETE FROM guesses WHERE ${rowOf(id, limit)}`
 
 /** Counts the guesses within the window. */
-export const countGuesses = async (
+export const countGuesses = (
   db: Database,
   limit: Pick<GuessLimit, 'bucket' | 'windowMs'>,
-): Promise<number> =>
-  (await number.one(db, sql`SELECT count(*) FROM guesses WHERE ${isWithin(limit)}`)) ?? 0
+): Promise<number> => count(db, sql`SELECT count(*) FROM guesses WHERE ${isWithin(limit)}`)
 
 /** Returns the milliseconds until one more guess is allowed; 0 if it is allowed now. */
 export const findGuessWait = async (db: Database, limit: GuessLimit): Promise<number> => {

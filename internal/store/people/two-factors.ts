@@ -1,6 +1,6 @@
 /** Second factors of people and their recovery codes [access 22]. A code is valid once: each use is one conditional UPDATE. */
 import type { Database, Statement } from '../database.ts'
-import { number, type RowOf, row, text, time } from '../row.ts'
+import { count, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
 const twoFactorRow = row({
@@ -26,11 +26,8 @@ export const hasTwoFactor = (email: string): Statement =>
 export const hasNoTwoFactor = (email: string): Statement => sql`NOT ${hasTwoFactor(email)}`
 
 /** Counts the unused recovery codes. */
-export const countRecoveryCodes = async (db: Database, email: string): Promise<number> =>
-  (await number.one(
-    db,
-    sql`SELECT count(*) FROM recovery_codes WHERE email = ${email} AND used_at IS NULL`,
-  )) ?? 0
+export const countRecoveryCodes = (db: Database, email: string): Promise<number> =>
+  count(db, sql`SELECT count(*) FROM recovery_codes WHERE email = ${email} AND used_at IS NULL`)
 
 export type NewTwoFactor = Pick<TwoFactor, 'email' | 'wrappedKey' | 'secret'> &
   Readonly<{

@@ -6,7 +6,7 @@
 import { normalizeEmail } from '#core/access/email.ts'
 import { ROLES, type Role } from '#core/access/scope.ts'
 import type { Database, Reader, Statement } from '../database.ts'
-import { bool, exists, number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { bool, count, exists, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -28,8 +28,8 @@ export const findUser = (db: Database, email: string): Promise<User | null> =>
   )
 
 /** Counts the super admins of the instance, including disabled ones. */
-export const countSuperAdmins = async (db: Database): Promise<number> =>
-  (await number.one(db, sql`SELECT count(*) FROM users WHERE super_admin = 1`)) ?? 0
+export const countSuperAdmins = (db: Database): Promise<number> =>
+  count(db, sql`SELECT count(*) FROM users WHERE super_admin = 1`)
 
 export type NewUser = Readonly<{
   email: string

@@ -3,7 +3,7 @@
  * changes, so callers may cache its number.
  */
 import type { Reader } from '../database.ts'
-import { number, type RowOf, row, text } from '../row.ts'
+import { count, number, type RowOf, row, text } from '../row.ts'
 import { sql } from '../sql.ts'
 
 const placeRow = row({ app: text, id: text })
@@ -28,18 +28,15 @@ export type SizedDeployment = Readonly<{
 }>
 
 /** Reads the bytes of the manifest, of the actions and of their bundles. */
-export const readOwnBytes = async (
-  db: Reader,
-  { id, previousId }: SizedDeployment,
-): Promise<number> =>
-  (await number.one(
+export const readOwnBytes = (db: Reader, { id, previousId }: SizedDeployment): Promise<number> =>
+  count(
     db,
     sql`SELECT COALESCE((SELECT octet_length(manifest) FROM deployments WHERE id = ${id}), 0)
       + COALESCE((SELECT sum(octet_length(definition)) FROM deployment_actions WHERE deployment_id = ${id}), 0)
       + COALESCE((SELECT sum(octet_length(code) + octet_length(source_map)) FROM bundles
         WHERE hash IN (SELECT bundle_hash FROM deployment_actions WHERE deployment_id = ${id}
           EXCEPT SELECT bundle_hash FROM deployment_actions WHERE deployment_id = ${previousId})), 0)`,
-  )) ?? 0
+  )
 
 /** Bytes of a SHA-256 in hexadecimal. */
 const HASH_BYTES = 64

@@ -1,7 +1,7 @@
 /** What a move of a workspace writes to the directory, and how it holds the workspace in both cells [access 23.4]. */
 import { HOME_CELL } from '#core/cells.ts'
 import type { Reader, Statement } from '../database.ts'
-import { exists, number } from '../row.ts'
+import { count, exists, number } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import type { HeldWorkspace } from './held.ts'
 
@@ -74,8 +74,8 @@ export const holdArriving = ({ ws, fileId }: HeldWorkspace): Statement =>
  * Counts the running jobs of a workspace. A job with an expired lease has lost its worker and is not counted. No scheduler
  * rescues it while the workspace is held: it moves along, and is rescued in the other cell.
  */
-export const countRunning = async (db: Reader, ws: string): Promise<number> =>
-  (await number.one(
+export const countRunning = (db: Reader, ws: string): Promise<number> =>
+  count(
     db,
     sql`SELECT count(*) FROM jobs WHERE ws = ${ws} AND status = 'running' AND lease_until >= ${SQL_NOW}`,
-  )) ?? 0
+  )

@@ -4,7 +4,7 @@ import { type NotifyRule, notifyRule } from '#core/notify/rule.ts'
 import { knownSections, type Section } from '#core/sections.ts'
 import type { Database, Reader, ReadOptions, Row, Statement } from '../database.ts'
 import { hasNoSuperAdmin } from '../people/users.ts'
-import { number, parsed, type RowOf, row, text, time } from '../row.ts'
+import { count, number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotInCell } from './cells.ts'
 import { isNotHeld } from './held.ts'
@@ -57,8 +57,8 @@ export const findWorkspace = (
   )
 
 /** Counts the workspaces of the instance. */
-export const countWorkspaces = async (db: Database): Promise<number> =>
-  (await number.one(db, sql`SELECT count(*) FROM workspaces`)) ?? 0
+export const countWorkspaces = (db: Database): Promise<number> =>
+  count(db, sql`SELECT count(*) FROM workspaces`)
 
 /** A guard: the instance has no workspace or no super admin yet. A later start finds both. */
 export const isFirstStart: Statement = sql`(NOT EXISTS (SELECT 1 FROM workspaces) OR ${hasNoSuperAdmin})`
