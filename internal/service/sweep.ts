@@ -3,15 +3,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { chunksOf } from '#core/chunks-of.ts'
 import { DAY_MS } from '#core/time-units.ts'
-import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/apps/function-calls.ts'
 import { deleteUnusedPacks, hasUnusedPacks } from '#store/apps/git-repositories.ts'
 import { deleteSomeLeftRows, findLeftApps, hasLeftRows } from '#store/apps/left-rows.ts'
 import { deleteNotedSources, referredSources, sourceNotes } from '#store/apps/unused-sources.ts'
-import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import type { Database, Statement } from '#store/database.ts'
-import { deleteOldNotifications, hasOldNotifications } from '#store/notifications.ts'
+import { deleteOldRows, hasOldRows, type OldRowsTable } from '#store/old-rows.ts'
 import { deleteOldOperations, hasOldOperations } from '#store/operations.ts'
-import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedules/fire-times.ts'
 import {
   deleteEndedFlowRuns,
   deleteEndedJobs,
@@ -26,7 +23,6 @@ import {
   type WeighedJob,
   type WeighedRun,
 } from '#store/sweeps.ts'
-import { deleteOldDeliveries, hasOldDeliveries } from '#store/webhooks/deliveries.ts'
 import { listWorkspaceIds } from '#store/workspaces/workspaces.ts'
 import type { Deps } from './deps.ts'
 
@@ -152,36 +148,6 @@ export const sweepFlowRuns = async (
   }
 }
 
-const OLD_ROWS = {
-  function_calls: (db: Database, days: number): Sweep => ({
-    hasRows: () => hasOldFunctionCalls(db, days),
-    deleteBatch: () => [deleteOldFunctionCalls(days, BATCH)],
-  }),
-  webhook_deliveries: (db: Database, days: number): Sweep => ({
-    hasRows: () => hasOldDeliveries(db, days),
-    deleteBatch: () => [deleteOldDeliveries(days, BATCH)],
-  }),
-  notifications: async (db: Database, days: number): Promise<Sweep> => {
-    const endedBefore = await cutoffOf(db, days)
-    return {
-      hasRows: () => hasOldNotifications(db, endedBefore),
-      deleteBatch: () => [deleteOldNotifications(endedBefore, BATCH)],
-    }
-  },
-  operations: (db: Database, days: number): Sweep => ({
-    hasRows: () => hasOldOperations(db, days),
-    deleteBatch: () => deleteOldOperations(days, BATCH),
-  }),
-  schedule_slots: (db: Database, days: number): Sweep => ({
-    hasRows: () => hasOldScheduleSlots(db, days),
-    deleteBatch: () => [deleteOldScheduleSlots(days, BATCH)],
-  }),
-  audit_log: (db: Database, days: number): Sweep => ({
-    hasRows: () => hasOldAuditEntries(db, days),
-    deleteBatch: () => [deleteOldAuditEntries(days, BATCH)],
-  }),
-} as const
-
 const sweep = async (
   { db }: SweepDeps,
   { signal, mayDelete = always }: SweepTurn,
@@ -196,12 +162,27 @@ const sweep = async (
 
 /** Deletes rows of one table that are older than `retentionDays`. */
 export const sweepOldRows = async (
-  deps: SweepDeps,
-  table: keyof typeof OLD_ROWS,
+  { db }: SweepDeps,
+  table: OldRowsTable,
   { retentionDays, ...turn }: SweepRequest,
 ): Promise<void> => {
   if (retentionDays === 0) return
-  await sweep(deps, turn, await OLD_ROWS[table](deps.db, retentionDays))
+  await sweep({ db }, turn, {
+    hasRows: () => hasOldRows(db, table, retentionDays),
+    deleteBatch: () => [deleteOldRows(table, retentionDays, BATCH)],
+  })
+}
+
+/** Deletes operations on many jobs that ended before `retentionDays`. */
+export const sweepOperations = async (
+  { db }: SweepDeps,
+  { retentionDays, ...turn }: SweepRequest,
+): Promise<void> => {
+  if (retentionDays === 0) return
+  await sweep({ db }, turn, {
+    hasRows: () => hasOldOperations(db, retentionDays),
+    deleteBatch: () => deleteOldOperations(retentionDays, BATCH),
+  })
 }
 
 /** Deletes what deleted apps have left, and releases the freed disk space. */

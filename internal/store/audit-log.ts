@@ -2,7 +2,6 @@
 
 import type { Actor } from '#core/access/actor.ts'
 import type { Database, Reader, Statement } from './database.ts'
-import { isOlder } from './is-older.ts'
 import { identityName } from './people/identity-name.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
 import { type IdPage, positionOf, searchRows } from './search.ts'
@@ -129,12 +128,3 @@ export const hasAuditEntry = (
       WHERE ws IS ${ws} AND id >= ${smallestIdAt(since - ID_SLACK_MS)}
       AND action = ${action} AND target = ${target} AND at >= ${since}`,
   )
-
-/** Returns whether there are entries older than `days`. It only reads, so that an idle node writes nothing. */
-export const hasOldAuditEntries = (db: Database, days: number): Promise<boolean> =>
-  exists(db, sql`SELECT 1 FROM audit_log WHERE ${isOlder(days)} LIMIT 1`)
-
-/** Deletes up to `limit` entries older than `days`, oldest first, of all workspaces and of the instance. */
-export const deleteOldAuditEntries = (days: number, limit: number): Statement =>
-  sql`DELETE FROM audit_log WHERE id IN
-    (SELECT id FROM audit_log WHERE ${isOlder(days)} ORDER BY at LIMIT ${limit})`

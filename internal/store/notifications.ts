@@ -2,7 +2,7 @@
 import { NOTIFICATION_STATUSES } from '#core/notify/retry.ts'
 import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/rule.ts'
 import type { Database, Reader, Statement } from './database.ts'
-import { exists, number, oneOf, parsed, type RowOf, row, text, time } from './row.ts'
+import { number, oneOf, parsed, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
 import { listed, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 import { isNotHeld } from './workspaces/held.ts'
@@ -138,12 +138,3 @@ export const recordAttempt = (
       ended_at = ${isOver ? SQL_NOW : null}, last_status = ${lastStatus}, last_error = ${lastError}
     WHERE ws = ${ws} AND id = ${id} AND attempts = ${attempts} AND status = 'pending'`
 }
-
-/** Returns whether there are ended notifications older than `before`, in milliseconds since 1970. */
-export const hasOldNotifications = (db: Database, before: number): Promise<boolean> =>
-  exists(db, sql`SELECT 1 FROM notifications WHERE ended_at < ${before} LIMIT 1`)
-
-/** Deletes up to `limit` ended notifications that are older than `before`. */
-export const deleteOldNotifications = (before: number, limit: number): Statement =>
-  sql`DELETE FROM notifications WHERE (ws, id) IN (
-    SELECT ws, id FROM notifications WHERE ended_at < ${before} LIMIT ${limit})`

@@ -6,6 +6,7 @@ import {
   sweepFlowRuns,
   sweepJobs,
   sweepOldRows,
+  sweepOperations,
   sweepUnusedPacks,
   sweepUnusedSources,
 } from '#service/sweep.ts'
@@ -33,7 +34,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     await sweepFlowRuns(deps, { ...turn, retentionDays })
     await sweepOldRows(deps, 'function_calls', { ...turn, retentionDays })
     await sweepOldRows(deps, 'webhook_deliveries', { ...turn, retentionDays })
-    await sweepOldRows(deps, 'operations', { ...turn, retentionDays })
+    await sweepOperations(deps, { ...turn, retentionDays })
     await sweepOldRows(deps, 'notifications', { ...turn, retentionDays })
     await sweepOldRows(deps, 'schedule_slots', { ...turn, retentionDays })
     await sweepOldRows(deps, 'audit_log', { ...turn, retentionDays: auditRetentionDays })

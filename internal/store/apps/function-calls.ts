@@ -1,8 +1,7 @@
 /** Calls of functions, with status, duration and output. They are kept as long as jobs. */
 
 import type { Reader, Statement } from '../database.ts'
-import { isOlder } from '../is-older.ts'
-import { exists, number, type RowOf, row, text, time } from '../row.ts'
+import { number, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, isBehind } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
@@ -55,12 +54,3 @@ export const listFunctionCalls = (
       WHERE ws = ${ws} AND app = ${app} AND name = ${name} AND ${isBehind('id', beforeId)}
       ORDER BY id DESC LIMIT ${limit}`,
   )
-
-/** Returns whether there are calls older than `days`. It only reads, so that an idle node writes nothing. */
-export const hasOldFunctionCalls = (db: Reader, days: number): Promise<boolean> =>
-  exists(db, sql`SELECT 1 FROM function_calls WHERE ${isOlder(days)} LIMIT 1`)
-
-/** Deletes up to `limit` calls older than `days`, oldest first. */
-export const deleteOldFunctionCalls = (days: number, limit: number): Statement =>
-  sql`DELETE FROM function_calls WHERE (ws, app, name, id) IN
-    (SELECT ws, app, name, id FROM function_calls WHERE ${isOlder(days)} ORDER BY at LIMIT ${limit})`

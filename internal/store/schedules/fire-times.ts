@@ -6,8 +6,7 @@
 import { SLOT_OUTCOMES } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from '../database.ts'
 import { type DuePage, isOnPage } from '../due-place.ts'
-import { isOlder } from '../is-older.ts'
-import { bool, exists, number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { bool, number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { isBehind } from '../search.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
@@ -225,12 +224,3 @@ export const listScheduleSlots = (
       WHERE id = ${scheduleId} AND waiting_since IS NOT NULL AND ${isBehind('next_fire_at', before)}
       ORDER BY slot DESC LIMIT ${limit}`,
   )
-
-/** Returns whether there are fire times older than `days`. It only reads, so that an idle node writes nothing. */
-export const hasOldScheduleSlots = (db: Database, days: number): Promise<boolean> =>
-  exists(db, sql`SELECT 1 FROM schedule_slots WHERE ${isOlder(days)} LIMIT 1`)
-
-/** Deletes up to `limit` fire times older than `days`, oldest first. */
-export const deleteOldScheduleSlots = (days: number, limit: number): Statement =>
-  sql`DELETE FROM schedule_slots WHERE (schedule_id, slot) IN
-    (SELECT schedule_id, slot FROM schedule_slots WHERE ${isOlder(days)} ORDER BY at LIMIT ${limit})`

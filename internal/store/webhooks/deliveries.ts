@@ -1,6 +1,6 @@
 /** The last deliveries of each webhook [webhooks 6]. Their number is limited, so that a flood of calls does not fill the table. */
 import type { Database, Reader, Statement } from '../database.ts'
-import { exists, number, type RowOf, row, text, time } from '../row.ts'
+import { number, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
 /** Number of deliveries kept for each webhook. */
@@ -79,14 +79,3 @@ export const findDelivery = (
     db,
     sql`SELECT ${deliveryRow.columns()} FROM webhook_deliveries WHERE ${isOf(at)} AND id = ${id}`,
   )
-
-const isOlder = (days: number): Statement => sql`received_at < ${SQL_NOW} - ${days} * 86400000`
-
-/** Returns whether there are deliveries older than `days`. It only reads, so that an idle node writes nothing. */
-export const hasOldDeliveries = (db: Reader, days: number): Promise<boolean> =>
-  exists(db, sql`SELECT 1 FROM webhook_deliveries WHERE ${isOlder(days)} LIMIT 1`)
-
-/** Deletes up to `limit` deliveries older than `days`, oldest first. */
-export const deleteOldDeliveries = (days: number, limit: number): Statement =>
-  sql`DELETE FROM webhook_deliveries WHERE (ws, app, webhook, id) IN
-    (SELECT ws, app, webhook, id FROM webhook_deliveries WHERE ${isOlder(days)} ORDER BY received_at LIMIT ${limit})`
