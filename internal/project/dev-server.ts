@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { v7 } from 'uuid'
 import { AppError, forbidden } from '#core/error.ts'
+import { takesMethod } from '#core/function/definition.ts'
 import { hostNameOf, isLocalHost } from '#core/function/own-hosts.ts'
 import { functionNameIn } from '#core/function/path-name.ts'
 import { isJsonObject } from '#core/json/value.ts'
@@ -122,11 +123,7 @@ const pathOf = (request: IncomingMessage): string => urlOf(request).pathname
 type Runnable = Extract<Loaded, { entry: unknown }>
 
 const mayRun = (found: Loaded | undefined, method: string): found is Runnable =>
-  found !== undefined &&
-  'entry' in found &&
-  found.source.definition.methods.some(
-    (known) => known === method || (method === 'HEAD' && known === 'GET'),
-  )
+  found !== undefined && 'entry' in found && takesMethod(found.source.definition, method)
 
 const run = async (
   { request, response }: Exchange,

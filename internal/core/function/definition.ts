@@ -47,6 +47,12 @@ export type FunctionDefinition = Readonly<{
   minLevel: IsolationLevel | null
 }>
 
+/** Whether a function takes requests of a method; one that takes GET also takes HEAD. */
+export const takesMethod = (
+  { methods }: Pick<FunctionDefinition, 'methods'>,
+  method: string,
+): boolean => methods.some((known) => known === method || (method === 'HEAD' && known === 'GET'))
+
 export type FunctionResult =
   | Readonly<{ ok: true; definition: FunctionDefinition }>
   | Readonly<{

@@ -1,6 +1,7 @@
 /** Serves a call of a deployed function: finds it, runs it, returns its response, records the call [functions 6]. */
 import type { AppAddress } from '#core/app-address.ts'
 import { AppError, notFound, unavailable } from '#core/error.ts'
+import { takesMethod } from '#core/function/definition.ts'
 import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { meetsLevel } from '#core/placement/isolation-level.ts'
@@ -65,11 +66,8 @@ export const unknownFunction = (): AppError =>
 
 /** @throws {AppError} method_not_allowed */
 const checkMethod = ({ definition }: CallableFunction, { method }: Incoming): void => {
+  if (takesMethod(definition, method)) return
   const { methods } = definition
-  const isListed = methods.some(
-    (known) => known === method || (method === 'HEAD' && known === 'GET'),
-  )
-  if (isListed) return
   throw new AppError('method_not_allowed', `This function takes ${methods.join(', ')}.`, {
     details: methods.map((known) => ({ path: 'allow', message: known })),
   })
