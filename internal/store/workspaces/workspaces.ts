@@ -9,6 +9,9 @@ import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotInCell } from './cells.ts'
 import { isNotHeld } from './held.ts'
 
+const readTexts = (json: string): readonly string[] => z.array(z.string()).parse(JSON.parse(json))
+const texts = parsed(readTexts)
+
 const workspaceRow = row({
   id: text,
   name: text,
@@ -21,17 +24,15 @@ const workspaceRow = row({
   /** Limit of jobs that run at once; null for the limit of the instance, 0 for no limit. */
   maxRunning: number.nullable,
   /** Tags that its jobs may have; null for any. */
-  allowedTags: parsed((json): readonly string[] => z.array(z.string()).parse(JSON.parse(json)))
-    .nullable,
+  allowedTags: texts.nullable,
   /** Private destinations that its jobs may reach in addition to those of the instance; null for none. */
-  egressAllow: parsed((json): readonly string[] => z.array(z.string()).parse(JSON.parse(json)))
-    .nullable,
+  egressAllow: texts.nullable,
   /** Which events are reported to which targets. */
   notify: parsed((json): readonly NotifyRule[] => z.array(notifyRule).parse(JSON.parse(json)))(
     sql`COALESCE(notify, '[]')`,
   ),
   /** Sections that the console hides in its side bar. */
-  hiddenSections: parsed((json) => knownSections(z.array(z.string()).parse(JSON.parse(json))))(
+  hiddenSections: parsed((json) => knownSections(readTexts(json)))(
     sql`COALESCE(hidden_sections, '[]')`,
   ),
   createdAt: time,
