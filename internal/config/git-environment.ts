@@ -18,12 +18,10 @@ const PASSED = [
 ] as const
 
 /** Returns those variables that are set and not empty. */
-export const gitEnvironment = (
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Readonly<Record<string, string>> =>
+export const gitEnvironment = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     PASSED.flatMap((name) => {
-      const value = env[name]
+      const value = process.env[name]
       return value === undefined || value === '' ? [] : [[name, value]]
     }),
   )

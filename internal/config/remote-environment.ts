@@ -9,25 +9,18 @@ export type RemoteEnvironment = Readonly<{
 }>
 
 /** Returns the values that are set and not empty. */
-export const remoteEnvironment = (
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): RemoteEnvironment => {
-  const given = (name: string): string | undefined => (env[name] === '' ? undefined : env[name])
+export const remoteEnvironment = (): RemoteEnvironment => {
+  const given = (name: string): string | undefined => process.env[name] || undefined
   return { url: given('SVC_URL'), token: given('SVC_TOKEN'), rcFile: given('SVCRC') }
 }
 
 /** Returns a variable that a file of the user names, such as the token of a registry in .npmrc; null if it is not set. */
-export const environmentValue = (
-  name: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): string | null => env[name] || null
+export const environmentValue = (name: string): string | null => process.env[name] || null
 
 const SECRET_NAME = /key|token|pass|secret|credential|headers/i
 
 /** Returns the values of all variables whose names look like secrets, including those for other programs. */
-export const secretVariables = (
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): readonly string[] =>
-  Object.entries(env).flatMap(([name, value = '']) =>
+export const secretVariables = (): readonly string[] =>
+  Object.entries(process.env).flatMap(([name, value = '']) =>
     SECRET_NAME.test(name) && value !== '' ? [value] : [],
   )

@@ -73,11 +73,7 @@ export type ComposeOptions = Readonly<{
 }>
 
 /** @throws {InstanceKeyError} */
-export const composeDeps = (
-  config: Config,
-  db: Database,
-  options: ComposeOptions = {},
-): AllDeps => {
+export const composeDeps = (config: Config, db: Database, options: ComposeOptions): AllDeps => {
   const parts = partsOf(config, db, options)
   return { ...parts, gate: createQueueGate(parts), flows: createFlowEngine(parts) }
 }

@@ -8,8 +8,8 @@ export type Template = Readonly<{
   files: Readonly<Record<string, string>>
 }>
 
-const yaml = (description: string, methods: readonly string[], tags = 'example'): string =>
-  `description: ${description}\nmethods: [${methods.join(', ')}]\ntags: [${tags}]\n`
+const yaml = (description: string, methods: readonly string[]): string =>
+  `description: ${description}\nmethods: [${methods.join(', ')}]\ntags: [example]\n`
 
 const IMPORT = "import type { FunctionContext } from '@svc/sdk'\n\n"
 

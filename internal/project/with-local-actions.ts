@@ -44,7 +44,7 @@ export type LocalOptions = Readonly<{
 export const withLocalActions = async <T>(
   app: LocalApp,
   act: (runtime: LocalRuntime) => Promise<T>,
-  { onStarted = () => undefined, waits = createLocalWaits({}) }: LocalOptions = {},
+  { onStarted = () => undefined, waits = createLocalWaits({}) }: LocalOptions,
 ): Promise<T> => {
   const { config } = loadConfig({ flags: {} })
   // one process is warmed up; a flow starts more if it needs them

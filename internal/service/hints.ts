@@ -143,7 +143,7 @@ export const createHints = (
 export const createCellHints = (
   home: Hints,
   cell: string,
-  onEmitted: (name: HintName, key: string) => void = () => undefined,
+  onEmitted: (name: HintName, key: string) => void,
 ): Hints => {
   const forward =
     (name: HintName): Forward =>

@@ -9,7 +9,6 @@ export const ATTEMPT_OUTCOMES = [
   'worker_lost',
   'handed_back',
 ] as const
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 /** What a worker's write of an end did. `fenced`: another attempt has the claim, or the job had ended; nothing was written. */
 export type WrittenEnd = TerminalStatus | 'retrying' | 'suspended' | 'fenced'

@@ -166,7 +166,7 @@ const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
 const BAD_ADDRESS: Refusal = { status: 400, reason: 'It is not an address of the form host:port' }
 
 /** Opens one listener for each guest; `totals` counts all of them. */
-export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
+export const createEgressProxy = (options: EgressOptions): EgressProxy => {
   const { resolve = resolveName, isOpen = isOpenAddress, dial = dialAny } = options
   const { isReserved = async () => false } = options
   const totals = createTotals()
