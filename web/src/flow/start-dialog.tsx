@@ -7,6 +7,7 @@ import { initialJson } from '../form/schema-form.tsx'
 import { Loaded, type Query } from '../kit/detail-page.tsx'
 import { InputDialog } from '../kit/input-dialog.tsx'
 import { defineMessages, useMessages } from '../language/messages.ts'
+import { actionsQuery } from '../live/queries.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -28,8 +29,7 @@ export const useActionSchemas = (app: string): Query<ActionSchemas> => {
   const api = useApi()
   const isOpen = useMay()('apps:read')
   const { data, error, refetch } = useQuery({
-    queryKey: [ws, 'actions', app],
-    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
+    ...actionsQuery(api, ws, app),
     enabled: isOpen && app !== '',
   })
   const known = data && new Map(data.items.map(({ key, input_schema }) => [key, input_schema]))

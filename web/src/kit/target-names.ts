@@ -1,6 +1,7 @@
 /** The names of apps, actions and flows of a workspace, for filters and forms. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Client } from '#sdk/client.ts'
+import { actionsQuery } from '../live/queries.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
 
@@ -29,8 +30,7 @@ export const useAppNames = (): readonly string[] | undefined => {
 export const useActionNames = (app = ''): readonly string[] | undefined => {
   const [api, ws, apps] = [useApi(), useWorkspace(), useAppNames()]
   const actions = useQuery({
-    queryKey: [ws, 'actions', app],
-    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
+    ...actionsQuery(api, ws, app),
     enabled: apps?.includes(app) === true,
   })
   return actions.data?.items.map(({ key }) => key)

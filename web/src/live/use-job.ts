@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { queryClient } from '../session/query-client.ts'
+import { jobQuery } from './queries.ts'
 import { useEventStream } from './use-event-stream.ts'
 
 export const isOver = ({ status }: Pick<Schemas['Job'], 'status'>): boolean =>
@@ -11,11 +12,8 @@ export const isOver = ({ status }: Pick<Schemas['Job'], 'status'>): boolean =>
 export const useJob = (id: string) => {
   const ws = useWorkspace()
   const api = useApi()
-  const queryKey = [ws, 'job', id]
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
-  })
+  const options = jobQuery(api, ws, id)
+  const query = useQuery(options)
   const job = query.data
   useEventStream({
     client: api,
@@ -24,7 +22,7 @@ export const useJob = (id: string) => {
       job === undefined || isOver(job)
         ? null
         : `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(id)}/events`,
-    onEvent: () => void queryClient.invalidateQueries({ queryKey }),
+    onEvent: () => void queryClient.invalidateQueries({ queryKey: options.queryKey }),
   })
   return query
 }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { jobStatus } from '../kit/job-status.ts'
+import { flowRunQuery, jobQuery } from '../live/queries.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
 import { StatusBadge } from '../ui/status-badge.tsx'
@@ -13,8 +14,7 @@ const JobResult = ({ id }: Readonly<{ id: string }>) => {
   const ws = useWorkspace()
   const api = useApi()
   const { data, isPending } = useQuery({
-    queryKey: [ws, 'job', id],
-    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
+    ...jobQuery(api, ws, id),
     refetchInterval: ({ state }) => (state.data?.completed_at === null ? EVERY_MS : false),
     retry: false,
   })
@@ -31,8 +31,7 @@ const RunResult = ({ id }: Readonly<{ id: string }>) => {
   const ws = useWorkspace()
   const api = useApi()
   const { data, isPending } = useQuery({
-    queryKey: [ws, 'flow-run', id],
-    queryFn: ({ signal }) => api.get('/flow-runs/{id}', { params: { id }, signal }),
+    ...flowRunQuery(api, ws, id),
     refetchInterval: ({ state }) => (state.data?.completed_at === null ? EVERY_MS : false),
     retry: false,
   })

@@ -7,6 +7,7 @@ import { FormButton } from '../../kit/form-button.tsx'
 import { ResourcePage } from '../../kit/list.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
+import { balanceQuery } from '../../live/queries.ts'
 import { useApi } from '../../session/api.ts'
 import { CredentialBadge } from '../../ui/credential-badge.tsx'
 import { ShortTime } from '../../ui/time.tsx'
@@ -57,8 +58,7 @@ const Balance = () => {
   const { number } = useFormat()
   const api = useApi()
   const { data } = useQuery({
-    queryKey: [ws, 'billing', 'balance'],
-    queryFn: ({ signal }) => api.get('/billing', { query: { limit: 1 }, signal }),
+    ...balanceQuery(api, ws),
     refetchInterval: EVERY_MS,
   })
   if (data === undefined) return null

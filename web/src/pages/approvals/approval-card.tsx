@@ -9,6 +9,7 @@ import { messages as flowMessages } from '../../flow/messages.ts'
 import { Shown } from '../../flow/shown.tsx'
 import { CreatorLink } from '../../kit/creator-name.tsx'
 import { useMessages } from '../../language/messages.ts'
+import { flowRunQuery } from '../../live/queries.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useIdentity } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -104,10 +105,7 @@ const WhatIsAskedFor = ({ approval }: Readonly<{ approval: Waiting }>) => {
   const ws = useWorkspace()
   const api = useApi()
   const id = approval.flow_run_id
-  const { data: run } = useQuery({
-    queryKey: [ws, 'flow-run', id],
-    queryFn: ({ signal }) => api.get('/flow-runs/{id}', { params: { id }, signal }),
-  })
+  const { data: run } = useQuery(flowRunQuery(api, ws, id))
   if (run === undefined) return null
   const at = run.steps.findIndex(({ key }) => key === approval.step)
   const before = run.steps.slice(0, at).findLast(({ status }) => status === 'success')

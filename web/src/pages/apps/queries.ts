@@ -1,6 +1,7 @@
 /** Queries of the pages of an app. They share keys, so that moving between pages loads nothing twice. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#sdk/client.ts'
+import { actionsQuery } from '../../live/queries.ts'
 import { readRows } from '../../live/read-rows.ts'
 
 const EVERY_MS = 5_000
@@ -12,10 +13,9 @@ export const appQuery = (api: Client, ws: string, app: string) =>
     refetchInterval: EVERY_MS,
   })
 
-export const actionsQuery = (api: Client, ws: string, app: string) =>
+export const watchedActionsQuery = (api: Client, ws: string, app: string) =>
   queryOptions({
-    queryKey: [ws, 'actions', app],
-    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
+    ...actionsQuery(api, ws, app),
     select: ({ items }) => items,
     refetchInterval: EVERY_MS,
   })

@@ -4,6 +4,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { Loaded } from '../../kit/detail-page.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
+import { balanceQuery } from '../../live/queries.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { Card, Facts } from '../../ui/facts.tsx'
@@ -26,8 +27,7 @@ export const BillingPage = () => {
   const navigate = route.useNavigate()
   const api = useApi()
   const query = useQuery({
-    queryKey: [ws, 'billing', 'balance'],
-    queryFn: ({ signal }) => api.get('/billing', { query: { limit: 1 }, signal }),
+    ...balanceQuery(api, ws),
     refetchInterval: EVERY_MS,
   })
   return (

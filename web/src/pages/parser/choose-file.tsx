@@ -5,6 +5,7 @@ import { FileUp } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
+import { balanceQuery } from '../../live/queries.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useHeldApiKey } from '../../session/held-api-key.ts'
 import { useMay } from '../../session/session.ts'
@@ -110,8 +111,7 @@ const Price = () => {
   const may = useMay()
   const { number } = useFormat()
   const { data } = useQuery({
-    queryKey: [ws, 'billing', 'balance'],
-    queryFn: ({ signal }) => api.get('/billing', { query: { limit: 1 }, signal }),
+    ...balanceQuery(api, ws),
     enabled: may('*'),
   })
   if (data?.prices.prepaid === false) return <p className={styles.hint}>{t.free}</p>

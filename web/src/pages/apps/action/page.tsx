@@ -14,7 +14,7 @@ import { Page } from '../../../ui/page.tsx'
 import { type TabItem, Tabs } from '../../../ui/tabs.tsx'
 import { AppTrail } from '../app-trail.tsx'
 import { DeployedCode } from '../deployed-code.tsx'
-import { actionsQuery } from '../queries.ts'
+import { watchedActionsQuery } from '../queries.ts'
 import { ActionFacts } from './action-facts-card.tsx'
 import { ActionRuns } from './action-runs.tsx'
 import { CallGuide } from './call-guide.tsx'
@@ -28,7 +28,7 @@ export const ActionPage = () => {
   const t = useMessages(messages)
   const { ws, app, action: key } = route.useParams()
   const api = useApi()
-  const query = useQuery(actionsQuery(api, ws, app))
+  const query = useQuery(watchedActionsQuery(api, ws, app))
   const action = query.data?.find((each) => each.key === key)
   return (
     <Page title={key} trail={<AppTrail ws={ws} app={app} />}>

@@ -11,7 +11,7 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { EmptyState } from '../../../ui/notice.tsx'
 import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { readRetry } from '../action-facts.ts'
-import { actionsQuery } from '../queries.ts'
+import { watchedActionsQuery } from '../queries.ts'
 import { messages } from './messages.ts'
 
 type Action = Schemas['Action']
@@ -20,7 +20,7 @@ export const ActionList = ({ app }: Readonly<{ app: string }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const query = useQuery(actionsQuery(api, ws, app))
+  const query = useQuery(watchedActionsQuery(api, ws, app))
   const { duration } = useFormat()
   return (
     <Loaded query={query}>

@@ -14,7 +14,13 @@ import { Page } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { DeployGuide } from '../deploy-guide.tsx'
-import { actionsQuery, appQuery, flowsQuery, functionsQuery, schedulesQuery } from '../queries.ts'
+import {
+  appQuery,
+  flowsQuery,
+  functionsQuery,
+  schedulesQuery,
+  watchedActionsQuery,
+} from '../queries.ts'
 import { ActionList } from './action-list.tsx'
 import { DeleteApp } from './delete-app.tsx'
 import { DeploymentList } from './deployment-list.tsx'
@@ -83,7 +89,7 @@ const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
   const navigate = route.useNavigate()
   const api = useApi()
   const may = useMay()
-  const actions = useQuery(actionsQuery(api, ws, app.key))
+  const actions = useQuery(watchedActionsQuery(api, ws, app.key))
   const functions = useQuery(functionsQuery(api, ws, app.key))
   const [readsFlows, readsSchedules] = [may('flows:read'), may('schedules:read')]
   const flows = useQuery({ ...flowsQuery(api, ws, app.key), enabled: readsFlows })

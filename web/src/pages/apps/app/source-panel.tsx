@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { gitSourceQuery } from '../../../live/queries.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { GitSourceFacts } from '../../../ui/git-source-facts.tsx'
@@ -28,8 +29,7 @@ const GitSource = ({ id }: Readonly<{ id: string }>) => {
   const api = useApi()
   const may = useMay()('git_sources:read')
   const { data, error, refetch } = useQuery({
-    queryKey: [ws, 'git-source', id],
-    queryFn: ({ signal }) => api.get('/git-sources/{id}', { params: { id }, signal }),
+    ...gitSourceQuery(api, ws, id),
     enabled: may,
   })
   if (!may) return <p>{t.fromGit}</p>

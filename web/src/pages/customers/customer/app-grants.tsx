@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useMessages } from '../../../language/messages.ts'
+import { actionsQuery } from '../../../live/queries.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { CheckField } from '../../../ui/form/field.tsx'
@@ -58,8 +59,7 @@ const Actions = ({
   const api = useApi()
   const may = useMay()
   const actions = useQuery({
-    queryKey: [ws, 'actions', app],
-    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
+    ...actionsQuery(api, ws, app),
     enabled: isDeployed && may('apps:read'),
   })
   if (isDeployed && actions.data === undefined) {

@@ -17,6 +17,7 @@ import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { flowRunQuery } from '../../../live/queries.ts'
 import { useApi } from '../../../session/api.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { DiffView } from '../../../ui/code/diff-view.tsx'
@@ -39,8 +40,7 @@ const useRun = (id: string) => {
   const { ws } = route.useParams()
   const api = useApi()
   return useQuery({
-    queryKey: [ws, 'flow-run', id],
-    queryFn: ({ signal }) => api.get('/flow-runs/{id}', { params: { id }, signal }),
+    ...flowRunQuery(api, ws, id),
     refetchInterval: ({ state }) =>
       state.data !== undefined && state.data.completed_at === null ? EVERY_MS : false,
   })

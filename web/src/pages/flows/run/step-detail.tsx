@@ -7,6 +7,7 @@ import type { FlowDefinition } from '../../../flow/definition.ts'
 import { StepFacts } from '../../../flow/step-facts.tsx'
 import { STEP_KINDS, useStepName, useStepWord } from '../../../flow/step-kinds.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { jobQuery } from '../../../live/queries.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { JsonView } from '../../../ui/code/json-view.tsx'
@@ -118,10 +119,7 @@ const JobInput = ({ id }: Readonly<{ id: string }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const { data } = useQuery({
-    queryKey: [ws, 'job', id],
-    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
-  })
+  const { data } = useQuery(jobQuery(api, ws, id))
   if (data === undefined) return null
   return data.input === undefined ? (
     <p className="quiet">{t.noInput}</p>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { jobStatus } from '../../../kit/job-status.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { jobQuery } from '../../../live/queries.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shortId } from '../../../ui/short-id.ts'
@@ -44,8 +45,7 @@ const StepJob = ({ id }: Readonly<{ id: string }>) => {
   const ws = useWorkspace()
   const api = useApi()
   const { data: job } = useQuery({
-    queryKey: [ws, 'job', id],
-    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
+    ...jobQuery(api, ws, id),
     refetchInterval: ({ state }) => (isLive(state.data) ? EVERY_MS : false),
   })
   return (

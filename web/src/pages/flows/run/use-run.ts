@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import type { FlowDefinition } from '../../../flow/definition.ts'
 import { itemCount } from '../../../flow/item-count.ts'
+import { flowRunQuery } from '../../../live/queries.ts'
 import { useEventStream } from '../../../live/use-event-stream.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
@@ -41,14 +42,13 @@ const useNowAndThen = (act: () => void): (() => void) => {
 export const useRun = (id: string) => {
   const ws = useWorkspace()
   const api = useApi()
-  const queryKey = [ws, 'flow-run', id]
+  const options = flowRunQuery(api, ws, id)
   const [done, setDone] = useState(NONE)
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api.get('/flow-runs/{id}', { params: { id }, signal }),
-  })
+  const query = useQuery(options)
   const run = query.data
-  const readAgain = useNowAndThen(() => void queryClient.invalidateQueries({ queryKey }))
+  const readAgain = useNowAndThen(
+    () => void queryClient.invalidateQueries({ queryKey: options.queryKey }),
+  )
   useEventStream({
     client: api,
     path:

@@ -8,6 +8,7 @@ import { DetailPage } from '../../../kit/detail-page.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { gitSourceQuery } from '../../../live/queries.ts'
 import { useApi } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
@@ -31,8 +32,7 @@ export const GitSourcePage = () => {
   const { ws, id } = route.useParams()
   const api = useApi()
   const query = useQuery({
-    queryKey: [ws, 'git-source', id],
-    queryFn: ({ signal }) => api.get('/git-sources/{id}', { params: { id }, signal }),
+    ...gitSourceQuery(api, ws, id),
     refetchInterval: EVERY_MS,
   })
   const trail = (

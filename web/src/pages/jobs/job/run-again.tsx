@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { InputDialog } from '../../../kit/input-dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
+import { actionsQuery } from '../../../live/queries.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { messages } from './messages.ts'
 
@@ -16,10 +17,7 @@ export const RunAgain = ({ job, onClose }: RunAgainProps) => {
   const api = useApi()
   const navigate = useNavigate()
   const { app, action } = job
-  const { data: actions } = useQuery({
-    queryKey: [ws, 'actions', app],
-    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
-  })
+  const { data: actions } = useQuery(actionsQuery(api, ws, app))
   const schema = actions?.items.find(({ key }) => key === action)?.input_schema
   return (
     <InputDialog

@@ -6,6 +6,7 @@ import { ApiError, type Schemas } from '#sdk/client.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
+import { scheduleQuery } from '../../../live/queries.ts'
 import { targetName } from '../../../schedule/target.ts'
 import { viewerZone } from '../../../schedule/zone-time.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -56,10 +57,7 @@ export const EditSchedulePage = () => {
   const { ws, id } = editRoute.useParams()
   const api = useApi()
   const may = useMay()
-  const query = useQuery({
-    queryKey: [ws, 'schedule', id],
-    queryFn: ({ signal }) => api.get('/schedules/{id}', { params: { id }, signal }),
-  })
+  const query = useQuery(scheduleQuery(api, ws, id))
   return (
     <DetailPage query={query} title={id}>
       {(data) => {

@@ -6,6 +6,7 @@ import { ActionButtons } from '../../../kit/action.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useServerSentence } from '../../../language/use-server-sentence.ts'
+import { scheduleQuery } from '../../../live/queries.ts'
 import { EnabledSwitch } from '../../../schedule/enabled-switch.tsx'
 import { targetName } from '../../../schedule/target.ts'
 import { When } from '../../../schedule/when.tsx'
@@ -31,8 +32,7 @@ export const SchedulePage = () => {
   const { ws, id } = route.useParams()
   const api = useApi()
   const query = useQuery({
-    queryKey: [ws, 'schedule', id],
-    queryFn: ({ signal }) => api.get('/schedules/{id}', { params: { id }, signal }),
+    ...scheduleQuery(api, ws, id),
     refetchInterval: EVERY_MS,
   })
   return (
