@@ -120,6 +120,11 @@ export const ATTACKS: readonly Attack[] = [
     ends: ['DiskLimit'],
   },
   {
+    name: 'disk, removed files',
+    body: `${WRITE} const b = new Uint8Array(8e6); for (;;) { const f = fs.openSync(dir + '/f', 'w'); fs.rmSync(dir + '/f'); for (let i = 0; i < 7; i++) { fs.writeSync(f, b); ${PAUSE} } }`,
+    ends: ['DiskLimit'],
+  },
+  {
     name: 'open files',
     body: `${WRITE} fs.writeFileSync(dir + '/f', 'x'); let n = 0; try { for (; n < 5000; n++) fs.openSync(dir + '/f', 'r') } catch (e) { return [n, e.code] } return n`,
     ends: ['success'],

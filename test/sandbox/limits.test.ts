@@ -98,6 +98,18 @@ describe.each(PROVIDERS)('a job under %s', (_name, provider) => {
     expect((await errorOf(pool, main(one))).name).toMatch(/DiskLimit|Error/)
   })
 
+  it('fails with DiskLimit when it fills files that it has removed but keeps open', async () => {
+    const code =
+      main(`const fs = await import("node:fs"); const path = (await import("node:os")).tmpdir() + "/f"
+      for (let file = 0; file < 3; file++) {
+        const open = fs.openSync(path, "w")
+        fs.rmSync(path)
+        for (let part = 0; part < 7; part++) fs.writeSync(open, new Uint8Array(8e6))
+      }
+      await new Promise(() => {})`)
+    expect((await errorOf(pool, code, { timeoutMs: 5_000 })).name).toBe('DiskLimit')
+  })
+
   it('that left all the files open that it could leaves none of that to the next one', async () => {
     const write =
       'const fs = await import("node:fs"); const path = (await import("node:os")).tmpdir() + "/f"; fs.writeFileSync(path, "x");'

@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { MIB } from '#core/byte-units.ts'
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
+import { removedBytes } from '../linux/removed-files.ts'
 import { folderChangedAt, isFolderOverfull } from './folder.ts'
 
 export interface GuestDisk {
@@ -16,11 +17,11 @@ export interface GuestDisk {
 }
 
 /** Measures a folder on the host's disk. */
-export const folderDisk = (folder: string): GuestDisk => {
+export const folderDisk = (folder: string, runtimePid: () => number | null): GuestDisk => {
   const madeAt = folderChangedAt(folder)
   return {
     isTouched: () => folderChangedAt(folder) !== madeAt,
-    isOverfull: (share = 1) => isFolderOverfull(folder, share),
+    isOverfull: (share = 1) => isFolderOverfull(folder, share, removedBytes(runtimePid())),
     memoryBytes: () => 0,
     isSlow: true,
   }

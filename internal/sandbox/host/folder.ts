@@ -63,11 +63,12 @@ const bytesOf = (path: string): number => lstatSync(path).blocks * BLOCK_BYTES
 /**
  * Reads at most the allowed number of entries.
  * @param share of the limits that the folder may hold
+ * @param removed bytes of files that the job has removed from it but keeps open
  * @returns true also if the job keeps svc from measuring the folder, by its mode or by paths that are too long
  */
-export const isFolderOverfull = (folder: string, share = 1): boolean => {
+export const isFolderOverfull = (folder: string, share = 1, removed = 0): boolean => {
   try {
-    return exceeds(folder, share)
+    return exceeds(folder, share, removed)
   } catch {
     return true
   }
@@ -85,9 +86,12 @@ const ifThere = <T>(read: () => T, missing: T): T => {
 }
 
 /** @throws {Error} a part of the folder cannot be read */
-const exceeds = (folder: string, share: number): boolean => {
-  let bytes = 0
+const exceeds = (folder: string, share: number, removed: number): boolean => {
+  let bytes = removed
   let entries = 0
+  const isOver = (): boolean =>
+    entries > MAX_FOLDER_ENTRIES * share || bytes > MAX_FOLDER_MB * MIB * share
+  if (isOver()) return true
   const open = [folder]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of ifThere(() => entriesOf(next), [])) {
@@ -95,7 +99,7 @@ const exceeds = (folder: string, share: number): boolean => {
       entries += 1
       if (entry.isDirectory()) open.push(path)
       else bytes += ifThere(() => bytesOf(path), 0)
-      if (entries > MAX_FOLDER_ENTRIES * share || bytes > MAX_FOLDER_MB * MIB * share) return true
+      if (isOver()) return true
     }
   }
   return false

@@ -212,7 +212,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   return {
     pid: child.pid ?? null,
     isHidden,
-    disk: isHidden ? hiddenDisk(runtimePid) : folderDisk(folder),
+    disk: isHidden ? hiddenDisk(runtimePid) : folderDisk(folder, runtimePid),
     sockets: isHidden ? createSocketMemory(runtimePid) : NO_SOCKETS,
     egress,
     runtimePid,
