@@ -169,3 +169,25 @@ test('fire times that no scheduler met are skipped together, the last one fires'
   expect(await outcomes()).toEqual(['fired'])
   expect(await jobs()).toHaveLength(1)
 })
+
+test('the writes of a workspace with many due schedules leave room for those of others', async () => {
+  await makeDue()
+  const copy = (at: number) =>
+    sql`INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+      SELECT id || ${at}, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, 1, 1
+      FROM schedules WHERE id = ${id}`
+  await place.db.write(Array.from({ length: 40 }, (_, at) => copy(at)))
+  let underWay = 0
+  let most = 0
+  const { db } = place
+  const write: typeof db.write = async (batch, options) => {
+    underWay += 1
+    most = Math.max(most, underWay)
+    const written = await db.write(batch, options)
+    underWay -= 1
+    return written
+  }
+  const deps = { ...place.deps, db: { ...db, write } }
+  expect(await fireDueSchedules(deps, { graceMs: 0 })).toHaveLength(41)
+  expect(most).toBe(8)
+})

@@ -12,10 +12,13 @@ import {
 } from '#store/schedules/fire-times.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import type { FlowDeps } from '../flows/engine.ts'
+import { groupsOfSize } from '../portions/groups-of-size.ts'
 import { fireSchedule } from './fire-schedule.ts'
 import { createFireTasks, type FireTasks, type Firing } from './fire-tasks.ts'
 
 const BATCH = 100
+/** Schedules of one workspace that fire at once. Their writes share a commit, for whose end the writes of all others wait. */
+const AT_ONCE = 8
 
 /**
  * Fires due schedules.
@@ -29,14 +32,13 @@ export const fireDueSchedules = async (
   const fireAll = async (due: readonly DueSchedule[]): Promise<readonly boolean[]> => {
     const done = new Set<DueSchedule>()
     for (const [ws, all] of Map.groupBy(due, (schedule) => schedule.ws)) {
-      tasks.begin(ws, (keep) =>
-        Promise.all(
-          all.map(async (schedule) => {
-            const firing = await keep(() => fireOrLeave(deps, schedule))
-            if (firing !== null && firing.outcome !== 'left') done.add(schedule)
-          }),
-        ),
-      )
+      tasks.begin(ws, async (keep) => {
+        const fire = async (schedule: DueSchedule): Promise<void> => {
+          const firing = await keep(() => fireOrLeave(deps, schedule))
+          if (firing !== null && firing.outcome !== 'left') done.add(schedule)
+        }
+        for (const group of groupsOfSize(all, () => 1, AT_ONCE)) await Promise.all(group.map(fire))
+      })
     }
     await tasks.wait()
     return due.map((schedule) => done.has(schedule))
