@@ -6,6 +6,7 @@ import { command as flows } from './commands/flows.ts'
 import { command as jobs } from './commands/jobs.ts'
 import { command as open } from './commands/open.ts'
 import { command as run } from './commands/run.ts'
+import { command as webhooks } from './commands/webhooks.ts'
 import { CommandFailed } from './exit.ts'
 
 let isEnded = false
@@ -44,6 +45,7 @@ const steps = [
 const runs = [
   { status: 'waiting_approval', current_step: { key: 'sign-off' }, result: null, error: null },
   { status: 'failed', current_step: null, result: null, error: { name: 'Oops' } },
+  { status: 'completed', current_step: null, result: 8, error: null },
 ]
 
 /** A flow run that starts in ten minutes. */
@@ -63,7 +65,7 @@ serveCommands(({ url = '' }, response) => {
   else if (url === `${JOB}/events`) response.end()
   else if (url === `${JOB}/steps`) response.end(JSON.stringify({ items: steps }))
   else if (url === JOB) response.end(JSON.stringify(shown))
-  else if (url === '/api/w/default/flows/run/shop/order') response.end('{"flow_run_id":"r1"}')
+  else if (/shop\/order(?:$|\/deliveries)/.test(url)) response.end('{"flow_run_id":"r1"}')
   else if (url === '/api/w/default/flow-runs/r1') response.end(JSON.stringify(runs.shift()))
   else if (url === '/api/w/default/flow-runs/later') response.end(JSON.stringify(later()))
   else if (url === `/api/w/default/flow-runs/${UUID}`) response.end('{}')
@@ -148,6 +150,18 @@ test('flows run --wait shows what a run waits for, and fails when the run has fa
   expect(said).toHaveBeenCalledWith('waiting_approval  sign-off\n')
   expect(text).toBe('failed  {"name":"Oops"}\n')
   expect(said).toHaveBeenCalledWith('See more: svc flows show r1\n')
+})
+
+test('webhooks replay --wait prints the result of the job or flow run', async () => {
+  const replay = (webhook: string) =>
+    yargs(['replay', webhook, UUID, '--wait'])
+      .command({ command: '$0', describe: '', ...webhooks })
+      .parseAsync()
+  const text = await printed(async () => {
+    await replay('shop/paid')
+    await replay('shop/order')
+  })
+  expect(text).toBe('success  7\ncompleted  8\n')
 })
 
 test('flows show states when a run starts', async () => {

@@ -1,11 +1,14 @@
 /** `svc webhooks`, `svc webhooks deliveries <webhook>`, `svc webhooks replay <webhook> <delivery>`. */
 import { z } from 'zod'
+import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
-import { printLine } from '../print.ts'
+import { printEnded, waitForJob } from '../follow-job.ts'
+import { type Flags, printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { listCommand, remoteCommand, segment } from '../remote-command.ts'
+import { printEndedRun, waitForRun, waitOption } from '../wait-for-run.ts'
 
 const list = listCommand({
   command: '$0',
@@ -63,18 +66,41 @@ const deliveries = listCommand({
   none: 'No deliveries.',
 })
 
-const replay = remoteCommand({
+const started = z.looseObject({
+  job_id: z.string().optional(),
+  flow_run_id: z.string().optional(),
+})
+
+const requestReplay = (flags: Flags) => ({
+  path: `${pathOf(flags)}/${segment(flags.delivery)}/replay`,
+  method: 'POST' as const,
+})
+
+const replayOnly = remoteCommand({
   command: 'replay <webhook> <delivery>',
-  describe: 'Replay a delivery',
+  describe: 'Replay a delivery, and print the ID of the job or flow run',
   positionals: { ...positionals, delivery: 'Delivery ID' },
-  answer: z.looseObject({ job_id: z.string().optional(), flow_run_id: z.string().optional() }),
-  request: (flags) => ({
-    path: `${pathOf(flags)}/${segment(flags.delivery)}/replay`,
-    method: 'POST',
-  }),
+  flags: { wait: { ...waitOption, describe: 'Wait for the end and print the result' } },
+  answer: started,
+  request: requestReplay,
   print: ({ job_id, flow_run_id }) => printLine(job_id ?? flow_run_id ?? ''),
 })
 
+const replayAndWait = async (flags: Flags): Promise<void> => {
+  const { path, ...options } = requestReplay(flags)
+  const client = createClient()
+  const { job_id: job, flow_run_id: run = '' } = await client.call(started, path, options)
+  if (job === undefined) printEndedRun(flags, run, await waitForRun(client, run))
+  else printEnded(flags, await waitForJob(client, job))
+}
+
+const replay: typeof replayOnly = {
+  ...replayOnly,
+  handler: (flags) => (flags.wait === true ? replayAndWait(flags) : replayOnly.handler(flags)),
+}
+
 export const command = commandGroup([list, deliveries, replay], (yargs) =>
-  yargs.example('$0 webhooks deliveries shop/stripe', ''),
+  yargs
+    .example('$0 webhooks deliveries shop/stripe', '')
+    .example('$0 webhooks replay shop/stripe 01a1fd91-3d6b-770e-a570-5f660007cb1b --wait', ''),
 )
