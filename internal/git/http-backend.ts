@@ -3,7 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type AppError, unavailable } from '#core/error.ts'
+import { createPacedStarts } from '#core/fairness/paced-starts.ts'
 import { limit } from '#core/limit.ts'
 import { type ClientPace, createClientPace } from './client-pace.ts'
 import { openPushObjects } from './push-objects.ts'
@@ -83,11 +85,14 @@ const environmentOf = (folder: PushFolder, request: BackendRequest, objects: str
   }
 }
 
+/** To start a process blocks this one for up to 25 ms. It is module state because the event loop belongs to the process. */
+const inTurn = createPacedStarts({ share: 0.25, now: () => performance.now(), pause })
+
 /** @throws {AppError} unavailable: git or its HTTP backend is not installed */
-export const runBackend = async (
-  folder: PushFolder,
-  request: BackendRequest,
-): Promise<Response> => {
+export const runBackend = (folder: PushFolder, request: BackendRequest): Promise<Response> =>
+  inTurn(() => startBackend(folder, request))
+
+const startBackend = async (folder: PushFolder, request: BackendRequest): Promise<Response> => {
   const isPush = request.service === 'git-receive-pack' && !request.isAdvertisement
   const objects = isPush ? openPushObjects(request.repository) : null
   const [shell, words] = withLimit('git', ['http-backend'])
