@@ -121,20 +121,15 @@ const JUMP_SEEN_WITHIN_MS = 30_000
 const CAME_SINCE = sql`(e.at >= o.began_at OR (o.began_at > ${SQL_NOW} AND e.at BETWEEN
   (SELECT max(at) - ${JUMP_SEEN_WITHIN_MS} FROM clock_jumps WHERE by_ms < 0) AND ${SQL_NOW}))`
 
-/** The identity that started the owner of the wait; `event:<id>` if an event did. */
-const STARTED_BY = sql`COALESCE((SELECT j.created_by FROM jobs j WHERE j.ws = o.ws AND j.id = o.owner_id),
-  (SELECT r.created_by FROM flow_runs r WHERE r.ws = o.ws AND r.id = o.owner_id))`
-
 /**
- * Gives an open wait the oldest event that fits it, came after its owner began and within `lookbackMs`, did not start its owner,
- * and was not yet taken by it. Runs after the insert of the wait in the same batch.
+ * Gives an open wait the oldest event that fits it, came after its owner began and within `lookbackMs`, and was not yet taken
+ * by its owner. Runs after the insert of the wait in the same batch.
  */
 export const takeEarlierEvent = (waitId: string, lookbackMs: number): Statement =>
   sql`UPDATE event_waits SET status = 'received', event_id = f.id, ended_at = ${SQL_NOW}
     FROM (SELECT e.id FROM event_waits o JOIN events e INDEXED BY events_by_address
         ON e.ws = o.ws AND e.name = o.name AND e.key IS o.key AND ${CAME_SINCE}
       WHERE o.id = ${waitId} AND o.status = 'open' AND e.at > ${SQL_NOW} - ${lookbackMs}
-        AND 'event:' || e.id IS NOT ${STARTED_BY}
         AND NOT EXISTS (SELECT 1 FROM event_waits t WHERE t.owner_id = o.owner_id AND t.event_id = e.id)
       ORDER BY e.at, e.id LIMIT 1) AS f
     WHERE event_waits.id = ${waitId} AND event_waits.status = 'open'`

@@ -20,7 +20,7 @@ const waitRow = row({
   /** The name of a job's step, or the key of a flow's step. */
   step: text,
   position: number,
-  /** When the job was queued or the run started. */
+  /** When the job or run first started. */
   beganAt: time,
   timeoutAt: time.nullable,
 })

@@ -212,10 +212,11 @@ export const listHistory = (
       WHERE job_id = ${jobId} AND first > ${after?.first ?? -1} ORDER BY first LIMIT ${limit}`,
   )
 
-/** When the job was queued: whoever has its id may send it an event. An attempt of a flow step has that of the first one. */
-export const BEGAN_AT = sql`COALESCE(jobs.began_at, jobs.created_at)`
+/** When the job first started. No later start is earlier. */
+export const BEGAN_AT = sql`COALESCE(jobs.began_at,
+  (SELECT min(a.started_at) FROM job_attempts a WHERE a.job_id = jobs.id), jobs.started_at)`
 
-/** Marks a job as having waits, and records since when events count. Returns `{began_at}`. */
+/** Marks a job as having waits, and records when it began. Returns `{began_at}`. */
 export const markBegan = (claim: Claim): Statement =>
   sql`UPDATE jobs SET began_at = ${BEGAN_AT}
     WHERE ${isAttempt(claim)} AND status = 'running' AND cancel_by IS NULL AND ${keepsClaim()}
