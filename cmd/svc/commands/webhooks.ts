@@ -1,14 +1,13 @@
 /** `svc webhooks`, `svc webhooks deliveries <webhook>`, `svc webhooks replay <webhook> <delivery>`. */
 import { z } from 'zod'
-import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { printEnded, waitForJob } from '../follow-job.ts'
-import { type Flags, printLine } from '../print.ts'
+import { printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { listCommand, remoteCommand, segment } from '../remote-command.ts'
-import { printEndedRun, waitForRun, waitOption } from '../wait-for-run.ts'
+import { waitForRun, waitOption } from '../wait-for-run.ts'
 
 const list = listCommand({
   command: '$0',
@@ -71,33 +70,22 @@ const started = z.looseObject({
   flow_run_id: z.string().optional(),
 })
 
-const requestReplay = (flags: Flags) => ({
-  path: `${pathOf(flags)}/${segment(flags.delivery)}/replay`,
-  method: 'POST' as const,
-})
-
-const replayOnly = remoteCommand({
+const replay = remoteCommand({
   command: 'replay <webhook> <delivery>',
   describe: 'Replay a delivery, and print the ID of the job or flow run',
   positionals: { ...positionals, delivery: 'Delivery ID' },
   flags: { wait: { ...waitOption, describe: 'Wait for the end and print the result' } },
   answer: started,
-  request: requestReplay,
+  request: (flags) => ({
+    path: `${pathOf(flags)}/${segment(flags.delivery)}/replay`,
+    method: 'POST',
+  }),
   print: ({ job_id, flow_run_id }) => printLine(job_id ?? flow_run_id ?? ''),
+  wait: async (client, { job_id, flow_run_id = '' }, flags) =>
+    job_id === undefined
+      ? waitForRun(client, flow_run_id, flags)
+      : printEnded(flags, await waitForJob(client, job_id)),
 })
-
-const replayAndWait = async (flags: Flags): Promise<void> => {
-  const { path, ...options } = requestReplay(flags)
-  const client = createClient()
-  const { job_id: job, flow_run_id: run = '' } = await client.call(started, path, options)
-  if (job === undefined) printEndedRun(flags, run, await waitForRun(client, run))
-  else printEnded(flags, await waitForJob(client, job))
-}
-
-const replay: typeof replayOnly = {
-  ...replayOnly,
-  handler: (flags) => (flags.wait === true ? replayAndWait(flags) : replayOnly.handler(flags)),
-}
 
 export const command = commandGroup([list, deliveries, replay], (yargs) =>
   yargs
