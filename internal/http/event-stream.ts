@@ -2,6 +2,7 @@
  * Sends events from a source. The next event is requested only when the caller has read the one before, so a slow reader
  * costs no memory. A comment every 15 s keeps proxies from cutting a quiet stream.
  */
+import { orAfter } from '#service/or-after.ts'
 import type { RequestFacts } from './request.ts'
 
 export type StreamEvent = Readonly<{ event: string; data: unknown }>
@@ -32,7 +33,7 @@ export const toEventStream = (
   const stream = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       next ??= source.next()
-      const result = await orQuiet(next)
+      const result = await orAfter(next, KEEP_ALIVE_MS, null)
       if (result === null) {
         controller.enqueue(encoder.encode(KEEP_ALIVE))
         return
@@ -48,17 +49,4 @@ export const toEventStream = (
     },
   })
   return new Response(stream, { headers: { 'content-type': EVENT_STREAM } })
-}
-
-/** Null if nothing arrives within the keep-alive interval. */
-const orQuiet = async <T>(promise: Promise<T>): Promise<T | null> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const quiet = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), KEEP_ALIVE_MS)
-  })
-  try {
-    return await Promise.race([promise, quiet])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -12,6 +12,7 @@ import { checkInstanceKey } from '#service/bootstrap.ts'
 import type { FurtherCell } from '#service/deps.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { createCellHints, type HintName, type Hints } from '#service/hints.ts'
+import { orAfter } from '#service/or-after.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { composeDeps, openConfigured } from './compose.ts'
 import { prepareDatabase } from './database/prepare-database.ts'
@@ -41,7 +42,7 @@ export interface NodeCells {
   /** The hints of a cell; null if it is unknown or has not answered yet. */
   hintsOf(name: string): Hints | null
   /** Whether each cell answers now, for /healthz; undefined if the instance has one database. */
-  health(): Promise<Readonly<Record<string, 'ok' | 'unavailable'>> | undefined>
+  health(): Promise<Readonly<Record<string, CellState>> | undefined>
   /**
    * Starts to open them, once the home cell serves.
    * @param onReady called once for each cell; its errors are logged
@@ -54,19 +55,19 @@ export interface NodeCells {
 /** Milliseconds. A probe must not wait for a cell that hangs. */
 const PATIENCE_MS = 2_000
 
-const examineCell = async (cell: NodeCell | undefined): Promise<'ok' | 'unavailable'> => {
-  if (cell === undefined) return 'unavailable'
-  const over = new AbortController()
-  const late = setTimeout(PATIENCE_MS, 'unavailable' as const, { signal: over.signal })
-  late.catch(() => undefined)
-  const check = async (): Promise<'ok' | 'unavailable'> => {
-    await cell.deps.db.now()
-    return (await cell.condition.check()) === null ? 'ok' : 'unavailable'
+type CellState = 'ok' | 'unavailable'
+
+const examineCell = async ({ deps, condition }: NodeCell): Promise<CellState> => {
+  try {
+    await deps.db.now()
+    return (await condition.check()) === null ? 'ok' : 'unavailable'
+  } catch {
+    return 'unavailable'
   }
-  const state = await Promise.race([check().catch(() => 'unavailable' as const), late])
-  over.abort()
-  return state
 }
+
+const stateOf = async (cell: NodeCell | undefined): Promise<CellState> =>
+  cell === undefined ? 'unavailable' : orAfter(examineCell(cell), PATIENCE_MS, 'unavailable')
 
 /** Creates the cells without opening them. */
 export const createNodeCells = (config: Config, options: CellOptions): NodeCells => {
@@ -115,7 +116,7 @@ export const createNodeCells = (config: Config, options: CellOptions): NodeCells
     health: async () => {
       if (config.cells.length === 0) return undefined
       const states = config.cells.map(
-        async ({ name }) => [name, await examineCell(ready.get(name))] as const,
+        async ({ name }) => [name, await stateOf(ready.get(name))] as const,
       )
       return Object.fromEntries(await Promise.all(states))
     },

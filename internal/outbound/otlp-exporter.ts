@@ -3,6 +3,7 @@
  * spans are lost: at most 2,048 wait, and further ones are dropped.
  */
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -77,9 +78,7 @@ export const openOtlpSpans = ({ endpoint, serviceName, version, sampler }: OtlpO
     stop: () =>
       Promise.race([
         processor.shutdown().catch(() => undefined),
-        new Promise<void>((resolve) => {
-          setTimeout(resolve, 2_000).unref()
-        }),
+        setTimeout(2_000, undefined, { ref: false }),
       ]),
   }
 }

@@ -3,14 +3,15 @@ import QuickLRU from 'quick-lru'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { eventFields } from '#core/event/event.ts'
 import { explainIssue } from '#core/explain-issue.ts'
-import type { ChildOutcome } from '#core/flow/run.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import { toWebhookBody } from '#core/webhook/body.ts'
 import { targetOf, type WebhookDefinition } from '#core/webhook/definition.ts'
 import { captureHeaders } from '#core/webhook/headers.ts'
 import type { Delivery } from '#core/webhook/scheme.ts'
 import { schemeOf, secretKeysOf } from '#core/webhook/schemes.ts'
 import { verifyDelivery } from '#core/webhook/verify.ts'
+import { orAfter } from '#service/or-after.ts'
 import { dedupeValue } from '#service/webhooks/dedupe-value.ts'
 import { deliveryInput } from '#service/webhooks/delivery-input.ts'
 import type { DevApp, DevAppParts } from './dev-app.ts'
@@ -59,19 +60,6 @@ const refuseMethod = (): DevAnswer => ({
 type Started = Readonly<{ job_id: string } | { flow_run_id: string }>
 
 type Known = QuickLRU<string, Started>
-
-const within = async (
-  ended: LocalBegun['ended'],
-  seconds: number,
-): Promise<ChildOutcome | null> => {
-  const { promise: late, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), seconds * 1_000)
-  try {
-    return await Promise.race([ended, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** @throws {AppError} unauthenticated `bad_signature`; unlike a server, it names the cause */
 const check = async (
@@ -122,7 +110,8 @@ const answerInTime = async (
   ended: LocalBegun['ended'],
   { respond }: WebhookDefinition,
 ): Promise<DevAnswer> => {
-  const outcome = respond === undefined ? null : await within(ended, respond.waitS)
+  const outcome =
+    respond === undefined ? null : await orAfter(ended, respond.waitS * SECOND_MS, null)
   if (outcome === null) return { status: 202, body: started }
   if (outcome.kind === 'success') return { status: 200, body: outcome.value }
   const error = 'The job of this webhook failed.'

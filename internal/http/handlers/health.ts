@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { forbidden } from '#core/error.ts'
 import type { NodeRole } from '#core/node-role.ts'
 import { databaseSentence } from '#service/database-refusal.ts'
+import { orAfter } from '#service/or-after.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import type { Durability } from '#store/durability.ts'
@@ -54,17 +54,9 @@ const examine = async ({
 }
 
 /** Why the database cannot work, or null if it can. */
-const findTrouble = async (
+const findTrouble = (
   deps: Pick<HealthDeps, 'db' | 'condition'>,
-): Promise<DatabaseErrorKind | null> => {
-  const over = new AbortController()
-  const late = setTimeout(DATABASE_PATIENCE_MS, 'unavailable' as const, { signal: over.signal })
-  const trouble = await Promise.race([examine(deps), late])
-  over.abort()
-  // only the timer can still fail: aborting it rejects its promise
-  late.catch(() => undefined)
-  return trouble
-}
+): Promise<DatabaseErrorKind | null> => orAfter(examine(deps), DATABASE_PATIENCE_MS, 'unavailable')
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
 

@@ -1,6 +1,7 @@
 /** Adapts the thread of the embedded replica to the interface of the store. */
 import { quietLibsql } from '#platform/quiet-libsql.ts'
 import { startThread } from '#platform/thread.ts'
+import { orAfter } from '#service/or-after.ts'
 import type { ReplicaAnswer, ReplicaThread } from '#store/backends/replica.ts'
 
 export type ReplicaThreadOptions = Readonly<{
@@ -25,12 +26,7 @@ export const startReplicaThread = (options: ReplicaThreadOptions): ReplicaThread
     },
     stop: async () => {
       thread.postMessage('stop')
-      let timer: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, STOP_WITHIN_MS)
-      })
-      await Promise.race([ended, patience])
-      clearTimeout(timer)
+      await orAfter(ended, STOP_WITHIN_MS, undefined)
     },
   }
 }
