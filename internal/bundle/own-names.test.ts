@@ -91,6 +91,14 @@ describe('paths of a tsconfig.json', () => {
     }
   })
 
+  it('that lead to a package that was not fetched are explained', () => {
+    const paths = { 'time/*': ['./node_modules/*'] }
+    expect(resolve({ 'tsconfig.json': options({ paths }) }, 'time/ms')).toBe(
+      'Cannot find "time/ms". "paths" of tsconfig.json leads to node_modules/ms, which is not among the files of the app. ' +
+        'svc fetches packages that the code imports by their own names, and none for "paths".',
+    )
+  })
+
   it('are those of the nearest tsconfig.json, also where it extends another', () => {
     const monorepo: Texts = {
       'tsconfig.json': options({ paths: { '@/*': ['./root/*'] } }),

@@ -8,6 +8,7 @@ import { remedyFor } from '#core/packages/remedies.ts'
 import { fitsRange } from '#core/packages/version-range.ts'
 import type { FileLookup } from './file-lookup.ts'
 import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts'
+import { packageFolderOf } from './native-addons.ts'
 import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
 import type { FindTsconfigPaths, PathTargets } from './tsconfig-paths.ts'
 import type { FindWorkspace } from './workspaces.ts'
@@ -280,11 +281,14 @@ const isAlias = (files: FileLookup, { specifier, importer }: ImportRequest): boo
 const OUTSIDE =
   "outside of the app's folder. Deploy a folder that contains both, with app.yaml there, or copy the code into the app."
 
+const NOT_FETCHED =
+  ' svc fetches packages that the code imports by their own names, and none for "paths".'
+
 const explainTargets = (path: string, { targets }: PathTargets): string => {
   const inside = targets.filter((target) => target !== null)
-  return inside.length === 0
-    ? `"paths" of ${path} leads ${OUTSIDE}`
-    : `"paths" of ${path} leads to ${inside.slice(0, 3).join(', ')}, which is not among the files of the app.`
+  if (inside.length === 0) return `"paths" of ${path} leads ${OUTSIDE}`
+  const hint = inside.some((target) => packageFolderOf(`${target}/x`) !== null) ? NOT_FETCHED : ''
+  return `"paths" of ${path} leads to ${inside.slice(0, 3).join(', ')}, which is not among the files of the app.${hint}`
 }
 
 /** Explains an import by a name of `paths`; null for other names. */
