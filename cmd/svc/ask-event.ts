@@ -3,7 +3,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import { parseJsonOrNull } from '#core/json/value.ts'
-import type { LocalEvent, LocalWaitOptions } from '#project/local-waits.ts'
+import { describeEvent, type LocalEvent, type LocalWaitOptions } from '#project/local-waits.ts'
 import { isAtTerminal } from './confirm.ts'
 import { coloured } from './print.ts'
 
@@ -17,9 +17,8 @@ const readAnswer = (typed: string, event: Omit<LocalEvent, 'data'>) => {
   return data === undefined || data === null ? undefined : { ...event, data }
 }
 
-const askOnce: Ask = async (step, { name, key }, signal) => {
+const askOnce: Ask = async (step, event, signal) => {
   if (signal.aborted) return null
-  const about = key === null ? name : `${name} with the key ${key}`
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new AbortController()
   const until = AbortSignal.any([signal, closed.signal])
@@ -27,11 +26,11 @@ const askOnce: Ask = async (step, { name, key }, signal) => {
   // the terminal intercepts Control-C, so send the signal to the process
   terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   const hint = coloured('dim', 'Type its data as JSON, or press Enter if it does not arrive.')
-  process.stderr.write(`The step "${step}" waits for the event ${about}. ${hint}\n`)
+  process.stderr.write(`The step "${step}" waits for the event ${describeEvent(event)}. ${hint}\n`)
   try {
     for (;;) {
       const typed = (await terminal.question('> ', { signal: until })).trim()
-      const answer = readAnswer(typed, { name, key })
+      const answer = readAnswer(typed, event)
       if (answer !== undefined) return answer
       process.stderr.write('That is not JSON. An example: {"amount":20}\n')
     }

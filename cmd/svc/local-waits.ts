@@ -3,6 +3,8 @@ import process from 'node:process'
 import { eventName } from '#core/event/event.ts'
 import {
   createLocalWaits,
+  describeEvent,
+  howToGive,
   type LocalEvent,
   type LocalWaitOptions,
   type LocalWaits,
@@ -46,8 +48,9 @@ const createSleepPrinter = (): NonNullable<LocalWaitOptions['onSleep']> => {
     const time = new Date(at).toISOString()
     if (at - Date.now() < MENTIONED_MS || printed.has(`${time} ${step}`)) return
     printed.add(`${time} ${step}`)
-    const about = event === undefined ? 'sleeps' : `waits for the event ${event.name}`
-    const hint = coloured('dim', '--skip-time does not wait.')
+    const about = event === undefined ? 'sleeps' : `waits for the event ${describeEvent(event)}`
+    const give = event === undefined ? '' : `${howToGive(event)} `
+    const hint = coloured('dim', `${give}--skip-time does not wait.`)
     process.stderr.write(
       `The step "${step}" ${about} until ${time} (${relativeTime(time)}). ${hint}\n`,
     )

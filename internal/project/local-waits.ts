@@ -92,12 +92,16 @@ export type LocalWaitOptions = Readonly<{
 const fits = (given: LocalEvent, wanted: Wanted): boolean =>
   given.name === wanted.name && (given.key === undefined || given.key === wanted.key)
 
-const missing = (step: string, { name, key }: Wanted) => {
-  const [about, address] = key === null ? ['', name] : [` with the key ${key}`, `${name}:${key}`]
-  return conflict(
-    `The step "${step}" waits for the event ${name}${about}. Give it with --event '${address}={"field":1}'.`,
-  )
-}
+/** The words for an event in a message. */
+export const describeEvent = ({ name, key }: Wanted): string =>
+  key === null ? name : `${name} with the key ${key}`
+
+/** Tells how an event is given beforehand. */
+export const howToGive = ({ name, key }: Wanted): string =>
+  `Give it with --event '${key === null ? name : `${name}:${key}`}={"field":1}'.`
+
+const missing = (step: string, event: Wanted) =>
+  conflict(`The step "${step}" waits for the event ${describeEvent(event)}. ${howToGive(event)}`)
 
 const TIMED_OUT: LocalWaitEnd = { kind: 'wait_timed_out' }
 
