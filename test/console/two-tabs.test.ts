@@ -133,3 +133,36 @@ test(
       expect(await read()).toMatchObject({ cron: '0 7 * * *' })
     }),
 )
+
+test(
+  'a git source keeps the changes of both tabs, and of one field asks first',
+  { timeout: 120_000 },
+  () =>
+    twoTabs(async (_, second) => {
+      const url = 'https://git.example.com/team/shop.git'
+      const { id } = await node.api.post('/git-sources', { body: { name: 'shop', url } })
+      const params = { id }
+      const read = () => node.api.get('/git-sources/{id}', { params })
+      const openForm = async (branch: string): Promise<void> => {
+        await second.goto(`${HOME}/git-sources/${id}`)
+        await second.getByRole('button', { name: 'Edit' }).click()
+        await dialogOf(second).getByLabel('Branch').fill(branch)
+      }
+      await openForm('mine')
+      await node.api.patch('/git-sources/{id}', { params, body: { path: 'apps' } })
+      await press(second, 'Save')
+      await dialogOf(second).waitFor({ state: 'hidden' })
+      expect(await read()).toMatchObject({ branch: 'mine', path: 'apps' })
+
+      await openForm('mine-again')
+      await node.api.patch('/git-sources/{id}', { params, body: { branch: 'theirs' } })
+      await press(second, 'Save')
+      const notice = dialogOf(second).getByRole('alert', { name: 'Changed since you opened it' })
+      await notice.getByText('theirs').waitFor()
+      expect(await dialogOf(second).getByLabel('Branch').inputValue()).toBe('mine-again')
+      expect(await read()).toMatchObject({ branch: 'theirs' })
+      await press(second, 'Overwrite')
+      await dialogOf(second).waitFor({ state: 'hidden' })
+      expect(await read()).toMatchObject({ branch: 'mine-again' })
+    }),
+)

@@ -37,3 +37,25 @@ export const useApi = (): Client => apiOf(useWorkspace())
 
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401
+
+export type WithVersion<Value> = Readonly<{
+  value: Value
+  /** Headers that change only what was read [wire 3.8]. */
+  onlyAsRead: Readonly<Record<string, string>>
+}>
+
+/** Reads something that has an ETag. */
+export const readWithVersion = async <Value>(
+  ws: string,
+  read: (api: Client) => Promise<Value>,
+): Promise<WithVersion<Value>> => {
+  let etag: string | null = null
+  const fetchVersion = async (request: Request): Promise<Response> => {
+    const response = await send(request)
+    etag = response.headers.get('etag')
+    return response
+  }
+  const api = createClient({ url: location.origin, workspace: ws, fetch: fetchVersion })
+  const value = await read(api)
+  return { value, onlyAsRead: etag === null ? {} : { 'if-match': etag } }
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   type Credentials,
+  conflictsOf,
   draftOf,
   mayBeKept,
   nameOfUrl,
@@ -74,6 +75,12 @@ describe('what is sent of a change', () => {
     expect(sent({}, open, { kind: 'token', secret: 't' })).toEqual({
       auth: { type: 'token', token: 't' },
     })
+  })
+
+  test('conflicts with what another person changed in the same field to another value', () => {
+    const now = { ...known, branch: 'theirs', name: 'same', auto_sync_s: 30 }
+    expect(conflictsOf({ branch: 'mine', name: 'same', path: 'x' }, known, now)).toEqual(['branch'])
+    expect(conflictsOf({ branch: 'mine' }, now, now)).toEqual([])
   })
 
   test('is read from what was kept, without fields of another shape', () => {

@@ -87,6 +87,19 @@ export const toChanges = (
   }
 }
 
+/** The fields that were changed here and, since `began`, by another person too, to another value. */
+export const conflictsOf = (
+  changes: Partial<GitSourceDraft>,
+  began: Schemas['GitSource'],
+  now: Schemas['GitSource'],
+): readonly ConflictField[] => {
+  const [before, after] = [draftOf(began), draftOf(now)]
+  return CONFLICT_FIELDS.filter(
+    (name) =>
+      changes[name] !== undefined && after[name] !== before[name] && after[name] !== changes[name],
+  )
+}
+
 /** Names a repository after its URL: `https://host/team/shop.git` becomes shop. */
 export const nameOfUrl = (url: string): string =>
   url
@@ -99,7 +112,10 @@ export const nameOfUrl = (url: string): string =>
 /** Whether the draft may be kept. A URL that contains a password is not kept. */
 export const mayBeKept = ({ url }: GitSourceDraft): boolean => !/\/\/[^/]*:[^/]*@/.test(url)
 
-const FIELDS = ['name', 'url', 'branch', 'path', 'every', 'username', 'knownHosts'] as const
+const CONFLICT_FIELDS = ['name', 'url', 'branch', 'path', 'every'] as const
+export type ConflictField = (typeof CONFLICT_FIELDS)[number]
+
+const FIELDS = [...CONFLICT_FIELDS, 'username', 'knownHosts'] as const
 
 /** Parses the kept fields, those that were changed, as far as they still have this shape. */
 export const readChanges = (found: unknown): Partial<GitSourceDraft> =>

@@ -4,27 +4,27 @@ import { useId, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { parseJson } from '../../form/schema-form.tsx'
 import { useKeptState } from '../../form/use-kept-state.ts'
+import { ChangedNotice } from '../../kit/changed-notice.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { SECOND_MS } from '../../language/units.ts'
-import { useApi, useWorkspace } from '../../session/api.ts'
-import { useChange } from '../../session/use-change.ts'
+import { useWorkspace } from '../../session/api.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import {
+  type ConflictField,
   type Credentials,
   draftOf,
   type GitSourceDraft,
   mayBeKept,
   nameOfUrl,
   readChanges,
-  toChanges,
-  toRequest,
 } from './git-source-draft.ts'
 import { formMessages } from './messages.ts'
 import styles from './page.module.css'
 import { Probe } from './probe.tsx'
+import { useSave } from './use-save.ts'
 
 type GitSourceFormProps = Readonly<{
   /** Null to create one. */
@@ -44,15 +44,14 @@ const useDraft = (known: Schemas['GitSource'] | null) => {
     setChanges(next)
     keep(mayBeKept({ ...initial, ...next }) ? JSON.stringify(next) : UNCHANGED)
   }
-  return { draft: { ...initial, ...changes }, change, forget }
+  return { draft: { ...initial, ...changes }, changes, change, forget }
 }
 
 export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
   const t = useMessages(formMessages)
   const ws = useWorkspace()
-  const api = useApi()
   const navigate = useNavigate()
-  const { draft, change, forget } = useDraft(known)
+  const { draft, changes, change, forget } = useDraft(known)
   const [branches, setBranches] = useState<readonly string[]>([])
   const [chosen, setCredentials] = useState<Credentials>({
     kind: known?.has_auth === true ? 'keep' : 'none',
@@ -62,16 +61,12 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
   const mayKeep = known?.has_auth === true && draft.url.trim() === known.url
   const credentials: Credentials =
     chosen.kind === 'keep' && !mayKeep ? { kind: 'none', secret: '' } : chosen
-  const save = useChange({
-    change: () => {
-      const body = toRequest(draft, credentials)
-      return known === null
-        ? api.post('/git-sources', { body })
-        : api.patch('/git-sources/{id}', { params: { id: known.id }, body: toChanges(body, known) })
-    },
-    touches: [[ws]],
-    done: t.saved,
-    onDone: forget,
+  const save = useSave({
+    known,
+    draft,
+    changes,
+    credentials,
+    onSaved: forget,
     leadOn: ({ id }) => {
       onClose()
       if (known === null) void navigate({ to: '/w/$ws/git-sources/$id', params: { ws, id } })
@@ -82,12 +77,13 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
       isWide
       onClose={onClose}
       title={known === null ? t.newTitle : t.editTitle(known.name)}
-      send={known === null ? t.connect : t.save}
+      send={known === null ? t.connect : save.conflicts.length > 0 ? t.overwrite : t.save}
       onSend={() => save.run(undefined)}
       isDisabled={save.isBusy}
       error={save.error}
       failed={t.notSaved}
     >
+      <Conflicts fields={save.conflicts} now={draftOf(save.seen)} />
       <Address draft={draft} change={change} />
       <CredentialFields
         credentials={credentials}
@@ -108,6 +104,20 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
       <Place draft={draft} change={change} branches={branches} />
     </FormDialog>
   )
+}
+
+type ConflictsProps = Readonly<{ fields: readonly ConflictField[]; now: GitSourceDraft }>
+
+const Conflicts = ({ fields, now }: ConflictsProps) => {
+  const t = useMessages(formMessages)
+  const { duration } = useFormat()
+  if (fields.length === 0) return null
+  const labels = { name: t.name, url: t.address, branch: t.branch, path: t.path, every: t.auto }
+  const shown = {
+    ...now,
+    every: now.every === '' ? t.autoOff : t.every(duration(Number(now.every) * SECOND_MS)),
+  }
+  return <ChangedNotice now={fields.map((field) => [labels[field], shown[field] || '–'])} />
 }
 
 type PartProps = Readonly<{

@@ -1,6 +1,7 @@
 /** Reads and changes the channels of the workspace, which the server stores as one list. */
 import { useQuery } from '@tanstack/react-query'
 import { useApi, useWorkspace } from '../../session/api.ts'
+import { changeNow } from '../../session/version.ts'
 import type { Channel } from './channel.ts'
 
 export const useChannels = () => {
@@ -14,9 +15,12 @@ export const useChannels = () => {
     query,
     touches: [[ws, 'workspace']],
     /** Applies a change to the current channels, so that changes by others are kept. */
-    change: async (toNext: (now: readonly Channel[]) => readonly Channel[]) => {
-      const { notify } = await api.get('/workspace')
-      return api.patch('/workspace', { body: { notify: toNext(notify ?? []) } })
-    },
+    change: (toNext: (now: readonly Channel[]) => readonly Channel[]) =>
+      changeNow(
+        ws,
+        (reader) => reader.get('/workspace'),
+        ({ value: { notify }, onlyAsRead: headers }) =>
+          api.patch('/workspace', { body: { notify: toNext(notify ?? []) }, headers }),
+      ),
   }
 }

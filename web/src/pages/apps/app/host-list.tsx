@@ -6,6 +6,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
+import { changeNow } from '../../../session/version.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { StateBadge } from '../../../ui/credential-badge.tsx'
@@ -63,14 +64,19 @@ const useRefresh = (app: string): (() => Promise<void>) => {
 
 /** Applies a change to the current host names, so that those that others added since stay. */
 const useSetHosts = (app: string) => {
+  const ws = useWorkspace()
   const api = useApi()
   const refresh = useRefresh(app)
   return useMutation({
-    mutationFn: async (toNext: (names: readonly string[]) => readonly string[]) => {
-      const { hosts } = await api.get('/apps/{app}', { params: { app } })
-      const names = toNext(hosts.map(({ host }) => host))
-      return api.patch('/apps/{app}', { params: { app }, body: { hosts: [...names] } })
-    },
+    mutationFn: (toNext: (names: readonly string[]) => readonly string[]) =>
+      changeNow(
+        ws,
+        (reader) => reader.get('/apps/{app}', { params: { app } }),
+        ({ value, onlyAsRead: headers }) => {
+          const hosts = [...toNext(value.hosts.map(({ host }) => host))]
+          return api.patch('/apps/{app}', { params: { app }, body: { hosts }, headers })
+        },
+      ),
     onSuccess: refresh,
   })
 }

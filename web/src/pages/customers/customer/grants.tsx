@@ -12,6 +12,7 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
+import { changeNow } from '../../../session/version.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
 import { Filters, TextFilter } from '../../../ui/table/filters.tsx'
@@ -42,11 +43,16 @@ export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
     enabled: may('apps:read'),
   })
   const save = useChange({
-    change: async () => {
-      const now = await api.get('/consumers/{id}', { params: { id } })
-      const grants = toGrants(withEdits(now.grants.map(grantName), edits))
-      return api.put('/consumers/{id}/grants', { params: { id }, body: { grants: [...grants] } })
-    },
+    change: () =>
+      changeNow(
+        ws,
+        (reader) => reader.get('/consumers/{id}', { params: { id } }),
+        ({ value, onlyAsRead: headers }) => {
+          const grants = toGrants(withEdits(value.grants.map(grantName), edits))
+          const body = { grants: [...grants] }
+          return api.put('/consumers/{id}/grants', { params: { id }, body, headers })
+        },
+      ),
     touches: [[ws, 'consumers']],
     done: t.saved,
     onDone: (changed) => {
