@@ -6,6 +6,9 @@ import { type NamedRank, type PurposeText, readPurposeText, type Section } from 
 
 const NOTICE = /예고등기(?!의?말소$)/
 
+/** The main registration after a provisional one, if its purpose names that one: `2번가등기에기한본등기`. */
+const MAIN_OF_PROVISIONAL = /(?<!설정청구권)가등기에기한(?:소유권이전)?본등기/
+
 /** The first match decides: a restraint comes before the right that it restrains [documents 6.2]. */
 const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
   [NOTICE, '미분류'],
@@ -19,6 +22,7 @@ const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
     /금지사항|특약|환매권(?!행사)|질권|민간임대주택|주거환경정비|별도등기|공동목적|공동전세|소유권대지권|부기등기/,
     '부기등기',
   ],
+  [MAIN_OF_PROVISIONAL, '소유권이전'],
   [/가등기|이전청구권|설정청구권/, '가등기'],
   [/저당권/, '근저당권'],
   [/전세권|전전세/, '전세권'],
@@ -38,7 +42,7 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/경정$/, '경정'],
   [/변경$/, '변경'],
   [/일부(\([^()]*\))?이전$|지분.{0,200}일부.{0,200}이전$/, '일부이전'],
-  [/이전$/, '이전'],
+  [/이전$|가등기에기한(?:소유권이전)?본등기$/, '이전'],
 ]
 
 /** A remark in parentheses at the end, which may name another right: `강제경매개시결정(3번가압류의본압류로의이행)`. */
@@ -81,11 +85,17 @@ const AFTER_RANKS = /(?:[,및]|(?<=지분))\d+(?:-\d+)*번/
 const BEFORE_OWNER =
   /^(?:(?:공유자|합유자)(?=.)(?!전원)|.*?(?:설정|이전|등기|저당권|전세권|임차권|지상권)중(?=.))/
 
+const isOfShare = (part: string): boolean => /.지분/.test(part)
+
+/** Whether a part is only a name, whose share a later part has: `2번한다솜,3번문새벽지분전부이전`. */
+const isNameBefore = (part: string, later: readonly string[]): boolean =>
+  rightIn(part) === undefined && !/등기|말소/.test(part) && later.some(isOfShare)
+
 /** The owners whose shares a purpose names: `한다솜지분전부`, `한다솜,문새벽지분전부`, `한다솜지분,3번문새벽지분전부`. */
 const ownersOf = (rest: string): readonly string[] =>
   rest
     .split(AFTER_RANKS)
-    .filter((part) => /.지분/.test(part))
+    .filter((part, at, parts) => isOfShare(part) || isNameBefore(part, parts.slice(at + 1)))
     .flatMap((part) => part.replace(/의?지분[^,]*/g, '').split(','))
     .map((owner) => owner.replace(BEFORE_OWNER, ''))
     .filter((owner) => owner !== '' && !/^(공유자전원|공유$|합유$|소유권)/.test(owner))
@@ -150,6 +160,6 @@ export const classifyPurpose = (
       right: rightIn(withoutNames(target.wording, owners)) ?? null,
     })),
     ownerNote: isSectionA ? null : owner,
-    isRestoration: /회복$/.test(wording.replace(REMARK, '')),
+    isRestoration: /회복(?:등기)?$/.test(wording.replace(REMARK, '')),
   }
 }

@@ -58,6 +58,7 @@ describe('the end of a change', () => {
 
 it.each([
   ['1번근저당권설정등기회복', '3번근저당권회복등기말소'],
+  ['1번근저당권설정등기말소회복등기', '3번근저당권회복등기말소'],
   ['2번근저당권말소등기의 말소', '3번말소등기말소'],
 ])('what ends %s puts the cancellation in force again: %s', (again, end) => {
   const bank = `채권최고액  금100원\n${NEW_BANK}`
