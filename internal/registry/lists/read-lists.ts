@@ -1,4 +1,5 @@
 /** Reads the lists after the sections: sales (매매목록) and joint collateral (공동담보목록). */
+import { findDate } from '../fields/date.ts'
 import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { TradeList } from '../schema/document.ts'
@@ -47,6 +48,14 @@ export const listsOf = (tables: readonly Table[]): readonly ListRows[] => {
   return lists
 }
 
+/** A cause, with a blank between its date, which fills its line, and the text below it. */
+const causeOf = (row: Row, column: number): string => {
+  const text = textIn(row, column)
+  const date = findDate(text)
+  if (date === null || date.start > 0) return text
+  return [text.slice(0, date.end), text.slice(date.end).trim()].join(' ').trim()
+}
+
 /** Reads 매매목록: the properties that were sold together, and the price. */
 export const readTradeLists = (tables: readonly Table[]): TradeList[] => {
   const lists = listsOf(tables.filter((table) => table.kind === 'trade_list'))
@@ -60,8 +69,8 @@ export const readTradeLists = (tables: readonly Table[]): TradeList[] => {
         serial_number: row.number,
         property_description: textIn(row, 1),
         rank_number: squeeze(textIn(row, 2)),
-        registration_cause: textIn(row, 3),
-        correction_cause: textIn(row, 4),
+        registration_cause: causeOf(row, 3),
+        correction_cause: causeOf(row, 4),
       })),
     }
   })

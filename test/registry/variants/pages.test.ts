@@ -165,6 +165,19 @@ describe('a list', () => {
     expect(codes).toEqual(['SALE_ITEM_STRUCK'])
   })
 
+  it('of a sale has a blank between the date and the text of a cause', () => {
+    const rows = [
+      ['1', '[토지] 바람리 1', '2', '2016년10월22일\n매매', '2017년1월1일'],
+      ['2', '[토지] 바람리 2', '2', '매매', '2017년1월1일\n신청착오'],
+    ]
+    const trade = { number: '2016-553', amount: '금370,000,000원', rows }
+    const [list] = readRows({ sectionA: [OWNER, sale], trade }).document.trade_lists
+    expect(list?.items.map((item) => [item.registration_cause, item.correction_cause])).toEqual([
+      ['2016년10월22일 매매', '2017년1월1일'],
+      ['매매', '2017년1월1일 신청착오'],
+    ])
+  })
+
   it('of collateral with a row that is struck through is reported', () => {
     const rows = ['1', '~2'].map((serial) => [
       serial,
