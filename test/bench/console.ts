@@ -128,7 +128,7 @@ const { firstViewBytes } = await buildConsole()
 const node = await startConsoleNode({}, [BINARY])
 try {
   await fill(node)
-  const tour = await openTour(node)
+  const tour = await openTour(node, [])
   try {
     const views = await measureViews(tour)
     const timed = await measureInteractions(tour)

@@ -23,6 +23,8 @@ export type Look = 'light' | 'dark' | 'phone' | 'korean' | 'all'
 const LOOKS: readonly Look[] = isLong ? ['light', 'dark', 'phone', 'korean'] : ['light', 'all']
 /** In the short form most pages have one look here: the tests of what pages do see them light, and look for barriers. */
 const BOTH_LOOKS_EVERY = 3
+/** A page of a test lives too short a time to earn back what the optimizing compilers cost: a sixth of the whole. */
+const WITHOUT_OPTIMIZERS = ['--js-flags=--no-opt --no-maglev']
 
 const WIDE = { width: 1_440, height: 900 }
 const PHONE = { width: 390, height: 844 }
@@ -115,9 +117,15 @@ const openContext = (
     permissions: ['clipboard-read', 'clipboard-write'],
   })
 
-/** @throws {Error} Chromium is missing, and how to install it */
-export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour> => {
-  const browser = await launchChromium()
+/**
+ * @param flags of Chromium; none for a measurement
+ * @throws {Error} Chromium is missing, and how to install it
+ */
+export const openTour = async (
+  { url }: Pick<ConsoleNode, 'url'>,
+  flags: readonly string[] = WITHOUT_OPTIMIZERS,
+): Promise<Tour> => {
+  const browser = await launchChromium(flags)
   const signIn = async (context: BrowserContext, who: Person): Promise<void> => {
     const answer = await context.request.post('/api/auth/login', { data: who })
     if (!answer.ok()) throw new Error(`${who.email} could not sign in: ${await answer.text()}`)

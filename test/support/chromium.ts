@@ -7,8 +7,11 @@ const PROGRAM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((
   existsSync(path),
 )
 
-/** @throws {Error} Chromium is missing; the message explains how to install it */
-export const launchChromium = (): Promise<Browser> => {
+/**
+ * @param more arguments
+ * @throws {Error} Chromium is missing; the message explains how to install it
+ */
+export const launchChromium = (more: readonly string[] = []): Promise<Browser> => {
   if (PROGRAM === undefined) {
     throw new Error(
       'Chromium is missing. Install it: make test-tools, or apt-get install chromium-headless-shell fonts-nanum',
@@ -17,6 +20,6 @@ export const launchChromium = (): Promise<Browser> => {
   return chromium.launch({
     executablePath: PROGRAM,
     // Chromium only loads the tests' own pages, and the container gives it no sandbox
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...more],
   })
 }
