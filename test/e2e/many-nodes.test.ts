@@ -71,11 +71,11 @@ describe.each(BACKENDS)('many nodes over %s', { timeout: 60_000 }, (backend) => 
         }),
       { timeout: 10_000, interval: 50 },
     )
-    const before = performance.now()
+    // at the next renewal of its lease at the latest, so before a job ends that takes two seconds
+    const other = call(servers[0], 'POST', '/jobs/run/crash/slow/wait', { ms: 2_000 })
     await call(servers[0], 'POST', `/jobs/${job_id}/cancel`)
-    expect(await followed).toMatch(/running[\s\S]*canceled/)
-    // at the next renewal of its lease at the latest
-    expect(performance.now() - before).toBeLessThan(2_000)
+    expect(await Promise.race([followed, other])).toMatch(/running[\s\S]*canceled/)
+    await other
   })
 
   test('a schedule made at a server is fired by the scheduler and run by a worker', async () => {

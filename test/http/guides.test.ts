@@ -7,6 +7,7 @@ import { VERSION } from '#node/version.ts'
 import { readGuideFile } from '#platform/served-files.ts'
 import { editorFiles } from '#project/project-templates.ts'
 import { buildGuides } from '../../cmd/build/guides/build-guides.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -107,10 +108,10 @@ describe('the guides', () => {
   })
 
   it('lead from many slashes to the page without delay', async () => {
-    const start = performance.now()
+    const before = cpuMs()
     const answer = await app.request('GET', `/docs${'/'.repeat(100_000)}x/`)
     expect(answer.status).toBe(302)
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(cpuMs() - before).toBeLessThan(2_000)
   })
 
   it('answer an unknown address with 404 and the search', async () => {
