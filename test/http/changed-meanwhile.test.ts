@@ -130,3 +130,66 @@ describe('a schedule', () => {
     expect(await call('DELETE', path, { 'if-match': now })).toMatchObject({ status: 404 })
   })
 })
+
+describe('what has a hash as its version', () => {
+  const HOOK = { on: ['job_failed'], to: { webhook: 'https://hooks.example.com/1' } }
+  let all = ''
+  let customer = ''
+  let source = ''
+  beforeAll(async () => {
+    all = await app.token(['*'])
+    const made = async (path: string, json: object): Promise<string> =>
+      z
+        .looseObject({ id: z.string() })
+        .parse((await app.call('POST', `${HERE}${path}`, { token: all, json })).json).id
+    customer = await made('/consumers', { name: 'Acme' })
+    source = await made('/git-sources', { name: 'code', url: 'https://git.example.com/a.git' })
+  })
+
+  it.each([
+    [
+      'grants',
+      () => ['GET', `/consumers/${customer}`, 'PUT', `/consumers/${customer}/grants`],
+      [{ grants: [{ app: 'hello', action: 'greet' }] }, { grants: [] }],
+    ],
+    [
+      'host names',
+      () => ['GET', '/apps/hello', 'PATCH', '/apps/hello'],
+      [{ hosts: ['a.example.com'] }, { hosts: ['b.example.com'] }],
+    ],
+    [
+      'channels',
+      () => ['GET', '/workspace', 'PATCH', '/workspace'],
+      [{ notify: [HOOK] }, { notify: [] }],
+    ],
+    [
+      'a git source',
+      () => ['GET', `/git-sources/${source}`, 'PATCH', `/git-sources/${source}`],
+      [{ branch: 'one' }, { branch: 'two' }],
+    ],
+  ])('%s are changed only as they were read, however many write at once', async (_, at, bodies) => {
+    const [get = '', from = '', method = '', to = ''] = at()
+    const ask = (verb: string, path: string, options: object = {}) =>
+      app.call(verb, `${HERE}${path}`, { token: all, ...options })
+    const read = async () => {
+      const answer = await ask(get, from)
+      expect(answer.status).toBe(200)
+      return answer.headers.get('etag') ?? ''
+    }
+    const change = (json: object, tag: string) =>
+      ask(method, to, { json, headers: { 'if-match': tag } })
+    const first = await read()
+    expect(await read()).toBe(first)
+    const [one = {}, two = {}] = bodies
+    const answers = await Promise.all([one, one, one].map((body) => change(body, first)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412])
+    expect((await change(one, '*')).status).toBe(200)
+    const second = await read()
+    expect(second).not.toBe(first)
+    expect(await change(two, first)).toMatchObject(REFUSED)
+    expect(await read()).toBe(second)
+    expect((await change(two, `"other", ${second}`)).status).toBe(200)
+    expect(await change(one, second)).toMatchObject(REFUSED)
+    expect((await ask(method, to, { json: one })).status).toBe(200)
+  })
+})

@@ -1,5 +1,5 @@
 import { limit } from '#core/limit.ts'
-import { json, problem } from '../answer.ts'
+import { json, otherVersion, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { appDetail, appHost } from '../schemas/apps.ts'
 import { z } from '../schemas/z.ts'
@@ -17,6 +17,7 @@ export const appHostEndpoints = {
     in: 'workspace',
     admits: ['*'],
     tag: 'Apps',
+    isConditional: true,
     summary:
       'Set the host names of an app. A name is pending until a TXT record proves it; one set by a super admin is active at once',
     body: z.strictObject({ hosts: z.array(z.string().min(1).max(253)).max(MAX_HOSTS) }),
@@ -25,6 +26,7 @@ export const appHostEndpoints = {
       400: problem('No host name (`bad_host`)'),
       404: problem('Unknown app'),
       409: problem('Kept for svc itself (`host_reserved`), or another app’s (`host_taken`)'),
+      ...otherVersion('The list of host names'),
     },
   }),
   verifyAppHost: endpoint({

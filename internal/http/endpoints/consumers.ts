@@ -1,6 +1,6 @@
 import { MAX_LIFETIME_DAYS } from '#core/access/lifetime.ts'
 import { limit } from '#core/limit.ts'
-import { empty, json, problem } from '../answer.ts'
+import { empty, json, otherVersion, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { consumer, consumerKey, createdConsumerKey, grant } from '../schemas/consumers.ts'
 import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
@@ -75,12 +75,14 @@ export const consumerEndpoints = {
     in: 'workspace',
     admits: ['consumers:write'],
     tag,
+    isConditional: true,
     summary: 'Replace what a customer may run, in one step',
     body: z.strictObject({ grants: z.array(grant).max(MAX_GRANTS) }),
     answers: {
       200: json('The customer', consumer),
       422: problem('An action that is not deployed, each in `details`'),
       ...unknownId,
+      ...otherVersion('The grants'),
     },
   }),
   listConsumerKeys: endpoint({

@@ -1,5 +1,5 @@
 import { gitAuth } from '#core/git-auth.ts'
-import { empty, json, problem, storageFull } from '../answer.ts'
+import { empty, json, otherVersion, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { deployed } from '../schemas/apps.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -93,6 +93,7 @@ export const gitSourceEndpoints = {
     in: 'workspace',
     admits: ['git_sources:write'],
     tag: 'Git sources',
+    isConditional: true,
     summary: 'Change a git source; a new address needs its credentials again',
     body: fields.partial(),
     answers: {
@@ -100,6 +101,7 @@ export const gitSourceEndpoints = {
       409: problem('Other requests kept changing it at the same time'),
       ...badUrl,
       ...unknownId,
+      ...otherVersion('The git source'),
     },
   }),
   deleteGitSource: endpoint({

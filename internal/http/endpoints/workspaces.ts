@@ -3,7 +3,7 @@ import { MAX_RULES, notifyRule } from '#core/notify/rule.ts'
 import { tagName } from '#core/placement/tag-name.ts'
 import { SECTIONS } from '#core/sections.ts'
 import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
-import { json, problem } from '../answer.ts'
+import { json, otherVersion, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
@@ -89,6 +89,7 @@ export const workspaceEndpoints = {
     in: 'workspace',
     admits: ['workspace:write'],
     tag: 'Workspace',
+    isConditional: true,
     summary: 'Change settings; what is left out stays',
     body: z.strictObject({
       name: name.optional(),
@@ -104,6 +105,7 @@ export const workspaceEndpoints = {
     answers: {
       200: json('Changed', workspace),
       404: problem('The action of `error_handler` is not there'),
+      ...otherVersion('The workspace'),
     },
   }),
   getWorkspaceUsage: endpoint({

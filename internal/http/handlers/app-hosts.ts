@@ -8,13 +8,15 @@ import { listHostClaims } from '#store/apps/hosts.ts'
 import { ok } from '../answer.ts'
 import { appHostEndpoints } from '../endpoints/app-hosts.ts'
 import { handlers } from '../handlers.ts'
+import { readContentMatch } from '../row-match.ts'
 import { toAppDetail, toHost } from '../views/apps.ts'
 
 export const appHostRoutes = handlers(appHostEndpoints, (deps: Pick<Deps, 'db'> & VerifyDeps) => ({
-  updateApp: async ({ ws, params: { app }, body: { hosts }, actor, principal }) => {
+  updateApp: async ({ ws, params: { app }, body: { hosts }, actor, principal, header }) => {
     const row = await findApp(deps.db, ws, app)
     if (row === null) throw appNotFound(app)
-    await setHosts(deps, { ws, app, hosts, actor, isOperator: isOperator(principal) })
+    const match = readContentMatch(header)
+    await setHosts(deps, { ws, app, hosts, actor, isOperator: isOperator(principal), match })
     const claims = await listHostClaims(deps.db, { ws, app })
     return ok(toAppDetail(row, claims, deps.ownHosts))
   },

@@ -5,11 +5,12 @@ import { createEmptyApp, deleteApp, overrideTag } from '#service/apps/manage-app
 import { readDeployments } from '#service/deploy/list-deployments.ts'
 import type { Deps } from '#service/deps.ts'
 import { findApp, findCurrentAction, listApps, listCurrentActions } from '#store/apps/apps.ts'
-import { listHostClaims } from '#store/apps/hosts.ts'
+import { hostsContent, listHostClaims } from '#store/apps/hosts.ts'
 import type { Database } from '#store/database.ts'
-import { created, noContent, ok } from '../answer.ts'
+import { answer, created, noContent, ok } from '../answer.ts'
 import { appEndpoints } from '../endpoints/apps.ts'
 import { handlers } from '../handlers.ts'
+import { readVersion } from '../row-match.ts'
 import { decodeCursor, pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
 import { toAction, toAppDetail, toDeployment } from '../views/apps.ts'
 
@@ -29,9 +30,11 @@ export const appRoutes = handlers(appEndpoints, (deps: AppDeps) => ({
   createApp: async ({ ws, body, actor }) =>
     created(await createEmptyApp(deps, { ws, ...body, actor })),
   getApp: async ({ ws, params }) => {
-    const row = await requireApp(deps.db, ws, params.app)
-    const claims = await listHostClaims(deps.db, { ws, app: params.app })
-    return ok(toAppDetail(row, claims, deps.ownHosts))
+    const { app } = params
+    const version = await readVersion(deps.db, hostsContent({ ws, app }))
+    const row = await requireApp(deps.db, ws, app)
+    const claims = await listHostClaims(deps.db, { ws, app })
+    return answer(200, toAppDetail(row, claims, deps.ownHosts), version)
   },
   deleteApp: async ({ ws, params, actor }) => {
     await deleteApp(deps, { ws, key: params.app, actor })

@@ -9,10 +9,11 @@ import {
 } from '#service/customers/manage-consumer.ts'
 import type { Deps } from '#service/deps.ts'
 import { type ConsumerKey, listConsumerKeys } from '#store/credentials/consumer-keys.ts'
-import { type Consumer, listConsumers } from '#store/credentials/consumers.ts'
-import { created, noContent, ok } from '../answer.ts'
+import { type Consumer, grantsContent, listConsumers } from '#store/credentials/consumers.ts'
+import { answer, created, noContent, ok } from '../answer.ts'
 import { consumerEndpoints } from '../endpoints/consumers.ts'
 import { handlers } from '../handlers.ts'
+import { readContentMatch, readVersion } from '../row-match.ts'
 import { isOlder, pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
 
 const toConsumer = (row: Consumer) => ({ ...row, disabled: row.disabledAt !== null })
@@ -30,7 +31,10 @@ export const consumerRoutes = handlers(consumerEndpoints, (deps: ConsumerDeps) =
     const request = { ws, name: body.name, externalRef: body.external_ref ?? null, actor }
     return created(toConsumer(await createConsumer(deps, request)))
   },
-  getConsumer: async ({ ws, params }) => ok(toConsumer(await requireConsumer(deps, ws, params.id))),
+  getConsumer: async ({ ws, params: { id } }) => {
+    const version = await readVersion(deps.db, grantsContent(ws, id))
+    return answer(200, toConsumer(await requireConsumer(deps, ws, id)), version)
+  },
   updateConsumer: async ({ ws, params: { id }, body, actor }) => {
     const changed = await updateConsumer(
       deps,
@@ -47,8 +51,10 @@ export const consumerRoutes = handlers(consumerEndpoints, (deps: ConsumerDeps) =
     await deleteConsumer(deps, { ws, id, actor })
     return noContent()
   },
-  setConsumerGrants: async ({ ws, params: { id }, body, actor }) =>
-    ok(toConsumer(await replaceGrants(deps, { ws, id, actor }, body.grants))),
+  setConsumerGrants: async ({ ws, params: { id }, body, actor, header }) => {
+    const match = readContentMatch(header)
+    return ok(toConsumer(await replaceGrants(deps, { ws, id, actor, match }, body.grants)))
+  },
   listConsumerKeys: async ({ ws, params: { id }, query }) => {
     await requireConsumer(deps, ws, id)
     const rows = await listConsumerKeys(deps.db, ws, id)

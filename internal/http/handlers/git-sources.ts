@@ -8,11 +8,12 @@ import {
   updateGitSource,
 } from '#service/git-sources/save-git-source.ts'
 import { syncGitSource } from '#service/git-sources/sync-git-source.ts'
-import { type GitSource, listGitSources } from '#store/apps/git-sources.ts'
-import { created, noContent, ok } from '../answer.ts'
+import { type GitSource, gitSourceContent, listGitSources } from '#store/apps/git-sources.ts'
+import { answer, created, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { gitSourceEndpoints } from '../endpoints/git-sources.ts'
 import { handlers } from '../handlers.ts'
+import { readContentMatch, readVersion } from '../row-match.ts'
 import { pageBefore, paginate } from '../schemas/page.ts'
 
 const toGitSource = (row: GitSource) => ({ ...row, hasAuth: row.authCiphertext !== null })
@@ -44,10 +45,16 @@ export const gitSourceRoutes = handlers(gitSourceEndpoints, (deps: GitDeps) => (
   },
   probeGitSource: async ({ ws, body }) =>
     ok(await deps.git.probe({ url: body.url, auth: body.auth ?? null, owner: ws })),
-  getGitSource: async ({ ws, params }) =>
-    ok(toGitSource(await requireGitSource(deps, ws, params.id))),
-  updateGitSource: async ({ ws, params: { id }, body, actor }) =>
-    ok(toGitSource(await updateGitSource(deps, { ws, id, change: toChange(body), actor }))),
+  getGitSource: async ({ ws, params: { id } }) => {
+    const version = await readVersion(deps.db, gitSourceContent(ws, id))
+    return answer(200, toGitSource(await requireGitSource(deps, ws, id)), version)
+  },
+  updateGitSource: async ({ ws, params: { id }, body, actor, header }) => {
+    const match = readContentMatch(header)
+    return ok(
+      toGitSource(await updateGitSource(deps, { ws, id, change: toChange(body), actor, match })),
+    )
+  },
   deleteGitSource: async ({ ws, params: { id }, actor }) => {
     if (!(await deleteGitSource(deps, { ws, id, actor }))) throw notFound('Git source')
     return noContent()

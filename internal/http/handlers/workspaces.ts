@@ -11,10 +11,11 @@ import {
 import { changeWorkspace } from '#service/workspaces/change-workspace.ts'
 import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { requireWorkspace } from '#service/workspaces/require-workspace.ts'
-import type { Workspace } from '#store/workspaces/workspaces.ts'
-import { created, ok } from '../answer.ts'
+import { settingsContent, type Workspace } from '#store/workspaces/workspaces.ts'
+import { answer, created, ok } from '../answer.ts'
 import { workspaceEndpoints } from '../endpoints/workspaces.ts'
 import { handlers } from '../handlers.ts'
+import { readContentMatch, readVersion } from '../row-match.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 
 const toWorkspace = (row: Workspace) => ({ ...row, suspended: row.suspendedAt !== null })
@@ -39,9 +40,12 @@ const toPlaced = ({ furtherCells }: Pick<Deps, 'furtherCells'>, row: Workspace, 
 })
 
 export const workspaceRoutes = handlers(workspaceEndpoints, (deps: WorkspaceRouteDeps) => ({
-  getWorkspace: async ({ ws, principal }) =>
-    ok(forReader(principal, await requireWorkspace(deps, ws))),
-  updateWorkspace: async ({ ws, body, actor }) => {
+  getWorkspace: async ({ ws, principal }) => {
+    const version = await readVersion(deps.db, settingsContent(ws))
+    return answer(200, forReader(principal, await requireWorkspace(deps, ws)), version)
+  },
+  updateWorkspace: async ({ ws, body, actor, header }) => {
+    const match = readContentMatch(header)
     const change = {
       name: body.name,
       defaultTag: body.default_tag,
@@ -49,7 +53,7 @@ export const workspaceRoutes = handlers(workspaceEndpoints, (deps: WorkspaceRout
       notify: body.notify === null ? [] : body.notify,
       hiddenSections: body.hidden_sections,
     }
-    return ok(toWorkspace(await changeWorkspace(deps, ws, { actor, change })))
+    return ok(toWorkspace(await changeWorkspace(deps, ws, { actor, change, match })))
   },
   getWorkspaceUsage: async ({ ws }) => {
     const { bytes, measuredAt } = await deps.storage.measure(ws)

@@ -16,12 +16,15 @@ import {
   findConsumer,
   findUnknownGrants,
   type Grant,
+  grantsContent,
   insertConsumer,
   replaceGrants as replaceStatements,
   updateConsumer as updateStatement,
 } from '#store/credentials/consumers.ts'
+import type { ContentMatch } from '#store/row-match.ts'
 import { hashToken } from '../access/hash-token.ts'
 import { audited } from '../audited.ts'
+import { changeAsRead } from '../change-as-read.ts'
 import type { Deps } from '../deps.ts'
 
 type ConsumerDeps = Pick<Deps, 'db' | 'newId'>
@@ -101,22 +104,26 @@ export const deleteConsumer = async (
 
 /**
  * Replaces all grants in one write; a removed grant permits no further call.
- * @throws {AppError} not_found; unprocessable `unknown_action`, with the place of each in `details`
+ * @param match what the caller has read of the grants
+ * @throws {AppError} not_found; precondition_failed; unprocessable `unknown_action`, with the place of each in `details`
  */
 export const replaceGrants = async (
   deps: ConsumerDeps,
-  { ws, id, actor }: ConsumerAct,
+  { ws, id, actor, match = null }: ConsumerAct & Readonly<{ match?: ContentMatch }>,
   grants: readonly Grant[],
 ): Promise<Consumer> => {
   await requireConsumer(deps, ws, id)
   await checkGrants(deps, ws, grants)
-  await deps.db.write(
-    [
-      updateStatement(ws, id, {}),
-      audited(deps, { ws, actor }, 'consumer.grants_replaced', id),
-      ...replaceStatements(ws, id, grants),
-    ],
-    { retry: true },
+  await changeAsRead(deps, { content: grantsContent(ws, id), match }, (guard) =>
+    deps.db.write(
+      [
+        ...guard,
+        updateStatement(ws, id, {}),
+        audited(deps, { ws, actor }, 'consumer.grants_replaced', id),
+        ...replaceStatements(ws, id, grants),
+      ],
+      { retry: match === null },
+    ),
   )
   return requireConsumer(deps, ws, id)
 }

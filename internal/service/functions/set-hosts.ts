@@ -10,12 +10,15 @@ import { hostNameOf, isHostName, type OwnHosts } from '#core/function/own-hosts.
 import {
   deleteOtherHostClaims,
   findAppByHost,
+  hostsContent,
   insertHostClaims,
   proveHosts,
   releaseUnprovenHosts,
 } from '#store/apps/hosts.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
+import type { ContentMatch } from '#store/row-match.ts'
 import { askCells } from '../cells/ask-cells.ts'
+import { changeAsRead } from '../change-as-read.ts'
 import type { Deps } from '../deps.ts'
 
 export type HostsRequest = Readonly<{
@@ -25,6 +28,8 @@ export type HostsRequest = Readonly<{
   actor: Actor
   /** Whether the caller is a super admin, who needs no proof. */
   isOperator: boolean
+  /** What the caller has read of the names. @default anything may be there */
+  match?: ContentMatch
 }>
 
 export type HostDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes'> &
@@ -33,9 +38,9 @@ export type HostDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'ra
 /** A name of the DNS has no case, and may end in the dot of the root. */
 const plainHost = (host: string): string => host.trim().toLowerCase().replace(/\.$/, '')
 
-/** Replaces the names. @throws {AppError} conflict `host_reserved`, `host_taken`; invalid `bad_host` */
+/** Replaces the names. @throws {AppError} conflict `host_reserved`, `host_taken`; invalid `bad_host`; precondition_failed */
 export const setHosts = async (deps: HostDeps, request: HostsRequest): Promise<void> => {
-  const { ws, app, actor, isOperator } = request
+  const { ws, app, actor, isOperator, match = null } = request
   const { db, newId, randomBytes, ownHosts } = deps
   const hosts = [...new Set(request.hosts.map(plainHost))]
   checkHosts(ownHosts, hosts)
@@ -45,14 +50,17 @@ export const setHosts = async (deps: HostDeps, request: HostsRequest): Promise<v
     txtValue: makeTxtValue(randomBytes(TXT_RANDOM_BYTES)),
   }))
   const target = { ws, app }
-  await db.write([
-    deleteOtherHostClaims(target, hosts),
-    insertHostClaims(target, claims),
-    ...(isOperator
-      ? [releaseUnprovenHosts(target, hosts), proveHosts(target, hosts, 'operator')]
-      : []),
-    insertAuditEntry({ id: newId(), ws, actor, action: 'app.hosts_set', target: app }),
-  ])
+  await changeAsRead(deps, { content: hostsContent(target), match }, (guard) =>
+    db.write([
+      ...guard,
+      deleteOtherHostClaims(target, hosts),
+      insertHostClaims(target, claims),
+      ...(isOperator
+        ? [releaseUnprovenHosts(target, hosts), proveHosts(target, hosts, 'operator')]
+        : []),
+      insertAuditEntry({ id: newId(), ws, actor, action: 'app.hosts_set', target: app }),
+    ]),
+  )
   // another workspace may have proved a name meanwhile
   for (const host of isOperator ? hosts : []) await requireFree(deps, { ws, app, host })
 }

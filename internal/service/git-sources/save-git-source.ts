@@ -5,10 +5,13 @@ import type { Git } from '#git/git.ts'
 import type { GitAuth } from '#git/session.ts'
 import {
   type GitSource,
+  gitSourceContent,
   insertGitSource,
   updateGitSource as updateStatement,
 } from '#store/apps/git-sources.ts'
+import type { ContentMatch } from '#store/row-match.ts'
 import { audited, auditedOnce, isMade } from '../audited.ts'
+import { changeAsRead } from '../change-as-read.ts'
 import type { Deps } from '../deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { requireGitSource } from './find-git-source.ts'
@@ -49,15 +52,17 @@ export type GitSourceChange = Readonly<{
   id: string
   change: Partial<GitSourceRequest>
   actor: Actor
+  /** What the caller has read of the source. @default anything may be there */
+  match?: ContentMatch
 }>
 
 /**
  * Changes a git source. Absent fields stay; `auth: null` removes the credentials.
- * @throws {AppError} not_found, invalid; conflict: other requests kept changing it
+ * @throws {AppError} not_found, invalid, precondition_failed; conflict: other requests kept changing it
  */
 export const updateGitSource = (
   deps: GitDeps,
-  { ws, id, change, actor }: GitSourceChange,
+  { ws, id, change, actor, match = null }: GitSourceChange,
 ): Promise<GitSource> =>
   retryOnConflict(async () => {
     const current = await requireGitSource(deps, ws, id)
@@ -67,12 +72,18 @@ export const updateGitSource = (
     const auth = keepsAuth ? (await openRemote(deps, current)).auth : null
     const row = await toRow(deps, { ws, id }, { ...current, auth, ...change })
     const changed = keepsAuth ? { ...row, authCiphertext: current.authCiphertext } : row
-    const written = await deps.db.write(
-      {
-        updated: updateStatement(changed, current),
-        ...auditedOnce(deps, { ws, actor }, 'git_source.updated', id),
-      },
-      { retry: true },
+    const written = await changeAsRead(
+      deps,
+      { content: gitSourceContent(ws, id), match },
+      (guard) =>
+        deps.db.write(
+          {
+            guard,
+            updated: updateStatement(changed, current),
+            ...auditedOnce(deps, { ws, actor }, 'git_source.updated', id),
+          },
+          { retry: match === null },
+        ),
     )
     return isMade(written) ? requireGitSource(deps, ws, id) : null
   }, overtaken)

@@ -5,13 +5,16 @@ import type { NotifyRule } from '#core/notify/rule.ts'
 import { knownSections, type Section } from '#core/sections.ts'
 import { findCurrentAction } from '#store/apps/apps.ts'
 import { updateNotify } from '#store/notifications.ts'
+import type { ContentMatch } from '#store/row-match.ts'
 import {
+  settingsContent,
   updateHiddenSections,
   updateWorkspace,
   type Workspace,
   type WorkspaceSettings,
 } from '#store/workspaces/workspaces.ts'
 import { audited } from '../audited.ts'
+import { changeAsRead } from '../change-as-read.ts'
 import type { Deps } from '../deps.ts'
 import { checkAllowedTag } from '../queue/check-tag.ts'
 import { requireWorkspace } from './require-workspace.ts'
@@ -25,11 +28,21 @@ export type WorkspaceChange = WorkspaceSettings &
     hiddenSections?: readonly Section[] | undefined
   }>
 
-/** Changes settings. @throws {AppError} not_found: the workspace, or the error handler's action; forbidden `tag_not_allowed` */
+export type WorkspaceAct = Readonly<{
+  actor: Actor
+  change: WorkspaceChange
+  /** What the caller has read of the settings. @default anything may be there */
+  match?: ContentMatch
+}>
+
+/**
+ * Changes settings.
+ * @throws {AppError} not_found: the workspace, or the error handler's action; forbidden `tag_not_allowed`; precondition_failed
+ */
 export const changeWorkspace = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   ws: string,
-  { actor, change }: Readonly<{ actor: Actor; change: WorkspaceChange }>,
+  { actor, change, match = null }: WorkspaceAct,
 ): Promise<Workspace> => {
   const current = await requireWorkspace(deps, ws)
   const { errorHandler } = change
@@ -37,16 +50,19 @@ export const changeWorkspace = async (
   if (change.defaultTag !== undefined && change.defaultTag !== current.defaultTag) {
     await checkAllowedTag(deps, ws, change.defaultTag)
   }
-  await deps.db.write(
-    [
-      ...(change.notify === undefined ? [] : [updateNotify(ws, change.notify)]),
-      ...(change.hiddenSections === undefined
-        ? []
-        : [updateHiddenSections(ws, knownSections(change.hiddenSections))]),
-      updateWorkspace(ws, change),
-      audited(deps, { ws, actor }, 'workspace.changed', ws),
-    ],
-    { retry: true },
+  await changeAsRead(deps, { content: settingsContent(ws), match }, (guard) =>
+    deps.db.write(
+      [
+        ...guard,
+        ...(change.notify === undefined ? [] : [updateNotify(ws, change.notify)]),
+        ...(change.hiddenSections === undefined
+          ? []
+          : [updateHiddenSections(ws, knownSections(change.hiddenSections))]),
+        updateWorkspace(ws, change),
+        audited(deps, { ws, actor }, 'workspace.changed', ws),
+      ],
+      { retry: match === null },
+    ),
   )
   return requireWorkspace(deps, ws)
 }

@@ -59,6 +59,11 @@ type GitSourceFields = Omit<NewGitSource, 'createdBy'>
 const fieldsOf = (source: GitSourceFields): Statement =>
   sql`(${source.name}, ${source.url}, ${source.branch}, ${source.path}, ${source.authCiphertext}, ${source.autoSyncS})`
 
+/** Selects what the version of a git source stands for. */
+export const gitSourceContent = (ws: string, id: string): Statement =>
+  sql`SELECT json_array(name, url, branch, path, auth, auto_sync_s) FROM git_sources
+    WHERE ws = ${ws} AND id = ${id}`
+
 /** Replaces the fields that a user may change. Changes no row if they are no longer those of `before`. */
 export const updateGitSource = (source: GitSourceFields, before: GitSourceFields): Statement =>
   sql`UPDATE git_sources SET (name, url, branch, path, auth, auto_sync_s) = ${fieldsOf(source)}

@@ -37,6 +37,11 @@ export const listHostClaims = (
     sql`SELECT ${hostClaimRow.columns()} FROM app_host_claims WHERE ws = ${ws} AND app = ${app} ORDER BY host`,
   )
 
+/** Selects what the version of an app's host names stands for. */
+export const hostsContent = ({ ws, app }: AppAddress): Statement =>
+  sql`SELECT json_group_array(host) FROM (
+    SELECT host FROM app_host_claims WHERE ws = ${ws} AND app = ${app} ORDER BY host)`
+
 /** Deletes all claims of an app except the given ones. */
 export const deleteOtherHostClaims = (
   { ws, app }: AppAddress,

@@ -84,6 +84,12 @@ export const deleteConsumer = (ws: string, id: string): readonly Statement[] => 
   sql`DELETE FROM consumers WHERE ws = ${ws} AND id = ${id}`,
 ]
 
+/** Selects what the version of a customer's grants stands for. */
+export const grantsContent = (ws: string, id: string): Statement =>
+  sql`SELECT json_group_array(json_array(app, action)) FROM (
+    SELECT g.app, g.action FROM consumer_grants g JOIN consumers c ON c.id = g.consumer_id
+    WHERE c.ws = ${ws} AND c.id = ${id} ORDER BY g.app, g.action)`
+
 const toPairs = (grants: readonly Grant[]): string =>
   JSON.stringify(grants.map(({ app, action }) => [app, action]))
 

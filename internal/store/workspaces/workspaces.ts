@@ -102,6 +102,10 @@ export type WorkspaceSettings = Readonly<{
   errorHandler?: string | null | undefined
 }>
 
+/** Selects what the version of a workspace's settings stands for. */
+export const settingsContent = (ws: string): Statement =>
+  sql`SELECT json_array(name, default_tag, error_handler, notify, hidden_sections) FROM workspaces WHERE id = ${ws}`
+
 /** Changes name, default tag and error handler. Absent fields keep their values. */
 export const updateWorkspace = (
   ws: string,
