@@ -1,6 +1,6 @@
 /**
- * Closes files that whoever started this process left open in it. The processes of jobs would inherit them, and a folder among
- * them leads out of every confinement.
+ * Closes files that a shell or supervisor left open in this process. Processes of jobs would inherit them, and a folder among them
+ * leads out of every confinement.
  */
 import { closeSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 
