@@ -143,13 +143,15 @@ describe('a suspended job', () => {
 })
 
 describe('the events that a job waits for', () => {
-  it('are shown with their keys to those who may send them, until one came', async () => {
+  it('are shown with their keys to those who may send them, until one came or time is up', async () => {
     const { deps } = caller.app
     const own = await caller.runAndClaim()
     const durable = await openDurable(deps, own, noCalls)
     const wait = { history: [], kind: 'event', timeoutMs: 60_000 } as const
     await durable.begin({ ...wait, name: 'paid', position: 1, event: 'order.paid', key: 'A-1' })
     await durable.begin({ ...wait, name: 'any', position: 2, event: 'order.seen', key: null })
+    const over = { ...wait, timeoutMs: 0 }
+    await durable.begin({ ...over, name: 'late', position: 3, event: 'order.late', key: null })
     const outcome = {
       kind: 'suspended',
       steps: ['paid', 'any'],
@@ -171,7 +173,11 @@ describe('the events that a job waits for', () => {
     })
     expect(await seen()).toMatchObject({ event_waits: [any] })
     const { items } = page.parse((await caller.get(own.id, '/steps')).json)
-    expect(items).toMatchObject([{ name: 'paid', timed_out: false }, { name: 'any' }])
+    expect(items).toMatchObject([
+      { name: 'paid', timed_out: false },
+      { name: 'any' },
+      { name: 'late' },
+    ])
     expect(items[1]).not.toHaveProperty('timed_out')
     await caller.cancel(own.id)
     expect(await seen()).not.toHaveProperty('event_waits')

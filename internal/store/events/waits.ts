@@ -57,12 +57,13 @@ export const countOpenWaits = async (
 
 const MOST_OF_OWNER = 100
 
-/** Lists up to 100 open waits of a job or run, in the order of its steps. */
+/** Lists up to 100 waits of a job or run that an event can still end, in the order of its steps. */
 export const listWaitsOf = (db: Reader, ownerId: string): Promise<readonly EventWait[]> =>
   waitRow.all(
     db,
     sql`SELECT ${waitRow.columns()} FROM event_waits INDEXED BY event_waits_by_owner
-      WHERE owner_id = ${ownerId} AND status = 'open' ORDER BY position, step LIMIT ${MOST_OF_OWNER}`,
+      WHERE owner_id = ${ownerId} AND status = 'open' AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW})
+      ORDER BY position, step LIMIT ${MOST_OF_OWNER}`,
   )
 
 /**
