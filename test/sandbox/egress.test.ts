@@ -395,6 +395,33 @@ describe('a job when confined does not reach', () => {
   })
 })
 
+describe('a job learns of a public host', () => {
+  const attemptsAt = (host: string) => ({
+    fetch: `fetch('http://${host}/')`,
+    tls: `fetch('https://${host}/')`,
+    http: `new Promise((_, reject) => get('http://${host}/').on('error', reject))`,
+    net: `new Promise((resolve) => connect(5432, '${host}').on('error', (error) => resolve(error.code + ' ' + error.message)))`,
+  })
+  const prelude = `import { get } from 'node:http'; import { connect } from 'node:net'`
+
+  it('that it does not answer, by the code that packages know', async () => {
+    const pool = internet({ dial: async () => null })
+    expect(await tryAll(pool, attemptsAt('web.example.com'), { prelude })).toEqual({
+      fetch: expect.stringContaining('TypeError: web.example.com does not answer.'),
+      tls: expect.stringContaining('TypeError: web.example.com:443 does not answer.'),
+      http: expect.stringContaining('ConnectionRefused: web.example.com does not answer.'),
+      net: expect.stringContaining('ECONNREFUSED web.example.com:5432 does not answer.'),
+    })
+  })
+
+  it('that its name is not known', async () => {
+    expect(await tryAll(internet(), attemptsAt('gone.example.com'), { prelude })).toMatchObject({
+      fetch: expect.stringContaining('TypeError: The name of gone.example.com is not known.'),
+      net: expect.stringContaining('ENOTFOUND The name of gone.example.com:5432 is not known.'),
+    })
+  })
+})
+
 describe('what a job sends and receives', () => {
   it('is bounded: it fails as NetworkLimit, and the next job is fine', async () => {
     const pool = internet({ bounds: { bytes: 20_000_000 } })

@@ -8,7 +8,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { REFUSED_HEADER } from '../../protocol/messages.ts'
 import { importsOf } from './imports.ts'
-import { refusalWith } from './tunnel.ts'
+import { refusalOf } from './tunnel.ts'
 
 type HttpModule = typeof import('node:http')
 
@@ -18,9 +18,6 @@ const REFUSED_TUNNEL = /^Failed to establish tunnel to (\S+) over .*: HTTP\/1\.1
 
 const isAnswer = (value: unknown): value is IncomingMessage =>
   typeof value === 'object' && value !== null && 'headers' in value
-
-const refusalOf = (host: string, reason: string): Error =>
-  refusalWith(`svc does not let this job reach ${host}`, reason)
 
 /** Replaces the error of a tunnel that the proxy refused. */
 const explained = (value: unknown): unknown => {

@@ -102,6 +102,10 @@ const HTTPS_PORT = 443
 
 type Tunnel = (host: string, port: number) => Promise<Connection>
 
+/** Gives an error of fetch, which is a TypeError otherwise, the name of a private destination without a grant. */
+const nameIfNotGranted = (error: TypeError, name: string): TypeError =>
+  name === NOT_GRANTED ? Object.assign(error, { name }) : error
+
 /** Asks for the same tunnel again, because the answer has the reason. @returns the error to throw */
 const explainTunnel = async (failure: unknown, tunnel: Tunnel): Promise<unknown> => {
   const cause = failure instanceof Error ? failure.cause : null
@@ -116,8 +120,7 @@ const explainTunnel = async (failure: unknown, tunnel: Tunnel): Promise<unknown>
   } catch (error) {
     if (!(error instanceof Error)) return failure
     const { name, message } = error
-    const refused = new TypeError(message, { cause })
-    return name === NOT_GRANTED ? Object.assign(refused, { name }) : refused
+    return nameIfNotGranted(new TypeError(message, { cause }), name)
   }
 }
 
@@ -131,13 +134,9 @@ const refusing =
     const reason = answer.headers.get(REFUSED_HEADER)
     if (reason === null) return answer
     await answer.body?.cancel()
-    const refused = explain(reason)
     // after a redirect, it is the address of the last request
-    const host = URL.parse(answer.url)?.host ?? 'that address'
-    throw Object.assign(
-      new TypeError(logRefusal(`svc does not let this job reach ${host}: ${refused.reason}.`)),
-      refused.name === null ? {} : { name: refused.name },
-    )
+    const { name, message } = explain(URL.parse(answer.url)?.host ?? 'that address', reason)
+    throw nameIfNotGranted(new TypeError(logRefusal(message)), name)
   }
 
 /** Serves for the lifetime of the process, but not between jobs, while the process blocks. */

@@ -42,14 +42,38 @@ export const tunnelRequest = (host: string, port: number): string => {
 export const NOT_GRANTED = 'NetworkNotGranted'
 const NOT_GRANTED_REASON = new RegExp(`^(${NOT_GRANTED}): (.*)`)
 
-/** Turns the proxy's reason into a sentence, and finds the name of the error if it has one. */
-export const explain = (reason: string): Readonly<{ name: string | null; reason: string }> => {
-  const [, name, destination] = NOT_GRANTED_REASON.exec(reason) ?? []
-  if (name === undefined) return { name: null, reason }
-  return {
-    name,
-    reason: `${destination} is in a private network and not granted: an operator grants it by SVC_EGRESS_ALLOW or by egress_allow of the workspace`,
-  }
+type Explained = Readonly<{ name: string; code: string; message: string }>
+
+/** Reasons that are no refusals. Packages try again after these codes. */
+const NOT_REACHED: ReadonlyMap<string, (place: string) => Explained> = new Map([
+  [
+    'It does not answer',
+    (place) => ({
+      name: 'ConnectionRefused',
+      code: 'ECONNREFUSED',
+      message: `${place} does not answer.`,
+    }),
+  ],
+  [
+    'The name is not known',
+    (place) => ({
+      name: 'NotFound',
+      code: 'ENOTFOUND',
+      message: `The name of ${place} is not known.`,
+    }),
+  ],
+])
+
+/** @param reason as the proxy sends it */
+export const explain = (place: string, reason: string): Explained => {
+  const notReached = NOT_REACHED.get(reason)
+  if (notReached !== undefined) return notReached(place)
+  const [, name = 'PermissionDenied', destination] = NOT_GRANTED_REASON.exec(reason) ?? []
+  const why =
+    destination === undefined
+      ? reason
+      : `${destination} is in a private network and not granted: an operator grants it by SVC_EGRESS_ALLOW or by egress_allow of the workspace`
+  return { name, code: 'EACCES', message: `svc does not let this job reach ${place}: ${why}.` }
 }
 
 /** Writes a refusal to the job's log, because some packages replace the error by one of their own (mssql, resend). */
@@ -60,18 +84,15 @@ export const logRefusal = (message: string): string => {
 }
 
 /** @param reason as the proxy sends it */
-export const refusalWith = (start: string, reason: string): Error => {
-  const refused = explain(reason)
-  return Object.assign(new Error(logRefusal(`${start}: ${refused.reason}.`)), {
-    name: refused.name ?? 'PermissionDenied',
-    code: 'EACCES',
-  })
+export const refusalOf = (place: string, reason: string): Error => {
+  const { message, ...facts } = explain(place, reason)
+  return Object.assign(new Error(logRefusal(message)), facts)
 }
 
 /** @param head of the proxy's response */
 export const refusal = (host: string, port: number, head: string): Error => {
   const [, reason = 'the connection was cut'] = /^HTTP\/1\.1 \d+ (.*)/.exec(head) ?? []
-  return refusalWith(`svc does not let this job reach ${authorityOf(host, port)}`, reason)
+  return refusalOf(authorityOf(host, port), reason)
 }
 
 /** The error of a job that finds nothing on its own loopback. Its author may have meant a server of the machine. */
