@@ -80,7 +80,13 @@ const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] 
 const PROJECT: readonly string[] = ['architecture', 'state-machines', 'glossary', 'dependencies']
 
 /** Files of an example that its page shows, in this order. */
-const SHOWN_FILES = ['app.yaml', 'actions/**/*.ts', 'functions/**/*', 'lib/**/*.ts', 'test/**/*.ts']
+const SHOWN_FILES = [
+  'app.yaml',
+  'actions/**/*.ts',
+  'functions/**/*.{ts,yaml}',
+  'lib/**/*.ts',
+  'test/**/*.ts',
+]
 
 const LANGUAGES: Readonly<Record<string, string>> = { ts: 'ts', yaml: 'yaml', json: 'json' }
 
