@@ -2,6 +2,7 @@
  * Turns that fire the schedules that are due [schedules 5]. Any number of nodes may take them at once, because each fire time
  * fires once (fire-schedule.ts).
  */
+import { chunksOf } from '#core/chunks-of.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import type { DuePage } from '#store/due-place.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '#store/schedules/fire-times.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import type { FlowDeps } from '../flows/engine.ts'
-import { groupsOfSize } from '../portions/groups-of-size.ts'
 import { fireSchedule } from './fire-schedule.ts'
 import { createFireTasks, type FireTasks, type Firing } from './fire-tasks.ts'
 
@@ -37,7 +37,7 @@ export const fireDueSchedules = async (
           const firing = await keep(() => fireOrLeave(deps, schedule))
           if (firing !== null && firing.outcome !== 'left') done.add(schedule)
         }
-        for (const group of groupsOfSize(all, () => 1, AT_ONCE)) await Promise.all(group.map(fire))
+        for (const some of chunksOf(all, AT_ONCE)) await Promise.all(some.map(fire))
       })
     }
     await tasks.wait()
