@@ -45,6 +45,10 @@ const steps = [
 const runs = [
   { status: 'waiting_approval', current_step: { key: 'sign-off' }, result: null, error: null },
   { status: 'failed', current_step: null, result: null, error: { name: 'Oops' } },
+  {
+    ...{ status: 'running', current_step: { key: 'each' }, result: null, error: null },
+    steps: [{ key: 'each', job_ids: ['a', 'b', 'c'] }],
+  },
   { status: 'completed', current_step: null, result: 8, error: null },
 ]
 
@@ -157,10 +161,13 @@ test('webhooks replay --wait prints the result of the job or flow run', async ()
     yargs(['replay', webhook, UUID, '--wait'])
       .command({ command: '$0', describe: '', ...webhooks })
       .parseAsync()
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const text = await printed(async () => {
     await replay('shop/paid')
     await replay('shop/order')
   })
+  // a loop tells how far it is
+  expect(said).toHaveBeenCalledWith('running  each  3 jobs so far\n')
   expect(text).toBe('success  7\ncompleted  8\n')
 })
 

@@ -12,21 +12,41 @@ import { coloured, type Flags, printAnswer, printLine, printText, statusText } f
 const watched = z.looseObject({
   status: z.enum(RUN_STATUSES),
   current_step: z.looseObject({ key: z.string() }).nullable(),
+  steps: z.array(z.looseObject({ key: z.string(), job_ids: z.array(z.string()) })).default([]),
   result: z.json(),
   error: z.json(),
 })
 type EndedRun = z.infer<typeof watched>
 
 const POLL_MS = 500
+/** A loop may start hundreds of jobs in a minute. */
+const COUNT_EVERY_MS = 5_000
+
+const printDim = (line: string): void => printText(`${coloured('dim', line)}\n`, process.stderr)
+
+/** Returns a function that prints the status and step of a run when they change, and the jobs of a loop every 5 s. */
+const createRunPrinter = (): ((run: EndedRun) => void) => {
+  let shown = ''
+  let jobs = 0
+  let countedAt = 0
+  return ({ status, current_step: at, steps }) => {
+    const line = `${status}  ${at?.key ?? ''}`.trimEnd()
+    const count = steps.find(({ key }) => key === at?.key)?.job_ids.length ?? 0
+    const isNew = line !== shown
+    if (!isNew && (count === jobs || performance.now() - countedAt < COUNT_EVERY_MS)) return
+    printDim(count > 1 ? `${line}  ${count} jobs so far` : line)
+    shown = line
+    jobs = count
+    countedAt = performance.now()
+  }
+}
 
 const untilOver = async (client: Client, id: string): Promise<EndedRun> => {
-  let shown = ''
+  const print = createRunPrinter()
   for (;;) {
     const found = await outlast(() => client.call(watched, `/flow-runs/${id}`))
     if (isRunOver(found.status)) return found
-    const line = `${found.status}  ${found.current_step?.key ?? ''}`.trimEnd()
-    if (line !== shown) printText(`${coloured('dim', line)}\n`, process.stderr)
-    shown = line
+    print(found)
     await pause(POLL_MS)
   }
 }
