@@ -5,7 +5,7 @@
  * It guarantees: each turn takes rows of every workspace that has due rows, at most one page of each. A workspace with rows that
  * stayed due continues behind them in the next turn, and begins again after its last row.
  */
-import type { DuePage, DuePlace } from '#store/due-place.ts'
+import { type DuePage, type DuePlace, endOf } from '#store/due-place.ts'
 
 export interface DueTurns {
   /**
@@ -19,9 +19,6 @@ export interface DueTurns {
     process: (rows: readonly Row[]) => Promise<readonly boolean[]>,
   ): Promise<void>
 }
-
-/** A place behind all rows of the workspace. */
-const endOf = (ws: string): DuePlace => ({ ws, at: Number.MAX_SAFE_INTEGER, id: '' })
 
 /** Creates the turns of one list of due rows. They keep one place for each workspace with rows that stayed due. */
 export const createDueTurns = (): DueTurns => {
