@@ -5,8 +5,10 @@ import { sql } from '#store/sql.ts'
 import { deployActions } from '../../../test/support/deploy-action.ts'
 import { APP, WS } from '../../../test/support/open-queue.ts'
 import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
+import { createDueTurns } from '../due-turns.ts'
 import { createQueueGate } from '../queue/queue-gate.ts'
 import { fireDueSchedules } from './fire-schedules.ts'
+import { createFireTasks } from './fire-tasks.ts'
 import { changeSchedule, createSchedule, requireSchedule } from './manage-schedule.ts'
 
 const actor = actorFor(ADMIN)
@@ -170,13 +172,21 @@ test('fire times that no scheduler met are skipped together, the last one fires'
   expect(await jobs()).toHaveLength(1)
 })
 
-test('the writes of a workspace with many due schedules leave room for those of others', async () => {
+const addDue = async (count: number): Promise<void> => {
   await makeDue()
   const copy = (at: number) =>
     sql`INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
       SELECT id || ${at}, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, 1, 1
       FROM schedules WHERE id = ${id}`
-  await place.db.write(Array.from({ length: 40 }, (_, at) => copy(at)))
+  await place.db.write([
+    // a minute may end during the test
+    sql`UPDATE schedules SET cron = '@every 1h'`,
+    ...Array.from({ length: count }, (_, at) => copy(at)),
+  ])
+}
+
+test('the writes of a workspace with many due schedules leave room for those of others', async () => {
+  await addDue(40)
   let underWay = 0
   let most = 0
   const { db } = place
@@ -190,4 +200,20 @@ test('the writes of a workspace with many due schedules leave room for those of 
   const deps = { ...place.deps, db: { ...db, write } }
   expect(await fireDueSchedules(deps, { graceMs: 0 })).toHaveLength(41)
   expect(most).toBe(8)
+})
+
+test('a turn passes over no schedule because others of its workspace are still being fired', async () => {
+  await addDue(150)
+  const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>()
+  const gate = { ...place.deps.gate, pass: () => room }
+  const tasks = createFireTasks({ patienceMs: 1 })
+  const turns = createDueTurns()
+  const turn = () => fireDueSchedules({ ...place.deps, gate }, { graceMs: 0, turns, tasks })
+  await turn()
+  await turn()
+  makeRoom()
+  await tasks.settled()
+  await turn()
+  await tasks.settled()
+  expect(await jobs()).toHaveLength(151)
 })

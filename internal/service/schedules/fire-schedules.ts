@@ -4,7 +4,7 @@
  */
 import { chunksOf } from '#core/chunks-of.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
-import type { DuePage } from '#store/due-place.ts'
+import { type DuePage, endOf } from '#store/due-place.ts'
 import {
   type DueSchedule,
   listDueSchedules,
@@ -43,11 +43,12 @@ export const fireDueSchedules = async (
     await tasks.wait()
     return due.map((schedule) => done.has(schedule))
   }
-  const list = async (page: DuePage) =>
-    (await listDueSchedules(deps.db, { ...page, graceMs })).map((due) => ({
-      ...due,
-      at: due.fireTime,
-    }))
+  const list = async ({ limit, behind }: DuePage) => {
+    // a workspace whose task is under way would fire none of them, and continue behind them
+    const busy = tasks.underWay().map(endOf)
+    const due = await listDueSchedules(deps.db, { limit, behind: [...behind, ...busy], graceMs })
+    return due.map((schedule) => ({ ...schedule, at: schedule.fireTime }))
+  }
   await turns.take(BATCH, list, fireAll)
   return tasks.take()
 }

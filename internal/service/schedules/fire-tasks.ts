@@ -21,6 +21,8 @@ type Keep = (fire: () => Promise<Firing>) => Promise<Firing | null>
 export interface FireTasks {
   /** Begins a task of a workspace, unless its last one is under way. `keep` returns null if the schedule fails. */
   begin(ws: string, task: (keep: Keep) => Promise<unknown>): void
+  /** Returns the workspaces whose task is under way. */
+  underWay(): readonly string[]
   /** Waits for the tasks that began since the last call, for the patience of a turn. */
   wait(): Promise<void>
   /** Returns what was fired since the last call. @throws {Error} the first failure since then */
@@ -58,6 +60,7 @@ export const createFireTasks = ({ patienceMs, onFiring }: Options = {}): FireTas
       underWay.set(ws, ended)
       begun.push(ended)
     },
+    underWay: () => [...underWay.keys()],
     wait: async () => {
       const all = Promise.all(begun)
       begun = []
