@@ -81,6 +81,7 @@ test(
       // as if another page had signed out
       await page.context().clearCookies()
       await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
+      await page.getByText('Your session has ended.').waitFor()
       await page.getByLabel('E-mail').fill(ADMIN.email)
       await page.getByLabel('Password').fill(ADMIN.password)
       await page.keyboard.press('Enter')

@@ -31,7 +31,7 @@ export const WorkspaceFrame = () => {
   }, [isOpen, ws])
 
   if (isUnauthenticated(own.error) || isUnauthenticated(me.error)) {
-    return <ToSignIn />
+    return <ToSignIn hasEnded={me.data !== undefined} />
   }
   const isRefused = own.error instanceof ApiError && own.error.status === 403
   return (
@@ -59,12 +59,13 @@ export const WorkspaceFrame = () => {
 const SIGN_IN = '/sign-in'
 
 /** Redirects to sign-in only once, because the address changes before this page is unmounted. */
-const ToSignIn = () => {
+const ToSignIn = ({ hasEnded }: Readonly<{ hasEnded: boolean }>) => {
   const router = useRouter()
   useEffect(() => {
     const { publicHref, pathname } = router.state.location
     if (pathname === SIGN_IN) return
-    void router.navigate({ to: SIGN_IN, search: { next: publicHref }, replace: true })
-  }, [router])
+    const search = { next: publicHref, ...(hasEnded ? { ended: true as const } : {}) }
+    void router.navigate({ to: SIGN_IN, search, replace: true })
+  }, [router, hasEnded])
   return null
 }

@@ -2,6 +2,10 @@ import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
   title: { en: 'Sign in', ko: '로그인' },
+  ended: {
+    en: 'Your session has ended. Sign in to continue where you were.',
+    ko: '세션이 끝났습니다. 다시 로그인하면 보던 화면으로 돌아갑니다.',
+  },
   password: { en: 'Password', ko: '비밀번호' },
   code: { en: 'Code', ko: '코드' },
   codeHint: {

@@ -20,7 +20,7 @@ const codeOf = (error: unknown): string | null => (error instanceof ApiError ? e
 export const SignInPage = () => {
   const t = useMessages(messages)
   const sentence = useErrorSentence()
-  const { next } = route.useSearch()
+  const { next, ended = false } = route.useSearch()
   const router = useRouter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -60,6 +60,7 @@ export const SignInPage = () => {
         <h1 data-page-title tabIndex={-1}>
           {t.title}
         </h1>
+        {ended ? <p role="status">{t.ended}</p> : null}
         {config.data?.oidc === true ? (
           <p>
             <a href={`/api/auth/oidc/login?next=${wanted}`}>{t.byProvider}</a>

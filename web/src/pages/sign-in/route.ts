@@ -9,9 +9,12 @@ const ownPath = (value: unknown): string | undefined =>
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string } => {
+  validateSearch: (search: Record<string, unknown>): { next?: string; ended?: true } => {
     const next = ownPath(search.next)
-    return next === undefined ? {} : { next }
+    return {
+      ...(next === undefined ? {} : { next }),
+      ...(search.ended === true ? { ended: true } : {}),
+    }
   },
   component: lazyPage(() => import('./page.tsx'), 'SignInPage'),
 })
