@@ -30,7 +30,8 @@ const cancellationOf = (by: EntryDraft): { date: string | null; cause: string | 
 const putInForce = (linking: Linking, draft: EntryDraft, by: EntryDraft): void => {
   const before = statusOf(linking, draft)
   linking.status.set(draft, { ...draft.entry.status, modifications: before.modifications })
-  linking.restored.set(draft, { by, before })
+  const canceller = linking.cancelledBy.get(draft) ?? null
+  linking.restored.set(draft, { by, canceller, before })
 }
 
 const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
@@ -52,17 +53,20 @@ const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
     })
   }
   revive(linking, target, by)
-  endRestorations(linking, target)
+  endRestorations(linking, target, by)
 }
 
 /** Cancels again what an entry had put in force that is itself cancelled, as by `3번근저당권회복등기말소`. */
-const endRestorations = (linking: Linking, ended: EntryDraft): void => {
-  for (const [draft, { by, before }] of linking.restored) {
+const endRestorations = (linking: Linking, ended: EntryDraft, ending: EntryDraft): void => {
+  for (const [draft, { by, canceller, before }] of linking.restored) {
     if (by !== ended) continue
     linking.restored.delete(draft)
+    if (canceller !== null) linking.cancelledBy.set(draft, canceller)
     linking.status.set(draft, { ...before, modifications: statusOf(linking, draft).modifications })
     const message = `The restoration by rank ${ended.entry.rank_number} was cancelled; this is cancelled again.`
     warn(linking, 'CHANGE_CANCELLED', draft, message)
+    revive(linking, draft, ending)
+    endRestorations(linking, draft, ending)
   }
 }
 

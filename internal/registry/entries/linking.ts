@@ -8,8 +8,11 @@ import type { Section } from './purpose-text.ts'
 export type Linking = Readonly<{
   drafts: Readonly<Record<Section, readonly EntryDraft[]>>
   status: Map<EntryDraft, RegistryEntry['status']>
-  /** The entries that are in force again, by which entry, and their status before. */
-  restored: Map<EntryDraft, Readonly<{ by: EntryDraft; before: RegistryEntry['status'] }>>
+  /** The entries that are in force again, by which entry, and by which they were cancelled before, with which status. */
+  restored: Map<
+    EntryDraft,
+    Readonly<{ by: EntryDraft; canceller: EntryDraft | null; before: RegistryEntry['status'] }>
+  >
   /** The entries that were cancelled, and by which. */
   cancelledBy: Map<EntryDraft, EntryDraft>
   warnings: Finding[]
