@@ -95,7 +95,7 @@ export const bootstrap = async (
 /** Returns the workspace in which people begin: `default`, or the only one. Null if they must choose, or there is none. */
 export const findFirstWorkspace = async ({ db }: Pick<Deps, 'db'>): Promise<string | null> => {
   if ((await findWorkspace(db, FIRST_WORKSPACE)) !== null) return FIRST_WORKSPACE
-  const [first, ...others] = await listWorkspaces(db, { afterId: null, limit: 2 })
+  const [first, ...others] = await listWorkspaces(db, { after: null, limit: 2 })
   return others.length === 0 ? (first?.id ?? null) : null
 }
 

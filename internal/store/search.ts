@@ -30,6 +30,9 @@ export const isBehind = (column: string, before: SqlValue): Statement =>
 /** A page of rows that are ordered by id: those behind an id, or the first ones for null. */
 export type IdPage = Readonly<{ beforeId: string | null; limit: number }>
 
+/** A page of rows in ascending order of a name: those after a name, or the first ones for null. */
+export type NamePage = Readonly<{ after: string | null; limit: number }>
+
 /** Returns the position of a row in a list that is ordered by id. */
 export const positionOf = (id: string | null): Position | null => (id === null ? null : [id])
 

@@ -71,15 +71,15 @@ const PAGE = 1_000
 
 /** All workspaces of the instance, page by page. */
 async function* allWorkspaces(deps: Pick<Deps, 'home' | 'furtherCells'>) {
-  let afterId: string | null = null
+  let after: string | null = null
   for (;;) {
     const page: readonly PlacedWorkspace[] = await listWorkspacesInCells(deps, {
-      afterId,
+      after,
       limit: PAGE,
     })
     yield* page
     if (page.length < PAGE) return
-    afterId = page.at(-1)?.workspace.id ?? null
+    after = page.at(-1)?.workspace.id ?? null
   }
 }
 

@@ -11,7 +11,7 @@ import { answer, created, noContent, ok } from '../answer.ts'
 import { appEndpoints } from '../endpoints/apps.ts'
 import { handlers } from '../handlers.ts'
 import { readVersion } from '../row-match.ts'
-import { decodeCursor, pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
+import { pageAfter, pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
 import { toAction, toAppDetail, toDeployment } from '../views/apps.ts'
 
 const requireApp = async (db: Database, ws: string, key: string) => {
@@ -23,9 +23,9 @@ const requireApp = async (db: Database, ws: string, key: string) => {
 type AppDeps = Pick<Deps, 'db' | 'newId'> & Readonly<{ ownHosts: OwnHosts }>
 
 export const appRoutes = handlers(appEndpoints, (deps: AppDeps) => ({
-  listApps: async ({ ws, query: { limit, cursor } }) => {
-    const rows = await listApps(deps.db, ws, { afterKey: decodeCursor(cursor), limit: limit + 1 })
-    return ok(paginate(rows, limit, ({ key }) => key))
+  listApps: async ({ ws, query }) => {
+    const rows = await listApps(deps.db, ws, pageAfter(query))
+    return ok(paginate(rows, query.limit, ({ key }) => key))
   },
   createApp: async ({ ws, body, actor }) =>
     created(await createEmptyApp(deps, { ws, ...body, actor })),

@@ -16,7 +16,7 @@ import { answer, created, noContent, ok } from '../answer.ts'
 import { draftEndpoints } from '../endpoints/drafts.ts'
 import { handlers } from '../handlers.ts'
 import { etagOf, readMatch } from '../row-match.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageAfter, paginate } from '../schemas/page.ts'
 
 export const draftRoutes = handlers(
   draftEndpoints,
@@ -26,10 +26,9 @@ export const draftRoutes = handlers(
       'db' | 'newId' | 'limits' | 'storage' | 'keyring' | 'manifests' | 'fetchPackages'
     >,
   ) => ({
-    listDrafts: async ({ ws, query: { limit, cursor } }) => {
-      const page = { afterApp: decodeCursor(cursor), limit: limit + 1 }
-      const rows = await listDrafts(deps.db, ws, page)
-      return ok(paginate(rows, limit, ({ app }) => app))
+    listDrafts: async ({ ws, query }) => {
+      const rows = await listDrafts(deps.db, ws, pageAfter(query))
+      return ok(paginate(rows, query.limit, ({ app }) => app))
     },
     getDraft: async ({ ws, params: { app } }) => {
       const row = await requireDraft(deps, ws, app)

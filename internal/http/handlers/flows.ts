@@ -11,7 +11,7 @@ import { ok } from '../answer.ts'
 import { flowEndpoints } from '../endpoints/flows.ts'
 import { handlers } from '../handlers.ts'
 import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageAfter, paginate } from '../schemas/page.ts'
 import { toFlow } from '../views/flows.ts'
 
 const start = async (deps: FlowDeps, request: UnconditionalStart) => {
@@ -20,9 +20,9 @@ const start = async (deps: FlowDeps, request: UnconditionalStart) => {
 }
 
 export const flowRoutes = handlers(flowEndpoints, (deps: FlowDeps) => ({
-  listFlows: async ({ ws, query: { limit, cursor, app = null } }) => {
-    const rows = await listFlows(deps, ws, { app, after: decodeCursor(cursor), limit: limit + 1 })
-    return ok(paginate(rows.map(toFlow), limit, ({ app, key }) => `${app}/${key}`))
+  listFlows: async ({ ws, query }) => {
+    const rows = await listFlows(deps, ws, { app: query.app ?? null, ...pageAfter(query) })
+    return ok(paginate(rows.map(toFlow), query.limit, ({ app, key }) => `${app}/${key}`))
   },
   getFlow: async ({ ws, params }) => ok(toFlow(await findFlow(deps, { ws, ...params }))),
   startFlowRun: async (input) => {

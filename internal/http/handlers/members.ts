@@ -5,7 +5,7 @@ import { listMembers, type Member } from '#store/people/members.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { memberEndpoints } from '../endpoints/members.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageAfter, paginate } from '../schemas/page.ts'
 import { toCreatedInvite } from '../views/invites.ts'
 
 const toMember = (row: Member) => ({ ...row, disabled: row.disabledAt !== null })
@@ -13,10 +13,9 @@ const toMember = (row: Member) => ({ ...row, disabled: row.disabledAt !== null }
 export const memberRoutes = handlers(
   memberEndpoints,
   (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>) => ({
-    listMembers: async ({ ws, query: { limit, cursor } }) => {
-      const page = { afterEmail: decodeCursor(cursor), limit: limit + 1 }
-      const rows = await listMembers(deps.db, ws, page)
-      return ok(paginate(rows.map(toMember), limit, ({ email }) => email))
+    listMembers: async ({ ws, query }) => {
+      const rows = await listMembers(deps.db, ws, pageAfter(query))
+      return ok(paginate(rows.map(toMember), query.limit, ({ email }) => email))
     },
     addMember: async ({ ws, body, actor, baseUrl }) => {
       const made = await createInvite(deps, { ws, ...body, actor })

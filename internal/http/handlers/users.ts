@@ -6,7 +6,7 @@ import { listUsers, type User } from '#store/people/users.ts'
 import { noContent, ok } from '../answer.ts'
 import { userEndpoints } from '../endpoints/users.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageAfter, paginate } from '../schemas/page.ts'
 
 const toUser = (row: User) => ({
   email: row.email,
@@ -23,10 +23,9 @@ export const userRoutes = handlers(
       await changePassword(deps, { principal, actor, current, next, signal })
       return noContent()
     },
-    adminListUsers: async ({ query: { limit, cursor } }) => {
-      const page = { afterEmail: decodeCursor(cursor), limit: limit + 1 }
-      const rows = await listUsers(deps.db, page)
-      return ok(paginate(rows.map(toUser), limit, ({ email }) => email))
+    adminListUsers: async ({ query }) => {
+      const rows = await listUsers(deps.db, pageAfter(query))
+      return ok(paginate(rows.map(toUser), query.limit, ({ email }) => email))
     },
     adminUpdateUser: async ({ params: { email }, body, actor }) =>
       ok(toUser(await disableUser(deps, { email, isDisabled: body.disabled, actor }))),

@@ -17,7 +17,7 @@ import { webhookEndpoints } from '../endpoints/webhooks.ts'
 import { handlers } from '../handlers.ts'
 import { toRowId } from '../row-id.ts'
 import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
-import { decodeCursor, isOlder, pageOfShortList, paginate } from '../schemas/page.ts'
+import { isOlder, pageAfter, pageOfShortList, paginate } from '../schemas/page.ts'
 
 type Place = Readonly<{ ws: string; baseUrl: () => string }>
 
@@ -51,11 +51,9 @@ export const webhookRoutes = handlers(webhookEndpoints, (deps: ReplayDeps) => ({
     return accepted(201, enqueued, { jobId: enqueued.jobId })
   },
   listWebhooks: async (input) => {
-    const { limit, cursor } = input.query
-    const page = { after: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listWebhooks(deps, input.ws, page)
+    const rows = await listWebhooks(deps, input.ws, pageAfter(input.query))
     const shown = rows.map((row) => withUrl(row, input))
-    return ok(paginate(shown, limit, ({ app, key }) => `${app}/${key}`))
+    return ok(paginate(shown, input.query.limit, ({ app, key }) => `${app}/${key}`))
   },
   getWebhook: async (input) => {
     const { ws, params } = input

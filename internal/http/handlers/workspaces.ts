@@ -16,7 +16,7 @@ import { answer, created, ok } from '../answer.ts'
 import { workspaceEndpoints } from '../endpoints/workspaces.ts'
 import { handlers } from '../handlers.ts'
 import { readContentMatch, readVersion } from '../row-match.ts'
-import { decodeCursor, paginate } from '../schemas/page.ts'
+import { pageAfter, paginate } from '../schemas/page.ts'
 
 const toWorkspace = (row: Workspace) => ({ ...row, suspended: row.suspendedAt !== null })
 
@@ -64,11 +64,10 @@ export const workspaceRoutes = handlers(workspaceEndpoints, (deps: WorkspaceRout
       measuredAt,
     })
   },
-  adminListWorkspaces: async ({ query: { limit, cursor } }) => {
-    const page = { afterId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listWorkspacesInCells(deps, page)
+  adminListWorkspaces: async ({ query }) => {
+    const rows = await listWorkspacesInCells(deps, pageAfter(query))
     const items = rows.map(({ workspace, cell }) => toPlaced(deps, workspace, cell))
-    return ok(paginate(items, limit, ({ id }) => id))
+    return ok(paginate(items, query.limit, ({ id }) => id))
   },
   adminCreateWorkspace: async ({ body: { cell = HOME_CELL, ...body }, actor }) => {
     const made = await createWorkspace(deps, { ...body, cell, actor })

@@ -54,6 +54,12 @@ export const pageBefore = ({ limit, cursor }: z.output<typeof pageQuery>) => ({
   limit: limit + 1,
 })
 
+/** Like `pageBefore`, in ascending order of a name. */
+export const pageAfter = ({ limit, cursor }: z.output<typeof pageQuery>) => ({
+  after: decodeCursor(cursor),
+  limit: limit + 1,
+})
+
 /**
  * @param rows the result of a query for one row more than `limit`; the additional row shows that there is a further page
  * @param keyOf the position after which the next page begins

@@ -86,7 +86,7 @@ async function* toolsBehind(deps: ToolDeps, { ws, customerId }: ToolReader, afte
   const begun = await findApp(deps.db, ws, afterKey)
   if (begun !== null) yield* (await inOrder(begun)).filter(({ name }) => name > after)
   for (;;) {
-    const apps = await listApps(deps.db, ws, { afterKey, limit: APPS_AT_ONCE })
+    const apps = await listApps(deps.db, ws, { after: afterKey, limit: APPS_AT_ONCE })
     for (const app of apps) {
       yield* await inOrder(app)
       afterKey = app.key

@@ -1,6 +1,7 @@
 /** Lists the workspaces of the instance in all cells. */
 import { HOME_CELL } from '#core/cells.ts'
-import { listWorkspaces, type Workspace, type WorkspacePage } from '#store/workspaces/workspaces.ts'
+import type { NamePage } from '#store/search.ts'
+import { listWorkspaces, type Workspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { askCells } from './ask-cells.ts'
 
@@ -9,7 +10,7 @@ export type PlacedWorkspace = Readonly<{ workspace: Workspace; cell: string }>
 /** Lists a page by id. Workspaces of a cell that does not answer are left out. @throws {DatabaseError} of the home */
 export const listWorkspacesInCells = async (
   deps: Pick<Deps, 'home' | 'furtherCells'>,
-  page: WorkspacePage,
+  page: NamePage,
 ): Promise<readonly PlacedWorkspace[]> => {
   const placed = (cell: string) => (workspace: Workspace) => ({ workspace, cell })
   const own = (await listWorkspaces(deps.home, page)).map(placed(HOME_CELL))

@@ -79,12 +79,12 @@ export const listFlows = async (
   const firstKey = only ?? lastApp
   const first = firstKey === '' ? null : await findApp(db, ws, firstKey)
   if (first !== null) await take(first)
-  for (let afterKey = lastApp; only === null && found.length < limit; ) {
-    const apps = await listApps(db, ws, { afterKey, limit: APPS_AT_ONCE })
+  for (let after = lastApp; only === null && found.length < limit; ) {
+    const apps = await listApps(db, ws, { after, limit: APPS_AT_ONCE })
     for (const app of apps) await take(app)
     const last = apps.at(-1)
     if (last === undefined) break
-    afterKey = last.key
+    after = last.key
   }
   return found.slice(0, limit)
 }

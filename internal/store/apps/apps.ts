@@ -3,6 +3,7 @@
 import type { Database, ReadOptions, Statement } from '../database.ts'
 import { parsed, type RowOf, row, text, time } from '../row.ts'
 import { deleteSchedulesOfApp } from '../schedules/schedules.ts'
+import type { NamePage } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { deleteFunctionsOfApp } from './functions.ts'
@@ -49,17 +50,15 @@ export const haveDeployments = (expected: readonly ExpectedApp[]): Statement => 
     WHERE (SELECT deployment_id FROM apps WHERE ws = e.value ->> 0 AND key = e.value ->> 1) IS NOT e.value ->> 2)`
 }
 
-export type AppPage = Readonly<{ afterKey: string | null; limit: number }>
-
 /** Lists the apps of a workspace, by key, without trials of drafts (core/deploy/preview.ts). */
 export const listApps = (
   db: Database,
   ws: string,
-  { afterKey, limit }: AppPage,
+  { after, limit }: NamePage,
 ): Promise<readonly App[]> =>
   appRow.all(
     db,
-    sql`${APP} WHERE apps.ws = ${ws} AND apps.key > ${afterKey ?? ''}
+    sql`${APP} WHERE apps.ws = ${ws} AND apps.key > ${after ?? ''}
       AND (apps.preview_branch IS NULL OR apps.preview_branch NOT GLOB 'draft:*')
       ORDER BY apps.key LIMIT ${limit}`,
   )

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database, Row, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { isAsRead, type RowMatch } from '../row-match.ts'
+import type { NamePage } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { hasDraftParts } from './draft-parts.ts'
 
@@ -40,17 +41,15 @@ export const findDraft = (db: Database, ws: string, app: string): Promise<Stored
     sql`SELECT ${storedDraft.columns()} FROM drafts WHERE ws = ${ws} AND app = ${app}`,
   )
 
-export type DraftPage = Readonly<{ afterApp: string | null; limit: number }>
-
 /** Lists the drafts of a workspace, by app. */
 export const listDrafts = (
   db: Database,
   ws: string,
-  { afterApp, limit }: DraftPage,
+  { after, limit }: NamePage,
 ): Promise<readonly Draft[]> =>
   draftRow.all(
     db,
-    sql`SELECT ${draftRow.columns()} FROM drafts WHERE ws = ${ws} AND app > ${afterApp ?? ''}
+    sql`SELECT ${draftRow.columns()} FROM drafts WHERE ws = ${ws} AND app > ${after ?? ''}
       ORDER BY app LIMIT ${limit}`,
   )
 

@@ -4,6 +4,7 @@ import { normalizeEmail } from '#core/access/email.ts'
 import { ROLES, type Role } from '#core/access/scope.ts'
 import type { Database, Statement } from '../database.ts'
 import { oneOf, type RowOf, row, text, time } from '../row.ts'
+import type { NamePage } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 
 const memberRow = row({
@@ -24,18 +25,16 @@ export const findMember = (db: Database, ws: string, email: string): Promise<Mem
       WHERE m.ws = ${ws} AND m.email = ${normalizeEmail(email)}`,
   )
 
-export type MemberPage = Readonly<{ afterEmail: string | null; limit: number }>
-
 /** Lists the members of a workspace, by e-mail address. */
 export const listMembers = (
   db: Database,
   ws: string,
-  { afterEmail, limit }: MemberPage,
+  { after, limit }: NamePage,
 ): Promise<readonly Member[]> =>
   memberRow.all(
     db,
     sql`SELECT ${memberRow.columns('m')} FROM members m JOIN users u ON u.email = m.email
-      WHERE m.ws = ${ws} AND m.email > ${afterEmail ?? ''} ORDER BY m.email LIMIT ${limit}`,
+      WHERE m.ws = ${ws} AND m.email > ${after ?? ''} ORDER BY m.email LIMIT ${limit}`,
   )
 
 /** A guard for statements that remove an admin: the workspace has another enabled admin. */

@@ -7,6 +7,7 @@ import { normalizeEmail } from '#core/access/email.ts'
 import { ROLES, type Role } from '#core/access/scope.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { bool, count, exists, oneOf, type RowOf, row, text, time } from '../row.ts'
+import type { NamePage } from '../search.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -149,17 +150,12 @@ export const deleteAccountCopy = (email: string): readonly Statement[] => [
   sql`DELETE FROM users WHERE email = ${email}`,
 ]
 
-export type UserPage = Readonly<{ afterEmail: string | null; limit: number }>
-
 /** Lists the users of the instance, by e-mail address. */
-export const listUsers = (
-  db: Database,
-  { afterEmail, limit }: UserPage,
-): Promise<readonly User[]> =>
+export const listUsers = (db: Database, { after, limit }: NamePage): Promise<readonly User[]> =>
   userRow.all(
     db,
     sql`SELECT ${userRow.columns()} FROM users
-      WHERE email > ${afterEmail ?? ''} ORDER BY email LIMIT ${limit}`,
+      WHERE email > ${after ?? ''} ORDER BY email LIMIT ${limit}`,
   )
 
 /** Removes the password of an account that an invite created, and proves its address. Changes no other account. */

@@ -5,6 +5,7 @@ import { knownSections, type Section } from '#core/sections.ts'
 import type { Database, Reader, ReadOptions, Row, Statement } from '../database.ts'
 import { hasNoSuperAdmin } from '../people/users.ts'
 import { count, number, parsed, type RowOf, row, text, time } from '../row.ts'
+import type { NamePage } from '../search.ts'
 import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotInCell } from './cells.ts'
 import { isNotHeld } from './held.ts'
@@ -82,17 +83,15 @@ export const insertWorkspace = (workspace: NewWorkspace, guard: Statement = TRUE
 export const listWorkspaceIds = (db: Database): Promise<readonly string[]> =>
   text.all(db, sql`SELECT id FROM workspaces WHERE ${isNotHeld('id')} ORDER BY id`)
 
-export type WorkspacePage = Readonly<{ afterId: string | null; limit: number }>
-
 /** Lists the workspaces of the instance, by id. */
 export const listWorkspaces = (
   db: Database,
-  { afterId, limit }: WorkspacePage,
+  { after, limit }: NamePage,
 ): Promise<readonly Workspace[]> =>
   workspaceRow.all(
     db,
     sql`SELECT ${workspaceRow.columns()} FROM workspaces
-      WHERE id > ${afterId ?? ''} AND ${isNotHeld('id')} ORDER BY id LIMIT ${limit}`,
+      WHERE id > ${after ?? ''} AND ${isNotHeld('id')} ORDER BY id LIMIT ${limit}`,
   )
 
 export type WorkspaceSettings = Readonly<{
