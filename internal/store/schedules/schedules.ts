@@ -36,8 +36,6 @@ export const scheduleRow = row({
 })
 export type Schedule = RowOf<typeof scheduleRow>
 
-const sizeRow = row({ bytes: number })
-
 /** Finds a schedule of the workspace. */
 export const findSchedule = (db: Database, ws: string, id: string): Promise<Schedule | null> =>
   scheduleRow.one(
@@ -76,8 +74,8 @@ export const listScheduleSizes = (
   { beforeId, limit, ...filter }: ScheduleFilter & IdPage,
 ): Promise<readonly number[]> =>
   searchRows(db, listOf(ws, filter), {
-    columns: raw('octet_length(input) AS bytes'),
-    read: async (page) => (await sizeRow.all(db, page)).map(({ bytes }) => bytes),
+    columns: raw('octet_length(input)'),
+    read: (page) => number.all(db, page),
     before: positionOf(beforeId),
     limit,
   })
