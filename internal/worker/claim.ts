@@ -1,12 +1,9 @@
 /** Makes the claims of one worker. */
 import type { WorkerReach } from '#core/placement/placement.ts'
-import type { Deps } from '#service/deps.ts'
-import { claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
+import { type ClaimDeps, claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { ClaimOutcome } from './claiming.ts'
 import { monotonicNow } from './monotonic-clock.ts'
-
-type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
 
 export type WorkerClaims = Readonly<{
   /** @param onTaken called when the commit of the claim begins. `takenAt` is that time, in monotonic milliseconds. */

@@ -1,11 +1,12 @@
 /** What a deleted app leaves: no app that is made later under its key sees it or loses anything to it. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openAppState, requireStateApp, type StateOwner } from '#service/apps/app-state.ts'
+import { openAppState, requireStateApp } from '#service/apps/app-state.ts'
 import { createEmptyApp, deleteApp } from '#service/apps/manage-app.ts'
 import { START_ROUTE } from '#service/queue/idempotency.ts'
 import { sweepDeletedApps } from '#service/sweep.ts'
 import { findApp } from '#store/apps/apps.ts'
+import type { StateOwner } from '#store/apps/state.ts'
 import type { Database } from '#store/database.ts'
 import { credentialOfApp, credentialOfWebhook } from '#store/idempotency-keys.ts'
 import { number, text } from '#store/row.ts'

@@ -8,6 +8,7 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import { HOST_ONLY_PREFIX, PROVIDER_COOKIES, SESSION_COOKIE } from '#core/access/cookie-names.ts'
 import { SIGN_IN_S } from '#service/people/sign-in-by-oidc.ts'
+import type { StartedSession } from '#service/people/start-session.ts'
 import type { RequestFacts } from '../request.ts'
 
 /** Each holds the state of one sign-in at a provider, so that several tabs may sign in at once. */
@@ -65,8 +66,6 @@ export const readSessionCookie = (facts: CookieFacts): string | null => {
   // every browser sends this header over https, and a page cannot leave it out; programs do not, and no other host sets their cookies
   return own ?? (facts.header('sec-fetch-dest') === undefined ? text : null)
 }
-
-type NewSession = Readonly<{ text: string; maxAgeS: number }>
 
 type Cookie = Readonly<{ name: string; path: string; text: string; maxAgeS: number }>
 
@@ -139,7 +138,7 @@ export const endedSessionCookies = (request: CookieRequest): readonly string[] =
 
 /** `Set-Cookie`s of a session that began at a provider. */
 export const providerSessionCookies = (
-  { text, maxAgeS }: NewSession,
+  { text, maxAgeS }: StartedSession,
   idToken: string,
   request: CookieRequest,
 ): readonly string[] => [
@@ -152,7 +151,7 @@ export const providerSessionCookies = (
  * @param hasProvider then the token of an earlier session is deleted, so that it does not lead this one's sign-out there
  */
 export const ownSessionCookies = (
-  { text, maxAgeS }: NewSession,
+  { text, maxAgeS }: StartedSession,
   hasProvider: boolean,
   request: CookieRequest,
 ): readonly string[] => [

@@ -1,5 +1,6 @@
 /** Writes of state are fenced by the attempt that makes them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { StateOwner } from '#store/apps/state.ts'
 import type { Database } from '#store/database.ts'
 import { completeJob } from '../../../test/support/complete-job.ts'
 import { APP, openQueue, type Queue, WS } from '../../../test/support/open-queue.ts'
@@ -7,7 +8,7 @@ import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
 import { handBackJobs } from '../queue/hand-back-jobs.ts'
 import { rescueJobs } from '../queue/rescue-jobs.ts'
-import { openAppState, requireStateApp, type StateOwner } from './app-state.ts'
+import { openAppState, requireStateApp } from './app-state.ts'
 
 let queue: Queue
 let close: () => Promise<void>

@@ -12,14 +12,12 @@ import {
   isWrittenBy,
   listStateKeys,
   mayWrite,
-  type StateWriter,
+  type StateOwner,
   writeState,
 } from '#store/apps/state.ts'
 import { isRunning } from '#store/jobs/lease.ts'
 import { holds } from '#store/row.ts'
 import type { Deps } from '../deps.ts'
-
-export type StateOwner = Readonly<{ ws: string; app: string; writer: StateWriter }>
 
 /**
  * Finds the app that a request names.

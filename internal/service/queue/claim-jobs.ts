@@ -19,7 +19,7 @@ import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { type QueueState, queueState, toNextDueMs, toQueueState } from '#store/jobs/queue-state.ts'
 import type { Deps } from '../deps.ts'
 
-type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
+export type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
 
 type ClaimedBatch = Readonly<{
   jobs: readonly ClaimedJob[]

@@ -1,4 +1,5 @@
 /** `ctx.state`: JSON values that an app stores under its own keys. */
+import type { AppAddress } from '#core/app-address.ts'
 import { MAX_STATE_KEYS } from '#core/app-state.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { type Claim, isRunning } from '../jobs/lease.ts'
@@ -32,10 +33,11 @@ export type StateWrite = StateAddress &
     expected?: string | null
   }>
 
-type Access = Readonly<{ ws: string; app: string; writer: StateWriter }>
+/** An app's state, and who writes it. */
+export type StateOwner = AppAddress & Readonly<{ writer: StateWriter }>
 
 /** A condition: the app has not been deleted since. Another app may have its key. */
-const isSameApp = ({ ws, app, writer }: Access): Statement =>
+const isSameApp = ({ ws, app, writer }: StateOwner): Statement =>
   writer.claim === undefined
     ? sql`EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app} AND apps.creation_id IS ${writer.creationId})`
     : sql`EXISTS (SELECT 1 FROM jobs JOIN apps ON apps.ws = jobs.ws AND apps.key = jobs.app
@@ -44,16 +46,16 @@ const isSameApp = ({ ws, app, writer }: Access): Statement =>
             WHERE d.ws = jobs.ws AND d.deployment_id = jobs.deployment_id))`
 
 /** A condition: the app has not been deleted since, and the attempt runs and has its job. */
-export const mayWrite = (access: Access): Statement => {
-  const { claim } = access.writer
-  if (claim === undefined) return isSameApp(access)
-  return sql`${isSameApp(access)} AND ${isRunning(claim)}`
+export const mayWrite = (owner: StateOwner): Statement => {
+  const { claim } = owner.writer
+  if (claim === undefined) return isSameApp(owner)
+  return sql`${isSameApp(owner)} AND ${isRunning(claim)}`
 }
 
 /** Finds the value of a key with its version. The state of a deleted app is gone. */
 export const findState = (
   db: Pick<Database, 'one'>,
-  at: StateAddress & Access,
+  at: StateAddress & StateOwner,
 ): Promise<StoredState | null> =>
   storedStateRow.one(
     db,
@@ -134,8 +136,8 @@ export const listStateKeys = (
     prefix,
     after,
     limit,
-    ...access
-  }: Access & Readonly<{ prefix: string; after: string | null; limit: number }>,
+    ...owner
+  }: StateOwner & Readonly<{ prefix: string; after: string | null; limit: number }>,
 ): Promise<readonly string[]> => {
   const end = endOf(prefix)
   const bounds = allOf(
@@ -146,6 +148,6 @@ export const listStateKeys = (
   return text.all(
     db,
     sql`SELECT key FROM app_state INDEXED BY app_state_keys
-      WHERE ws = ${access.ws} AND app = ${access.app} AND ${bounds} AND ${isSameApp(access)} ORDER BY key LIMIT ${limit}`,
+      WHERE ws = ${owner.ws} AND app = ${owner.app} AND ${bounds} AND ${isSameApp(owner)} ORDER BY key LIMIT ${limit}`,
   )
 }

@@ -30,8 +30,7 @@ import { findSchemaVersion, MOVE_UNFINISHED, migrate, SCHEMA_VERSION } from '../
 import { text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 import { maxValueBytes } from '../value-size.ts'
-
-export type MoveProgress = Readonly<{ table: string; rows: number }>
+import type { RowCount } from './row-counts.ts'
 
 export type Moved = Readonly<{ tables: number; rows: number }>
 
@@ -221,7 +220,7 @@ const requireFittingValues = (
 export const moveDatabase = async (
   path: string,
   target: Database,
-  onProgress: (progress: MoveProgress) => void,
+  onProgress: (progress: RowCount) => void,
 ): Promise<Moved> => {
   const { connection: source, id } = openAlone(path)
   try {
@@ -251,7 +250,7 @@ export const moveDatabase = async (
 const copyTable = async (
   source: Libsql.Database,
   target: Database,
-  { table, onProgress }: Readonly<{ table: Table; onProgress: (progress: MoveProgress) => void }>,
+  { table, onProgress }: Readonly<{ table: Table; onProgress: (progress: RowCount) => void }>,
 ): Promise<void> => {
   let rows = 0
   for (const batch of batchesOf(source, table)) {
