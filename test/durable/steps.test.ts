@@ -58,7 +58,7 @@ const ACTIONS = {
     return parts[2]
   }`,
   parent: `export const main = async (ctx) => {
-    try { return await ctx.call('child', 'child', { a: ctx.input.a }) } catch (error) { return { name: error.name, message: error.message, code: error.code } }
+    try { return await ctx.call('child', 'child', { a: ctx.input.a }) } catch ({ name, message, code, action, jobId }) { return { name, message, code, action, jobId } }
   }`,
   unknown: `export const main = async (ctx) => {
     try { return await ctx.call('child', 'nowhere') } catch (error) { return { name: error.name, code: error.code } }
@@ -264,12 +264,14 @@ describe('a called job', () => {
     expect(JSON.stringify(await stepsOf(queue, id, 'result'))).not.toContain('got')
   })
 
-  it('throws its failure in its caller', async () => {
+  it('throws its failure in its caller, with its action and id', async () => {
     const id = await start('parent', { a: 'fail' })
     await run()
     await run()
     await run()
-    expect(await resultOf(queue, id)).toMatchObject({ name: 'TypeError', message: 'child failed' })
+    const child = await queue.db.one(sql`SELECT id FROM jobs WHERE called_by = ${id}`)
+    const [name, message, action] = ['TypeError', 'child failed', 'child']
+    expect(await resultOf(queue, id)).toEqual({ name, message, action, jobId: child?.id })
   })
 
   it('is not called again because the worker of its caller was lost', async () => {

@@ -25,6 +25,8 @@ export type StepError = Readonly<{
   code?: string | undefined
   /** The faults of an input that the called action refused. */
   details?: readonly ErrorDetail[] | undefined
+  /** Of a called job that failed: its id. */
+  jobId?: string | undefined
 }>
 
 /** The error of a step whose job ended before it. */

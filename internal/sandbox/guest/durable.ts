@@ -73,6 +73,10 @@ type Open = Readonly<{
 
 type Wait = (given: unknown, kind: WaitKind, asked: Asked) => Promise<unknown>
 
+/** Adds the action that a script has called to the error with which the call ends. */
+const withAction = (thrown: unknown, action: unknown): unknown =>
+  thrown instanceof Error ? Object.assign(thrown, { action }) : thrown
+
 /** The calls that begin something and wait for its end. */
 const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'call'> => ({
   sleep: async (given, duration) => {
@@ -90,7 +94,11 @@ const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'c
     const frame = frameOf(new Error('step'))
     const asked = { target, input, options: callOptions }
     const begin = (head: Head): StepBegin => ({ ...head, kind: 'job', ...asked })
-    return await wait(given, 'job', { frame, begin })
+    try {
+      return await wait(given, 'job', { frame, begin })
+    } catch (error) {
+      throw withAction(error, target)
+    }
   },
 })
 

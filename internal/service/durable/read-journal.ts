@@ -39,13 +39,14 @@ const isOver = ({ kind, status, dueInMs }: StepRow): boolean =>
 
 /** Converts a row for the guest. A step that is due counts as ended. */
 export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
-  const { name, result, error, isUnthrown: _, ...facts } = row
+  const { name, result, error, childId, isUnthrown: _, ...facts } = row
+  const ofChild = childId === null ? {} : { jobId: childId }
   const ended = { ...facts, status: 'success', dueInMs: null } as const
   return {
     ...(isOver(row) ? ended : facts),
     name,
     valueJson: result === null ? null : cipher.open(name, 'result', result),
-    error: error === null ? null : parseError(cipher.open(name, 'error', error)),
+    error: error === null ? null : { ...parseError(cipher.open(name, 'error', error)), ...ofChild },
   }
 }
 

@@ -26,6 +26,8 @@ const stepRow = row({
   dueInMs: number.nullable(LEFT),
   error: text.nullable,
   result: text.nullable,
+  /** The called job. */
+  childId: text.nullable,
 })
 export type StepRow = RowOf<typeof stepRow>
 
