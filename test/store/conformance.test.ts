@@ -10,6 +10,7 @@ import type { Database, Statement } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { requireContent } from '#store/row-match.ts'
 import { SQL_NOW, sql } from '#store/sql.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
 import { startSqld } from '../support/sqld.ts'
@@ -66,6 +67,19 @@ describe.each([
     await expect(failing).rejects.toMatchObject({ kind: 'constraint', outcome: 'none' })
     expect(await countItems(db, 'whole-%')).toBe(2)
     expect(await countItems(db, 'part-%')).toBe(0)
+  })
+
+  it('writes nothing if what was read has changed', async () => {
+    await db.write([insertItem('read', 1)])
+    const content = sql`SELECT n FROM items WHERE id = 'read'`
+    const change = (read: string) =>
+      db.write([
+        requireContent(sql`SELECT CAST(n AS TEXT) FROM (${content})`, read),
+        sql`UPDATE items SET n = n + 1 WHERE id = 'read'`,
+      ])
+    await change('1')
+    await expect(change('1')).rejects.toMatchObject({ kind: 'other', outcome: 'none' })
+    expect(await db.one(content)).toEqual({ n: 2 })
   })
 
   it('gives each statement its rows and its count of changes', async () => {
