@@ -166,7 +166,7 @@ test('webhooks replay --wait prints the result of the job or flow run', async ()
     await replay('shop/paid')
     await replay('shop/order')
   })
-  // a loop tells how far it is
+  // a loop shows how far it is
   expect(said).toHaveBeenCalledWith('running  each  3 jobs so far\n')
   expect(text).toBe('success  7\ncompleted  8\n')
 })
