@@ -2,7 +2,7 @@ import process from 'node:process'
 import { expect, test, vi } from 'vitest'
 import { openLocalWaits } from './local-waits.ts'
 
-test('a wait whose event was given for another key names the event, the key and how to give it', async () => {
+test('a wait whose event was given for another key shows the event, the key and how to give it', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const stopped = new AbortController()
   try {

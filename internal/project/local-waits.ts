@@ -96,7 +96,7 @@ const fits = (given: LocalEvent, wanted: Wanted): boolean =>
 export const describeEvent = ({ name, key }: Wanted): string =>
   key === null ? name : `${name} with the key ${key}`
 
-/** Returns how an event is given beforehand. */
+/** Returns the sentence that shows how to give an event beforehand. */
 export const howToGive = ({ name, key }: Wanted): string =>
   `Give it with --event '${key === null ? name : `${name}:${key}`}={"field":1}'.`
 

@@ -25,7 +25,7 @@ export type StepError = Readonly<{
   code?: string | undefined
   /** The faults of an input that the called action refused. */
   details?: readonly ErrorDetail[] | undefined
-  /** Of a called job that failed: its id. */
+  /** The id of a called job that failed. */
   jobId?: string | undefined
 }>
 
