@@ -22,7 +22,7 @@ export type TestDurableOptions = Readonly<{
   startAt?: Date
   /** The number of attempts, like `retry.maxAttempts` in the manifest. A retry follows its failure at once. @default 1 */
   maxAttempts?: number
-  /** Names of steps. The worker is lost once right after each of them is recorded. */
+  /** Names of steps. The worker is lost once right after each of them is recorded. A successful run must have all of them. */
   crashAfter?: readonly string[]
 }>
 

@@ -88,6 +88,13 @@ test('after a crash a recorded step does not run again', async () => {
   expect([charges, run.stretches]).toEqual([1, 3])
 })
 
+test('a crash after a step that the run never records is a fault of the test', async () => {
+  const main = async (ctx: ActionContext) => ctx.step('charge', () => null)
+  await expect(testDurable(main, { crashAfter: ['chargo'] })).rejects.toThrow(
+    'without the step "chargo"',
+  )
+})
+
 test('steps in parallel wait for all that they wait for', async () => {
   const run = await testDurable(async (ctx) =>
     Promise.all([

@@ -101,6 +101,10 @@ export const testDurable = async <Input = Json>(
         } else attempt += 1
       }
     } while (status === 'waiting' && !journal.isWaiting())
+    const [unmet] = crashes
+    if (status === 'success' && unmet !== undefined) {
+      throw new Error(`The run has ended without the step "${unmet}" of crashAfter.`)
+    }
   }
 
   await goOn()
