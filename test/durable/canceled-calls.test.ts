@@ -94,8 +94,9 @@ it('a job is canceled with thousands of jobs that it called, without blocking ot
     parents.push(id)
   }
   const cancel = { ws: WS, by: ADMIN, reason: 'No longer needed.' }
-  const turn = await leastLongestTurnMs((at) =>
-    cancelAs(place.deps, { ...cancel, id: parents[at] ?? '' }, 'queued'),
+  const turn = await leastLongestTurnMs(
+    (at) => cancelAs(place.deps, { ...cancel, id: parents[at] ?? '' }, 'queued'),
+    { enoughMs: 0 },
   )
   expect(turn).toBeLessThan(50)
   const ended = await place.db.one(
@@ -124,11 +125,14 @@ it('a flow step is left by thousands of jobs that its job called or that have en
     steps.push(step)
   }
   const cause = { by: ADMIN, reason: 'No longer needed.' }
-  const turn = await leastLongestTurnMs(async (at) => {
-    const step = steps[at] ?? { ws: WS, runId: '', index: 0 }
-    const known = await findCalledJobs(deps, WS, await listOpenStepJobs(db, step))
-    await db.write(cancelStepJobs({ ...step, ...cause }, known, TRUE))
-  })
+  const turn = await leastLongestTurnMs(
+    async (at) => {
+      const step = steps[at] ?? { ws: WS, runId: '', index: 0 }
+      const known = await findCalledJobs(deps, WS, await listOpenStepJobs(db, step))
+      await db.write(cancelStepJobs({ ...step, ...cause }, known, TRUE))
+    },
+    { enoughMs: 0 },
+  )
   expect(turn).toBeLessThan(50)
   const counted = await db.all(
     sql`SELECT status, count(*) AS jobs, count(l.job_id) AS billed FROM jobs j LEFT JOIN ledger l ON l.job_id = j.id

@@ -247,7 +247,7 @@ describe('an app with much state', () => {
 
   it('is deleted, swept and made again without blocking others', async () => {
     for (let at = 0; at < 4; at += 1) await fill(`app-${at}`)
-    const turn = await leastLongestTurnMs((at) => remove(queue, `app-${at}`))
+    const turn = await leastLongestTurnMs((at) => remove(queue, `app-${at}`), { enoughMs: 0 })
     expect(turn).toBeLessThan(50)
     expect(await leftRows()).toBe(4 * (VALUES + 50 * WEBHOOKS))
     const deleted: number[] = []

@@ -149,8 +149,9 @@ describe.each([
 
   it('blocks the event loop for less than 50 ms with a blob of 4 MB', async () => {
     const blob = new Uint8Array(4_000_000).fill(7)
-    const write = await leastLongestTurnMs((at) =>
-      db.write([insertItem(`heavy-${at}`, null, blob)]),
+    const write = await leastLongestTurnMs(
+      (at) => db.write([insertItem(`heavy-${at}`, null, blob)]),
+      { enoughMs: 0 },
     )
     const read = await leastLongestTurnMs(() =>
       db.one(sql`SELECT b FROM items WHERE id = 'heavy-1'`),

@@ -172,10 +172,12 @@ describe('the database on a file', () => {
   })
 
   it('blocks the event loop for less than 50 ms with a value of 15 MiB', async () => {
-    const ms = await leastLongestTurnMs((at) =>
-      db.write([
-        sql`INSERT INTO items (id, b) VALUES (${`big-${at}`}, ${new Uint8Array(15_728_640)})`,
-      ]),
+    const ms = await leastLongestTurnMs(
+      (at) =>
+        db.write([
+          sql`INSERT INTO items (id, b) VALUES (${`big-${at}`}, ${new Uint8Array(15_728_640)})`,
+        ]),
+      { enoughMs: 0 },
     )
     expect(ms).toBeLessThan(50)
     // the last one is still in the log

@@ -44,7 +44,9 @@ test('17 MB of files of a function are stored and read without blocking the even
   const apps = [0, 1, 2, 3].map((at) => `large-${at}`)
   for (const app of apps) await create(app)
   const data = apps.map(() => Array.from({ length: 17 }, () => randomBytes(FILE_BYTES)))
-  const storedMs = await leastLongestTurnMs((at) => deploy(apps[at] ?? '', data[at] ?? []))
+  const storedMs = await leastLongestTurnMs((at) => deploy(apps[at] ?? '', data[at] ?? []), {
+    enoughMs: 0,
+  })
   const readMs = await leastLongestTurnMs((at) => read(apps[at] ?? ''))
   expect({ storedMs, readMs }).toEqual({
     storedMs: expect.toSatisfy((ms: number) => ms < 50),
