@@ -3,7 +3,7 @@
  * oldest row: each workspace may continue at a place of its own (service/due-turns.ts).
  */
 import type { Statement } from './database.ts'
-import { allOf, raw, sql, TRUE } from './sql.ts'
+import { allOf, listed, raw, sql, TRUE } from './sql.ts'
 
 /** The place of a row among the due rows of its workspace, which are ordered by time and id. */
 export type DuePlace = Readonly<{ ws: string; at: number; id: string }>
@@ -29,9 +29,7 @@ export const isOnPage = ({ behind }: DuePage, at: string): Statement => {
 
 /** For each row that is left out, it costs a quarter of the comparison with a place. */
 const isNotOf = (ended: readonly DuePlace[]): Statement =>
-  ended.length === 0
-    ? TRUE
-    : sql`ws NOT IN (SELECT value FROM json_each(${JSON.stringify(ended.map(({ ws }) => ws))}))`
+  ended.length === 0 ? TRUE : sql`ws NOT IN ${listed(ended.map(({ ws }) => ws))}`
 
 const isBehindPlaces = (open: readonly DuePlace[], at: string): Statement => {
   if (open.length === 0) return TRUE
