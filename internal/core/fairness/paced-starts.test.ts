@@ -37,6 +37,15 @@ test('a start after a rest does not wait', async () => {
   expect(startedAt).toEqual([0, 110])
 })
 
+test('a clock that goes back makes no start wait longer', async () => {
+  const { start, startedAt, pass } = open()
+  pass(1_000_000)
+  await start(10)
+  pass(-1_000_000)
+  await start(10)
+  expect(startedAt).toEqual([1_000_000, 40])
+})
+
 test('the next start waits neither for the end of a task nor for its success', async () => {
   const { start } = open()
   void start(1, new Promise(() => undefined))

@@ -17,14 +17,17 @@ export type PacedStarts = <T>(start: () => Promise<T>) => Promise<T>
 
 export const createPacedStarts = ({ share, now, pause }: PacedStartsOptions): PacedStarts => {
   const oneAtATime = createGate(1)
-  let freeAt = 0
+  let endedAt = 0
+  let restMs = 0
   return async (start) => {
     const { going } = await oneAtATime(async () => {
-      const leftMs = freeAt - now()
+      // a clock that goes back makes no start wait longer
+      const leftMs = restMs - Math.max(0, now() - endedAt)
       if (leftMs > 0) await pause(leftMs)
       const startedAt = now()
       const task = { going: start() }
-      freeAt = startedAt + (now() - startedAt) / share
+      endedAt = now()
+      restMs = (endedAt - startedAt) * (1 / share - 1)
       return task
     })
     return going
