@@ -3,7 +3,7 @@ import { STOOD_STILL } from '../fault-log.ts'
 import type { Sighting } from '../witness.ts'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
-import { describeJob, type JobRow } from './job-rows.ts'
+import { describeJob, type JobRow, scriptAttempt } from './job-rows.ts'
 
 /** Milliseconds beyond the lease, for a loaded machine. */
 const SLACK_MS = 1_500
@@ -46,7 +46,10 @@ const findStubborn = (input: AuditInput, jobs: ReadonlyMap<string, JobRow>): rea
     const ordered = seen.toSorted((a, b) => a.attempt - b.attempt)
     for (const [at, earlier] of ordered.entries()) {
       const next = ordered[at + 1]
-      const record = jobs.get(id)?.attempts.find(({ attempt }) => attempt === earlier.attempt)
+      const job = jobs.get(id)
+      const record = job?.attempts.find(
+        ({ attempt }) => scriptAttempt(job, attempt) === earlier.attempt,
+      )
       if (next === undefined || record === undefined) continue
       const until = earlier.closedAt ?? Date.now()
       const latest = mayRunUntil(input, {
@@ -72,12 +75,12 @@ type Loss = Readonly<{
   at: number
 }>
 
-const lossesOf = ({ id, attempts }: JobRow): readonly Loss[] =>
-  attempts
+const lossesOf = (job: JobRow): readonly Loss[] =>
+  job.attempts
     .filter(({ outcome }) => outcome === 'worker_lost')
     .map(({ attempt, worker, started_at: from, ended_at: at }) => ({
-      id,
-      attempt,
+      id: job.id,
+      attempt: scriptAttempt(job, attempt),
       worker: worker ?? '',
       from,
       at,
@@ -164,9 +167,10 @@ export const auditEffects = (input: AuditInput, jobs: readonly JobRow[]): readon
       what: 'each success has an execution of the same attempt that reached its last line',
       violations: violationsOf(
         jobs.filter((job) => job.status === 'success' && isWitnessed(job)),
-        ({ id, attempt }) =>
-          byAttempt.get(keyOf({ job: id, attempt }))?.some(({ endedAt }) => endedAt !== null) ??
-          false,
+        (job) =>
+          byAttempt
+            .get(keyOf({ job: job.id, attempt: scriptAttempt(job, job.attempt) }))
+            ?.some(({ endedAt }) => endedAt !== null) ?? false,
         describeJob,
       ),
     },

@@ -38,6 +38,12 @@ const jobRow = z.object({
 })
 export type JobRow = z.infer<typeof jobRow>
 
+/** An attempt as the script counts it, in a flow from job to job [flows 5.3]. @param attempt of the job */
+export const scriptAttempt = (
+  { flow_attempt: ofStep }: Pick<JobRow, 'flow_attempt'>,
+  attempt: number,
+): number => attempt + (ofStep ?? 1) - 1
+
 export const readJobRows = async (db: Database): Promise<readonly JobRow[]> =>
   z.array(jobRow).parse(
     await db.all(
