@@ -7,7 +7,7 @@ type Context = ActionContext<{ topic: string }>
 const write = async (topic: string): Promise<string> => `All about ${topic}.`
 
 export const main = async (ctx: Context) => {
-  // whoever has the token may decide
+  // the token authorizes the decision
   const token = ctx.uuid()
   const draft = await ctx.step('write', () => write(ctx.input.topic))
   const show = (stage: Shown['stage']) =>
