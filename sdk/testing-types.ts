@@ -1,8 +1,10 @@
 /** Options and results of a test of a durable action. */
 import type { ActionContext, Json, Trigger } from './mod.ts'
 
-/** A function that replaces another action. Its input may have the type that the code passes. */
-// the parameter of a method, unlike that of a function, may be of a narrower type
+/**
+ * A function that replaces another action. Its input may have the type that the code passes, because the parameter of a method,
+ * unlike that of a function, may be of a narrower type.
+ */
 export type TestAction = { act(input: Readonly<Record<string, unknown>>): unknown }['act']
 
 export type TestDurableOptions = Readonly<{
