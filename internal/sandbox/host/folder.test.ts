@@ -114,6 +114,16 @@ test.each([0o000, 0o400])(
   },
 )
 
+test('it is removed when another removal of it is under way', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const path = folder()
+    makeTooDeep(path)
+    for (let file = 0; file < 20; file += 1) writeFileSync(join(path, String(file)), '')
+    await Promise.all([removeGuestFolder(path), removeGuestFolder(path)])
+    expect(existsSync(path)).toBe(false)
+  }
+})
+
 test('links out of it are neither followed nor removed with what they lead to', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'svc-outside-'))
   made.push(outside)

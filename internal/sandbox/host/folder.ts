@@ -22,19 +22,32 @@ const folders = processFolders('svc-guest')
  */
 export const makeGuestFolder = (): string => folders.make(realpathSync(tmpdir()))
 
+/** @returns whether a path, or a folder on the way to it, has been removed or replaced */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** An entry that another removal of the same folder has removed or moved is done. */
+const unlessGone = (change: Promise<void>): Promise<void> =>
+  change.catch((error: unknown) => {
+    if (!isGone(error)) throw error
+  })
+
 /** Moves what a folder inside holds to the top and removes the folder. It makes both accessible before. */
 const lift = async (top: string, folder: string): Promise<void> => {
   await chmod(folder, 0o700)
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     // only the owner of a folder who may write to it can move it
-    if (entry.isDirectory()) await chmod(path, 0o700)
-    await rename(path, join(top, randomUUID()))
+    if (entry.isDirectory()) await unlessGone(chmod(path, 0o700))
+    await unlessGone(rename(path, join(top, randomUUID())))
   }
   await rmdir(folder)
 }
 
-/** Removes a folder level by level, because its job has closed folders in it, or made paths that are too long to use. */
+/**
+ * Removes a folder level by level, because its job has closed folders in it, or made paths that are too long to use.
+ * `rm` rejects with its first error, while it still removes other entries.
+ */
 const removeByLevels = async (top: string): Promise<void> => {
   await chmod(top, 0o700)
   for (;;) {
@@ -42,7 +55,7 @@ const removeByLevels = async (top: string): Promise<void> => {
     if (entries.length === 0) break
     for (const entry of entries) {
       const path = join(top, entry.name)
-      await (entry.isDirectory() ? lift(top, path) : unlink(path))
+      await unlessGone(entry.isDirectory() ? lift(top, path) : unlink(path))
     }
   }
   await rmdir(top)
@@ -79,8 +92,7 @@ const ifThere = <T>(read: () => T, missing: T): T => {
   try {
     return read()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code === 'ENOENT' || code === 'ENOTDIR') return missing
+    if (isGone(error)) return missing
     throw error
   }
 }
