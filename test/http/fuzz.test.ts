@@ -15,7 +15,9 @@ const REQUESTS = runs({ short: 1_500, long: 5_000 })
 const parameter = z.looseObject({ name: z.string(), in: z.enum(['path', 'query', 'header']) })
 const operation = z.looseObject({
   parameters: z.array(parameter).optional(),
-  requestBody: z.looseObject({ content: z.record(z.string(), z.unknown()) }).optional(),
+  requestBody: z
+    .looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.unknown() })) })
+    .optional(),
 })
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const documentShape = z.looseObject({
@@ -33,7 +35,7 @@ type Operation = Readonly<{
 let app: TestApp
 let tokens: readonly string[] = []
 let operations: readonly Operation[] = []
-let known: readonly string[] = []
+let known: Readonly<Record<string, readonly string[]>> = {}
 beforeAll(async () => {
   app = await createTestApp({ maxBodyBytes: 8_192 })
   const deploymentId = await deployActions(app.deps, [{ ws: WS, app: 'hello', key: 'greet' }])
@@ -42,7 +44,14 @@ beforeAll(async () => {
     { ws: WS, deploymentId, app: 'hello', action: 'greet', status: 'success' },
   ])
   tokens = [await app.token(['*']), await app.token(['jobs:read'])]
-  known = [WS, 'hello', 'greet', 'admin@localhost', ...ids]
+  known = {
+    ws: [WS],
+    app: ['hello'],
+    action: ['greet'],
+    email: ['admin@localhost'],
+    id: ids,
+    text: ['a-name', 'name', '2030-01-01T00:00:00Z', 'https://example.com/path'],
+  }
   const answer = await app.call('GET', '/api/openapi.json')
   operations = toOperations(documentShape.parse(answer.json).paths)
 })
@@ -61,7 +70,7 @@ const toOperations = (
       .map((method) => {
         const { parameters = [], requestBody } = operation.parse(methods[method])
         const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name)
-        const schema = requestBody?.content['application/json']
+        const schema = requestBody?.content['application/json']?.schema
         return { method: method.toUpperCase(), path, query, body: schema }
       }),
   )
@@ -88,16 +97,51 @@ const strange = fc.oneof(
   ),
 )
 
-const word = (): fc.Arbitrary<string> =>
-  fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: strange })
+const knownWord = (): fc.Arbitrary<string> => fc.constantFrom(...Object.values(known).flat())
 
-const namesIn = (schema: unknown): readonly string[] =>
-  [...JSON.stringify(schema ?? {}).matchAll(/"([a-z_]{2,30})":\{/g)].map(([, name]) => name ?? '')
+const word = (): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 3, arbitrary: knownWord() }, { weight: 1, arbitrary: strange })
+
+/** Mostly a value that exists. */
+const pathValue = (name: string): fc.Arbitrary<string> => {
+  const values = known[name]
+  if (values === undefined) return word()
+  if (name === 'ws') return fc.constantFrom(...values)
+  return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, word())
+}
+
+const schemaShape = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  enum: z.array(z.json()).optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  items: z.unknown().optional(),
+})
+
+/** Values with the types of a JSON schema. Of its limits and formats, they keep none. */
+const fitting = (schema: unknown): fc.Arbitrary<unknown> => {
+  const parsed = schemaShape.safeParse(schema)
+  if (!parsed.success) return fc.jsonValue({ maxDepth: 2 })
+  const { enum: values, properties, required = [], items, ...choices } = parsed.data
+  const [type] = [choices.type].flat()
+  const alternatives = choices.anyOf ?? choices.oneOf
+  if (values !== undefined) return fc.constantFrom(...values)
+  if (alternatives !== undefined) return fc.oneof(...alternatives.map(fitting))
+  if (type === 'string') return knownWord()
+  if (type === 'boolean') return fc.boolean()
+  if (type === 'integer' || type === 'number') return fc.nat({ max: 100 })
+  if (type === 'array') return fc.array(fitting(items), { maxLength: 3 })
+  if (properties === undefined) return fc.dictionary(word(), word(), { maxKeys: 2 })
+  const fields = Object.entries(properties).map(([name, each]) => [name, fitting(each)] as const)
+  return fc.record(Object.fromEntries(fields), { requiredKeys: required })
+}
 
 type Content = Pick<TestRequest, 'json' | 'body' | 'headers'>
 
 const body = (schema: unknown): fc.Arbitrary<Content> => {
-  const names = namesIn(schema)
+  const names = Object.keys(schemaShape.safeParse(schema).data?.properties ?? {})
   const value = fc.oneof(word(), fc.boolean(), fc.integer(), fc.jsonValue({ maxDepth: 3 }))
   const shaped =
     names.length === 0
@@ -105,7 +149,8 @@ const body = (schema: unknown): fc.Arbitrary<Content> => {
       : fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 })
   const headers = { 'content-type': 'application/json' }
   return fc.oneof(
-    { weight: 6, arbitrary: shaped.map((json) => ({ json })) },
+    { weight: 6, arbitrary: fitting(schema).map((json) => ({ json })) },
+    { weight: 3, arbitrary: shaped.map((json) => ({ json })) },
     { weight: 1, arbitrary: fc.constant<Content>({}) },
     {
       weight: 1,
@@ -128,9 +173,11 @@ const request = (): fc.Arbitrary<Readonly<{ method: string; path: string; init: 
     const holes = [...path.matchAll(/\{\w+\}/g)].map(([hole]) => hole)
     return fc
       .record({
-        values: fc.array(word(), { minLength: holes.length, maxLength: holes.length }),
+        values: fc.tuple(...holes.map((hole) => pathValue(hole.slice(1, -1)))),
         query:
-          query.length === 0 ? fc.constant({}) : fc.dictionary(fc.constantFrom(...query), strange),
+          query.length === 0
+            ? fc.constant({})
+            : fc.oneof(fc.constant({}), fc.dictionary(fc.constantFrom(...query), strange)),
         content: method === 'GET' ? fc.constant<Content>({}) : body(schema),
         token: fc.oneof(
           { weight: 8, arbitrary: fc.constantFrom(tokens[0]) },
@@ -141,10 +188,7 @@ const request = (): fc.Arbitrary<Readonly<{ method: string; path: string; init: 
       .map(({ values, query: given, content, token, key }) => {
         const filled = holes.reduce(
           (text, hole, at) =>
-            text.replace(
-              hole,
-              hole === '{ws}' ? WS : encodeURIComponent((values[at] ?? '').toWellFormed()),
-            ),
+            text.replace(hole, encodeURIComponent((values[at] ?? '').toWellFormed())),
           path,
         )
         const search = new URLSearchParams(given).toString()
@@ -190,6 +234,6 @@ test(`${REQUESTS} requests get no answer of the 500 class, and no stack trace`, 
   expect(app.errors).toEqual([])
   // requests that all fail at authentication would prove nothing
   expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]))
-  // some of them changed something
-  expect(changes).toBeGreaterThan(0)
+  // requests that are all refused would prove little; 50 to 70 are usual
+  expect(changes).toBeGreaterThan(10)
 })
