@@ -2,6 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { MIB } from '#core/byte-units.ts'
 import { type AppError, unprocessable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { explainFailure, unreachable } from './failure.ts'
@@ -37,9 +38,10 @@ const MAX_REPOSITORY_BYTES = limit(
   'bytes',
   'Repository of a git source, as fetched.',
 )
-const MAX_LISTING_BYTES = 16 * 1_024 * 1_024
+/** Bytes of the list of a commit's files, and of what a fetch prints. */
+const MAX_LISTING_BYTES = 16 * MIB
 /** Bytes: the maximum content of an app plus headers between the files. */
-const MAX_CONTENT_BYTES = 24 * 1_024 * 1_024
+const MAX_CONTENT_BYTES = 24 * MIB
 
 /** Size of a repository's packs. */
 export const packedBytes = (repository: string): number => {
@@ -77,9 +79,10 @@ export const fetchBranch = async (
     }
   })
   try {
+    if (outcome.stopped === 'size') throw packTooLarge(maxBytes)
     if (outcome.code !== 0) throw toFetchError(outcome, branch)
     const repository = join(session.folder, 'repository')
-    if (packedBytes(repository) > maxBytes) throw tooLarge()
+    if (packedBytes(repository) > maxBytes) throw packTooLarge(maxBytes)
     return await openSnapshot(session, repository, options)
   } catch (error) {
     session.dispose()
@@ -87,19 +90,27 @@ export const fetchBranch = async (
   }
 }
 
-const tooLarge = (): AppError =>
-  unprocessable('The git source is larger than svc fetches.', {
-    code: 'repository_too_large',
-  })
+const packTooLarge = (maxBytes: number): AppError =>
+  unprocessable(
+    `The newest commit of the repository takes more than ${toMib(maxBytes)} MiB. Remove large files, or keep them elsewhere.`,
+    { code: 'repository_too_large' },
+  )
+
+const toMib = (bytes: number): number => Math.ceil(bytes / MIB)
 
 const toFetchError = (outcome: GitOutcome, branch: string | null): AppError => {
-  if (outcome.stopped === 'size') return tooLarge()
   if (/Remote branch .* not found/.test(outcome.stderr)) {
     return unprocessable(`The git source has no branch "${branch}".`, {
       code: 'branch_not_found',
     })
   }
   return unreachable(explainFailure(outcome))
+}
+
+/** @param tooLong for a run that printed too much */
+const requireUnstopped = (outcome: GitOutcome, tooLong: AppError): void => {
+  if (outcome.stopped === 'output') throw tooLong
+  if (outcome.stopped !== null) throw unreachable(explainFailure(outcome))
 }
 
 /** Opens one commit of a repository on this machine. @throws {AppError} unprocessable `empty_repository` */
@@ -134,13 +145,25 @@ export const openSnapshot = async (
         ['ls-tree', '-r', '-z', '-l', `${commit}:${folder}`],
         MAX_LISTING_BYTES,
       )
-      if (listed.stopped !== null) throw tooLarge()
+      requireUnstopped(
+        listed,
+        unprocessable(
+          `The list of the repository's files takes more than ${toMib(MAX_LISTING_BYTES)} MiB. Keep apps in a smaller folder or repository.`,
+          { code: 'repository_too_large' },
+        ),
+      )
       return listed.code === 0 ? await parseTree(listed.stdout, takeTurn) : []
     },
     read: async (files, takeTurn) => {
       const oids = files.map(({ oid }) => `${oid}\n`).join('')
       const answered = await run(['cat-file', '--batch'], MAX_CONTENT_BYTES, oids)
-      if (answered.stopped !== null) throw tooLarge()
+      requireUnstopped(
+        answered,
+        unprocessable(
+          `The files of an app take more than ${toMib(MAX_CONTENT_BYTES)} MiB. Remove large files, or keep them elsewhere.`,
+          { code: 'repository_too_large' },
+        ),
+      )
       return await parseBatch(answered.stdout, files.length, takeTurn)
     },
     dispose: session.dispose,

@@ -1,4 +1,5 @@
 /** Pushes and clones with the real git client over HTTP. */
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
@@ -145,6 +146,26 @@ describe('a push of main', () => {
     }
     expect((await push(repository, 'large')).code).not.toBe(0)
     expect(await commitOf('large')).toBe(commit)
+  })
+
+  it('refuses a commit whose few objects are ten billion files', async () => {
+    const repository = repositories.create('bomb')
+    const file = { mode: '100644 blob', oid: repository.git('hash-object', '-w', '.git/HEAD') }
+    let entry = file
+    for (let depth = 0; depth < 10; depth += 1) {
+      const lines = Array.from({ length: 10 }, (_, at) => `${entry.mode} ${entry.oid}\t${at}\n`)
+      const input = lines.join('')
+      const tree = execFileSync('git', ['-C', repository.path, 'mktree'], { input })
+      entry = { mode: '040000 tree', oid: tree.toString().trim() }
+    }
+    repository.git(
+      'update-ref',
+      'refs/heads/main',
+      repository.git('commit-tree', entry.oid, '-m', 'x'),
+    )
+    const refused = await push(repository, 'bomb')
+    expect(refused.code).not.toBe(0)
+    expect(refused.text).toContain("The list of the repository's files takes more than 16 MiB.")
   })
 
   it('refuses a push to a workspace that stores too much, before anything is sent, and still serves clones', async () => {

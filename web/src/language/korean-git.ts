@@ -52,7 +52,18 @@ export const KOREAN_GIT: readonly (readonly [RegExp, string])[] = [
   [/^The git source could not be fetched: git gave no reason\.$/, '원인을 알 수 없습니다.'],
   [/^The git source has no branch "(.+)"\.$/, '저장소에 "$1" 브랜치가 없습니다.'],
   [/^The git source has no commit yet\.$/, '저장소에 아직 커밋이 없습니다.'],
-  [/^The git source is larger than svc fetches\.$/, '저장소가 svc의 한도보다 큽니다.'],
+  [
+    /^The newest commit of the repository takes more than (.+) MiB\. Remove .+$/,
+    '저장소의 최신 커밋이 $1MiB를 넘습니다. 큰 파일을 지우거나 다른 곳에 보관하세요.',
+  ],
+  [
+    /^The list of the repository's files takes more than (.+) MiB\. Keep .+$/,
+    '저장소의 파일 목록이 $1MiB를 넘습니다. 더 작은 폴더나 저장소에 앱을 두세요.',
+  ],
+  [
+    /^The files of an app take more than (.+) MiB\. Remove .+$/,
+    '앱의 파일이 모두 $1MiB를 넘습니다.',
+  ],
   [
     /^There is no app\.yaml or app\.json in .+ or its first-level folders\.$/,
     '저장소나 지정한 폴더, 그 바로 아래 폴더에 app.yaml이나 app.json이 없습니다.',
