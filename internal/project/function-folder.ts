@@ -42,7 +42,7 @@ export const readNamed = (folder: string, names: readonly string[] = []): ReadFo
   const known = listFunctionNames(folder)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    const there = known.length === 0 ? 'It has none' : `It has ${known.join(', ')}`
+    const there = known.length === 0 ? 'It has no functions' : `It has ${known.join(', ')}`
     throw new AppError('not_found', `This folder has no function ${unknown.join(', ')}. ${there}.`)
   }
   return (names.length === 0 ? known : names).map((name) => readOne(folder, name))

@@ -98,7 +98,7 @@ const checkNames = (folder: string, names: readonly string[]): void => {
   if (unknown.length === 0) return
   const hint = hintOfFolder(folder, unknown)
   if (hint === '' && !hasManifest(folder)) return
-  const there = here.length === 0 ? 'It has none' : `It has ${here.join(', ')}`
+  const there = here.length === 0 ? 'It has no functions' : `It has ${here.join(', ')}`
   const whole = hint === '' ? ' `svc deploy` without names deploys the whole folder.' : hint
   throw new AppError(
     'not_found',
