@@ -92,6 +92,13 @@ it('warns of comparisons with values that a result never has', () => {
   ])
 })
 
+it('takes comparisons with fields whose names every object has', () => {
+  const steps = `      - { key: one, action: a }
+      - { key: two, action: a, skipIf: results.one.toString == 1 || results.one.constructor != null }
+`
+  expect(warningsOf(steps)).toEqual([])
+})
+
 it('warns of wrong conditions', () => {
   expect(
     warningsOf(`      - { key: one, action: a, skipIf: results.one.x == 1, stopAfterIf: results.one.x == 1 }

@@ -28,7 +28,8 @@ type Scope = Readonly<{
   declared: ReadonlySet<string> | null
 }>
 
-type FieldValues = Readonly<Record<string, readonly (string | boolean)[]>>
+/** A map, because a condition may ask for a field that every object inherits, such as `toString`. */
+type FieldValues = ReadonlyMap<string, readonly (string | boolean)[]>
 
 type Lacking = Readonly<{
   /** Steps that may be skipped, whose result is then null. */
@@ -91,7 +92,12 @@ const warningsOf = ({ steps, failureModule, inputSchema }: FlowDefinition, path:
       return own === undefined ? [] : [[step.key, own] as const]
     }),
   )
-  const values = new Map(steps.map((step) => [step.key, kindOf(step).fieldValues?.(step) ?? {}]))
+  const values = new Map(
+    steps.map((step) => [
+      step.key,
+      new Map(Object.entries(kindOf(step).fieldValues?.(step) ?? {})),
+    ]),
+  )
   // without a result, the input of an undo or of the failure module has null, so only unknown names are worth a warning
   const roots = [...ROOTS, 'error', 'failedStep']
   const declared = declaredFields(inputSchema)
@@ -206,7 +212,7 @@ const checkCompared = (
 ): readonly Warning[] => {
   const [step, field, ...rest] = at
   if (root !== 'results' || rest.length > 0) return []
-  const known = values.get(String(step))?.[String(field)]
+  const known = values.get(String(step))?.get(String(field))
   return known === undefined || known.some((each) => each === value)
     ? []
     : [
