@@ -172,6 +172,15 @@ test.each([
   { args: ['user', 'delete', 'a@b.c'], sentence: 'There is no command "svc user delete".' },
   { args: ['jobs', 'frob'], sentence: 'See `svc jobs --help`.' },
   {
+    args: ['workspaces', '--help'],
+    sentence: 'There is no command "svc workspaces". Did you mean',
+  },
+  { args: ['help', 'jobs', 'frob'], sentence: 'There is no command "svc jobs frob".' },
+  {
+    args: ['jobs', 'list', '--frob'],
+    sentence: 'Unknown argument: frob\nSee `svc jobs list --help`.',
+  },
+  {
     args: ['jobs', '--status', 'nope'],
     sentence: '--status must be one of all, completed, queued',
   },

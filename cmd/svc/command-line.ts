@@ -85,14 +85,22 @@ const openParser = (given: readonly string[]): Argv =>
     .wrap(Math.min(process.stdout.columns ?? 80, 100))
     .fail(rethrow)
 
+/** yargs prints the help of `svc` for an unknown command with --help. @throws {UsageError} */
+const checkHelp = async (args: readonly string[]): Promise<void> => {
+  if (!(args.includes('--help') || args.includes('-h'))) return
+  const { namesNoCommand } = await import('./wrong-usage.ts')
+  if (await namesNoCommand(args, readHelp)) throw new UsageError(`Unknown command: ${args[0]}`)
+}
+
 /** Without a command svc shows its help; `help <command>` shows the help of the command. */
 const asHelp = (args: readonly string[]): readonly string[] => {
   const [first, ...rest] = args
   return first === undefined || first === 'help' ? [...rest, '--help'] : args
 }
 
-/** @param args without the program's own name */
-export const runCommandLine = async (args: readonly string[]): Promise<ExitCode> => {
+/** @param given without the program's own name */
+export const runCommandLine = async (given: readonly string[]): Promise<ExitCode> => {
+  const args = asHelp(given)
   try {
     if (args[0] === COMPLETE) {
       const { complete } = await import('./complete.ts')
@@ -100,7 +108,8 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
       process.stdout.write(found.map((each) => `${each}\n`).join(''))
       return EXIT.ok
     }
-    await openParser(asHelp(args)).parseAsync()
+    await checkHelp(args)
+    await openParser(args).parseAsync()
     return process.exitCode === EXIT.failed ? EXIT.failed : EXIT.ok
   } catch (error) {
     return await report(error, args)

@@ -15,15 +15,23 @@ type Place = Readonly<{
 const placeOf = async (args: readonly string[], readHelp: ReadHelp): Promise<Place> => {
   const path: string[] = []
   for (;;) {
-    const names = commandsIn(await readHelp(path), path)
+    const help = await readHelp(path)
+    const names = commandsIn(help, path)
     const word = args[path.length]
     if (word === undefined || word.startsWith('-') || names.length === 0) {
       return { path, names, unknown: null }
     }
-    if (!names.includes(word)) return { path, names, unknown: word }
+    // yargs prints the help of the last command that it knows; it knows `list`, which no help lists
+    if ((await readHelp([...path, word])) === help) return { path, names, unknown: word }
     path.push(word)
   }
 }
+
+/** Whether a word stands where a command is expected, but names none. */
+export const namesNoCommand = async (
+  args: readonly string[],
+  readHelp: ReadHelp,
+): Promise<boolean> => (await placeOf(args, readHelp)).unknown !== null
 
 /** The maximum number of commands that the message lists; the help lists more. */
 const MAX_NAMED = 12
