@@ -27,7 +27,7 @@ const placeOf = async (args: readonly string[], readHelp: ReadHelp): Promise<Pla
   }
 }
 
-/** Whether a word stands where a command is expected, but names none. */
+/** Whether a word takes the place of a command, but names none. */
 export const namesNoCommand = async (
   args: readonly string[],
   readHelp: ReadHelp,
