@@ -21,6 +21,12 @@ const ACTIONS = [
     rate: { limit: 1, perS: 10, key: '${input.region}' },
     fairKey: '${input.tenant}',
   },
+  {
+    key: 'single',
+    rate: { limit: 1, perS: 10, key: 'all' },
+    concurrency: { limit: 1, key: 'all' },
+    fairKey: '${input.tenant}',
+  },
 ] as const
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation
 
@@ -117,6 +123,16 @@ describe.each(QUEUE_BACKENDS)('turns under a rate on %s', (name, openDatabase) =
     expect(await runReady()).toBe('a')
     expect(await runWindows(1)).toEqual(['aa'])
     expect(await runWindows(1)).toEqual(['b'])
+  })
+
+  it('start a job that was queued while its concurrency key was full', async () => {
+    const enqueueSingle = (tenant: string) => queue.enqueue({ action: 'single', input: { tenant } })
+    await enqueueSingle('a')
+    const [running] = await queue.claim(1)
+    if (running === undefined) throw new Error('There was nothing to claim.')
+    for (const tenant of ['a', 'a', 'b']) await enqueueSingle(tenant)
+    await succeed(running)
+    expect(await runWindows(3)).toEqual(['a', 'b', 'a'])
   })
 
   it('are counted for each value of the rate key', async () => {

@@ -132,13 +132,16 @@ type Source = Readonly<{
 }>
 
 /**
- * Whether the concurrency key of a new job is full. The job is then left out of the index that claims read until a job of its
- * key ends. Otherwise claims would find it there and mark it, one after another (jobs/claim.ts).
+ * Whether the concurrency key of a new job that is due is full. The job is then left out of the index that claims read until a
+ * job of its key ends. Otherwise claims would find it there and mark it, one after another (jobs/claim.ts).
  */
-const isBlocked = ({ ws, concurrencyKey: key, concurrencyLimit: limit }: Fields): Statement =>
+const isBlocked = (
+  { ws, concurrencyKey: key, concurrencyLimit: limit }: Fields,
+  ready: Statement,
+): Statement =>
   key === null
     ? raw('0')
-    : sql`CASE WHEN ${key} IS NULL THEN 0 ELSE ${limit} <= (SELECT count(*) FROM jobs r INDEXED BY jobs_running
+    : sql`CASE WHEN ${key} IS NULL OR NOT ${ready} THEN 0 ELSE ${limit} <= (SELECT count(*) FROM jobs r INDEXED BY jobs_running
           WHERE r.status = 'running' AND r.ws = ${ws} AND r.concurrency_key = ${key}) END`
 
 /** The tag of a new job. */
@@ -164,7 +167,7 @@ const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement 
         flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of, called_by, called_step${columns})
       SELECT ${f.id}, ${f.ws}, ${f.app}, ${f.action}, ${f.deploymentId}, ${INITIAL},
         ${tagOf(f)},
-        ${f.priority}, ${ready}, ${isBlocked(f)}, ${runAt},
+        ${f.priority}, ${ready}, ${isBlocked(f, ready)}, ${runAt},
         ${f.concurrencyKey}, ${f.concurrencyLimit}, ${f.maxAttempts}, ${f.crashLimit}, ${f.minLevel},
         ${f.triggerKind}, ${f.createdBy}, ${f.permissionedAs}, ${f.customerId}, ${f.chainDepth},
         ${f.holdsAppsWrite}, ${SQL_NOW},
