@@ -24,7 +24,7 @@ const makePair = async (kid: string): Promise<Pair> => ({
 })
 
 /** Replaces parts of the metadata. */
-let metadata: Readonly<Record<string, string>> = {}
+let metadata: Readonly<Record<string, string | boolean>> = {}
 
 const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   '/.well-known/openid-configuration': async () => ({
@@ -137,6 +137,19 @@ describe('the id token', () => {
       })
     }
     expect(requests).toEqual([])
+  })
+
+  it('is not requested if the answer names another issuer, or none although the provider names itself', async () => {
+    await sign()
+    expect(await identify({ issuer })).toMatchObject({ claims: { sub: 'ada' } })
+    metadata = { authorization_response_iss_parameter_supported: true }
+    client = createOidcClient({ issuer, clientId: CLIENT, clientSecret: 's:cret' })
+    requests = []
+    for (const other of ['https://other.example', '', `${issuer}/`, undefined]) {
+      await expect(identify({ issuer: other })).rejects.toMatchObject(REFUSED)
+    }
+    expect(requests).not.toContain('/token')
+    expect(await identify({ issuer })).toMatchObject({ claims: { sub: 'ada' } })
   })
 
   it('is completed by the user info endpoint if it does not state whether the address is verified', async () => {

@@ -33,6 +33,8 @@ export type OidcReturn = Readonly<{
   code: string | undefined
   /** Why it did not, in a word of OAuth. */
   error?: string | undefined
+  /** The provider, as the answer names it (RFC 9207). */
+  issuer?: string | undefined
   redirectUri: string
   nonce: string
   /** The text whose hash was sent at the start of the sign-in (PKCE). */
@@ -230,6 +232,9 @@ export const createOidcClient = (
       const { code, error } = back
       if (code === undefined) throw denied(error)
       const { metadata } = await discover()
+      const isNamed = metadata.authorization_response_iss_parameter_supported
+      if (back.issuer === undefined ? isNamed : back.issuer !== issuer)
+        throw refused(new Error('The code is not of this provider.'))
       const tokens = await exchange(settings, metadata, { ...back, code })
       const claims = await verify(tokens.id_token, back.nonce)
       const { userinfo_endpoint: userInfo } = metadata

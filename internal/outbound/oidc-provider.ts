@@ -22,6 +22,8 @@ const metadataShape = z.looseObject({
   jwks_uri: endpoint,
   userinfo_endpoint: endpoint.optional(),
   end_session_endpoint: endpoint.optional(),
+  /** Whether its answers to the browser name it (RFC 9207). */
+  authorization_response_iss_parameter_supported: z.boolean().catch(false),
   token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
 })
 export type Metadata = z.infer<typeof metadataShape>

@@ -163,7 +163,14 @@ it('an account that gets a password during the first sign-in is not linked witho
   }
   const back = {
     begun: { state: 'of fay', nonce: 'n', verifier: 'v', next: '/' },
-    ...{ code: 'c', error: undefined, redirectUri: 'r', address: null, userAgent: null },
+    ...{
+      code: 'c',
+      error: undefined,
+      issuer: undefined,
+      redirectUri: 'r',
+      address: null,
+      userAgent: null,
+    },
     passwordLogin: true,
   }
   const deps = { ...app.deps, db, home: db }

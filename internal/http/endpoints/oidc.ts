@@ -27,12 +27,14 @@ export const oidcEndpoints = {
       state: z.string().max(1_000).optional(),
       code: z.string().max(4_000).optional(),
       error: z.string().max(1_000).optional(),
+      iss: z.string().max(1_000).optional(),
     }),
     freeQuery: true,
     answers: {
-      200: media('text/html', 'A form for the password of an account that is to be linked'),
       302: media('text/html', 'Signed in; to the page that was wanted'),
-      401: problem('The sign-in was used, has expired, or could not be verified'),
+      401: problem(
+        'The sign-in was used, has expired, or could not be verified; or a page for the password of an account that is to be linked',
+      ),
       403: problem('No account, or an address that may not sign in'),
       404: problem('No provider is set'),
       502: problem('The provider does not answer'),

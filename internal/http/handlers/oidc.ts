@@ -120,7 +120,7 @@ export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
     })
   },
   finishOidcSignIn: (input) => {
-    const { state, code, error } = input.query
+    const { state, code, error, iss: issuer } = input.query
     const request = cookieRequestOf(input)
     const found = findBegun(input, state)
     const next = toOwnPath(found?.begun?.next) ?? CONSOLE_HOME
@@ -130,6 +130,7 @@ export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
         begun: found?.begun ?? null,
         code,
         error,
+        issuer,
         redirectUri: redirectUriOf(input),
         address: input.address,
         userAgent: input.header('user-agent') ?? null,

@@ -106,6 +106,8 @@ export type SignInReturn = Readonly<{
   code: string | undefined
   /** The provider's word for why there is no code. */
   error: string | undefined
+  /** The provider, as it names itself beside the code. */
+  issuer: string | undefined
   redirectUri: string
   address: string | null
   userAgent: string | null
@@ -124,12 +126,12 @@ export const finishSignIn = async (
   oidc: OidcSignIn,
   back: SignInReturn,
 ): Promise<SignedIn> => {
-  const { begun, code, error, redirectUri } = back
+  const { begun, code, error, issuer, redirectUri } = back
   if (begun === null) throw lostState()
   const { state, nonce, verifier } = begun
   const { taken } = await deps.db.write({ taken: takeState(hashToken(state), USED_STATE_MS) })
   if (taken.changes !== 1) throw lostState()
-  const proof = { code, error, redirectUri, nonce, verifier }
+  const proof = { code, error, issuer, redirectUri, nonce, verifier }
   const { claims, idToken } = await oidc.client.identify(proof)
   const identity = { issuer: oidc.issuer, subject: claims.sub }
   const email = requireVerifiedEmail(claims, oidc.allowedDomains)
