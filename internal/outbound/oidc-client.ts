@@ -33,7 +33,7 @@ export type OidcReturn = Readonly<{
   code: string | undefined
   /** Why it did not, in a word of OAuth. */
   error?: string | undefined
-  /** The provider, as the answer names it (RFC 9207). */
+  /** The provider that the answer names (RFC 9207). */
   issuer?: string | undefined
   redirectUri: string
   nonce: string

@@ -106,7 +106,7 @@ export type SignInReturn = Readonly<{
   code: string | undefined
   /** The provider's word for why there is no code. */
   error: string | undefined
-  /** The provider, as it names itself beside the code. */
+  /** The provider that the answer names. */
   issuer: string | undefined
   redirectUri: string
   address: string | null
