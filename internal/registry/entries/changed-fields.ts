@@ -27,7 +27,7 @@ export const guessChangedFields = (draft: EntryDraft): string[] => {
   const { cause } = draft.entry
   const text = inHangul(squeeze(`${cause.text} ${draft.rightsText}`))
   const found = FIELDS.filter(([pattern]) => pattern.test(text)).map(([, field]) => field)
-  const transfer = /^(.*?)(근저당권|전세권|임차권|지상권)(일부)?이전$/.exec(
+  const transfer = /^(.*?)(근저당권|전세권|임차권|지상권)(일부|.{0,200}지분.{0,200})?이전$/.exec(
     inHangul(draft.entry.purpose.normalized),
   )
   const holder = transfer === null ? [] : [`${transfer[2]}자`]

@@ -86,6 +86,11 @@ const SECTION_B: readonly Line[] = [
   ['1번근저당권이전(일부)', '근저당권', '일부이전', '1'],
   ['1번근저당권설정등기말소(지분 일부)', '근저당권', '변경', '1'],
   ['1번근저당권설정등기말소(해지)', '근저당권', '말소', '1'],
+  ['1번근저당권지분이전', '근저당권', '이전', '1'],
+  ['1번근저당권주식회사누리은행지분전부이전', '근저당권', '이전', '1'],
+  ['1번주식회사누리은행근저당권지분이전', '근저당권', '이전', '1'],
+  ['1번전세권공유자한다솜지분2분의1 중 일부(4분의1)이전', '전세권', '일부이전', '1'],
+  ['1번전세권공유자전원지분전부이전', '전세권', '이전', '1'],
 ]
 
 const classify = (line: Line, section: Section): void => {
@@ -108,6 +113,15 @@ describe('a purpose', () => {
     const place = { section: 'section_b', rank: '4' } as const
     const found = classifyPurpose('갑구5번서라온지분근저당권설정', place)
     expect(found).toMatchObject({ targets: [{ section: 'section_a' }], ownerNote: '서라온' })
+  })
+
+  it.each([
+    ['1번근저당권지분이전', null],
+    ['1번전세권공유자한다솜지분전부이전', '한다솜'],
+    ['1번한다솜전세권지분이전', '한다솜'],
+    ['갑구5번서라온지분, 갑구6번한누리지분근저당권설정', '서라온,한누리'],
+  ])('%s of section B names the owner of a share: %s', (raw, ownerNote) => {
+    expect(classifyPurpose(raw, { section: 'section_b', rank: '7' })).toMatchObject({ ownerNote })
   })
 
   it('of a part entry without words is a note to its parent', () => {

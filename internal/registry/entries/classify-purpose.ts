@@ -79,11 +79,13 @@ const actionOf = (wording: string, right: RightType): ActionType => {
 }
 
 /** The texts of a purpose that follow a rank. */
-const AFTER_RANKS = /(?:[,및]|(?<=지분))\d+(?:-\d+)*번/
+const AFTER_RANKS = /(?:[,및]|(?<=지분))(?:갑구|을구)?\d+(?:-\d+)*번/
 
-/** Words that a purpose may have before the name of an owner: `공유자한다솜지분`, `근저당권설정등기중한다솜지분`. */
+/** Words before the name of an owner: `공유자한다솜지분`, `근저당권설정등기중한다솜지분`, `전세권공유자한다솜지분`. */
 const BEFORE_OWNER =
-  /^(?:(?:공유자|합유자)(?=.)(?!전원)|.*?(?:설정|이전|등기|저당권|전세권|임차권|지상권)중(?=.))/
+  /^(?:.*?(?:설정|이전|등기|저당권|전세권|임차권|지상권)중(?=.)|(?:근?저당|전세|임차|지상)권)?(?:(?:공유자|합유자)(?=.)(?!전원))?/
+/** The right that is shared, after the name: `한다솜전세권지분`. */
+const AFTER_OWNER = /(?:근?저당|전세|임차|지상)권$/
 
 const isOfShare = (part: string): boolean => /.지분/.test(part)
 
@@ -97,7 +99,7 @@ const ownersOf = (rest: string): readonly string[] =>
     .split(AFTER_RANKS)
     .filter((part, at, parts) => isOfShare(part) || isNameBefore(part, parts.slice(at + 1)))
     .flatMap((part) => part.replace(/의?지분[^,]*/g, '').split(','))
-    .map((owner) => owner.replace(BEFORE_OWNER, ''))
+    .map((owner) => owner.replace(BEFORE_OWNER, '').replace(AFTER_OWNER, ''))
     .filter((owner) => owner !== '' && !/^(공유자전원|공유$|합유$|소유권)/.test(owner))
 
 /** The right that is charged, when the purpose names it: `1번전세권근저당권설정` is on a 전세권. */

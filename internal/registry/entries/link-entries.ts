@@ -1,7 +1,8 @@
 /** Links the entries of both sections: cancellations, changes, corrections and restorations [documents 9]. */
 import { findDate } from '../fields/date.ts'
+import { inHangul } from '../fields/hanja.ts'
 import type { Finding } from '../schema/document.ts'
-import type { Modification, RegistryEntry } from '../schema/entry.ts'
+import type { Modification, RegistryEntry, RightType } from '../schema/entry.ts'
 import { guessChangedFields } from './changed-fields.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import { currentContent, hasStruckPart, undoneChanges } from './current-content.ts'
@@ -131,7 +132,7 @@ const modificationType = (
   if (action === '경정') return 'correct'
   if (action === '변경') return 'change'
   if (action === '이전' || action === '일부이전') {
-    return RIGHTS_WITH_FIELDS.has(right) ? null : 'change'
+    return by.section === 'section_a' && RIGHTS_WITH_FIELDS.has(right) ? null : 'change'
   }
   return right === '부기등기' ? 'annotate' : null
 }
@@ -193,14 +194,25 @@ const targetType = (
   return target?.entry.purpose.right_type ?? purpose.purpose.right_type
 }
 
-const withTargetTypes = (linking: Linking, draft: EntryDraft): RegistryEntry['purpose'] => {
+/** The right of a purpose. In section B, `1번한다솜지분이전` transfers a share of the right that has this rank. */
+const ownRight = (linking: Linking, purpose: ClassifiedPurpose, by: EntryDraft): RightType => {
+  const { right_type: right, normalized } = purpose.purpose
+  const [named] = purpose.targets
+  const isOfShare = right === '소유권이전' && !inHangul(normalized).includes('소유권')
+  if (by.section === 'section_a' || named?.section !== 'section_b' || !isOfShare) return right
+  return findTarget(linking, named.section, named.rank, by)?.entry.purpose.right_type ?? right
+}
+
+const withRights = (linking: Linking, draft: EntryDraft): RegistryEntry['purpose'] => {
   const typed = draft.purposes.map((purpose) => ({
     ...purpose.purpose,
+    right_type: ownRight(linking, purpose, draft),
     target_type: targetType(linking, purpose, draft),
   }))
   const isCompound = typed.length > 1
   return {
     ...draft.entry.purpose,
+    right_type: typed[0]?.right_type ?? draft.entry.purpose.right_type,
     target_type: typed[0]?.target_type ?? null,
     sub_purposes: isCompound ? typed : [],
   }
@@ -208,7 +220,7 @@ const withTargetTypes = (linking: Linking, draft: EntryDraft): RegistryEntry['pu
 
 const finish = (linking: Linking, draft: EntryDraft): RegistryEntry => ({
   ...draft.entry,
-  purpose: withTargetTypes(linking, draft),
+  purpose: withRights(linking, draft),
   content: currentContent(draft, linking),
   status: statusOf(linking, draft),
 })

@@ -57,6 +57,31 @@ describe('the end of a change', () => {
 })
 
 it.each([
+  '1번다솜지분전부이전',
+  '1번주식회사누리은행지분2분의1이전',
+  '1번근저당권지분이전',
+  '1번근저당권주식회사누리은행지분전부이전',
+])('a transfer of a share in section B is one of the right in section B: %s', (purpose) => {
+  const mortgage: RowText = [
+    '1',
+    '근저당권설정',
+    RECEIPT,
+    CAUSE,
+    `채권최고액  금100원\n${NEW_BANK}`,
+  ]
+  const sectionB = [mortgage, ['1-1', purpose, RECEIPT, CAUSE, NEW_BANK]]
+  const [first, transfer] = readRows({ sectionB }).document.section_b
+  expect(transfer?.purpose).toMatchObject({
+    right_type: '근저당권',
+    action_type: '이전',
+    target_type: '근저당권',
+  })
+  expect(first?.status.modifications).toEqual([
+    { by_rank: '1-1', type: 'change', changed_fields_guess: ['근저당권자'], raw: purpose },
+  ])
+})
+
+it.each([
   ['1번근저당권설정등기회복', '3번근저당권회복등기말소'],
   ['1번근저당권설정등기말소회복등기', '3번근저당권회복등기말소'],
   ['2번근저당권말소등기의 말소', '3번말소등기말소'],
