@@ -1,4 +1,4 @@
-/** Waits for the end of a job; its log and progress go to standard error. */
+/** Waits for the end of a job; its log goes to standard error, at a terminal with its progress. */
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
@@ -8,7 +8,15 @@ import { readEvents } from '#sdk/event-stream.ts'
 import { CommandFailed } from './exit.ts'
 import { followLog } from './follow-log.ts'
 import { orInterrupted } from './interrupt.ts'
-import { coloured, type Flags, printAnswer, printLine, printText, statusText } from './print.ts'
+import {
+  coloured,
+  type Flags,
+  printAnswer,
+  printLine,
+  printProgress,
+  printText,
+  statusText,
+} from './print.ts'
 import { progressText } from './progress-bar.ts'
 import { createWaitingNotice } from './waiting-notice.ts'
 
@@ -37,9 +45,9 @@ export const untilEnded = async (client: Client, id: string): Promise<Ended> => 
 const progress = z.looseObject({ fraction: z.number(), note: z.string().nullish() })
 const changed = z.looseObject({ status: z.string() })
 
-const printProgress = (data: unknown): void => {
+const showFraction = (data: unknown): void => {
   const { fraction, note } = progress.parse(data)
-  printText(`${coloured('dim', progressText({ fraction, note }))}\n`, process.stderr)
+  printProgress(progressText({ fraction, note }))
 }
 
 type OnEvent = (event: string, data: unknown) => void
@@ -57,7 +65,7 @@ const followToEnd = async (client: Client, id: string): Promise<Ended> => {
   const streams = Promise.allSettled([
     followLog(client, `${job}/logs`, (log) => printText(log, process.stderr)),
     follow(client, `${job}/events`, (event, data) => {
-      if (event === 'progress') printProgress(data)
+      if (event === 'progress') showFraction(data)
       if (event === 'status') notice.onStatus(changed.parse(data).status)
     }),
   ])
@@ -78,7 +86,7 @@ export const waitForJob = (client: Client, id: string): Promise<Ended> =>
 export const waitOption = {
   type: 'boolean',
   default: false,
-  describe: 'Wait for the result; log and progress go to standard error',
+  describe: 'Wait for the result; the log goes to standard error, at a terminal with progress',
 } as const
 
 /** Prints the status and result of a job. @throws {CommandFailed} the job did not succeed */

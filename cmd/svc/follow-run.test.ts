@@ -18,19 +18,28 @@ serveCommands(({ url = '' }, response) => {
   response.end(BODIES[url] ?? '')
 })
 
-test('the note of a job’s progress commands no terminal', async () => {
+/** What a run that is waited for prints on standard error. */
+const shownWhere = async (place: Readonly<{ isTTY: boolean }>): Promise<string> => {
   const { isTTY } = process.stderr
-  process.stderr.isTTY = true
+  process.stderr.isTTY = place.isTTY
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
     await command.handler({ _: [], $0: 'svc', action: 'hello/greet', wait: true })
-    const shown = written.mock.calls.flat().join('')
-    expect(shown).toContain('50 %  half]52;c;cm0gLXJm')
-    expect(shown).not.toContain('\u0007')
+    return written.mock.calls.flat().join('')
   } finally {
     written.mockRestore()
     printed.mockRestore()
     process.stderr.isTTY = isTTY
   }
+}
+
+test('the note of a job’s progress commands no terminal', async () => {
+  const shown = await shownWhere({ isTTY: true })
+  expect(shown).toContain('50 %  half]52;c;cm0gLXJm')
+  expect(shown).not.toContain('\u0007')
+})
+
+test('progress goes only to a terminal', async () => {
+  expect(await shownWhere({ isTTY: false })).toBe('')
 })

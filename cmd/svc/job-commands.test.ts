@@ -76,7 +76,11 @@ serveCommands(({ url = '' }, response) => {
   else response.end('{"job_id":"j1"}')
 })
 
-afterEach(() => void vi.restoreAllMocks())
+const { isTTY } = process.stderr
+afterEach(() => {
+  vi.restoreAllMocks()
+  process.stderr.isTTY = isTTY
+})
 
 test('Ctrl-C during a run names the job, which goes on', async () => {
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
@@ -145,6 +149,7 @@ test('jobs show names no worker and no duration of a job that was canceled befor
 })
 
 test('flows run --wait shows what a run waits for, and fails when the run has failed', async () => {
+  process.stderr.isTTY = true
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const text = await printed(async () => {
     const parser = yargs(['run', 'shop/order', '--wait']).fail(false).exitProcess(false)
@@ -157,6 +162,7 @@ test('flows run --wait shows what a run waits for, and fails when the run has fa
 })
 
 test('webhooks replay --wait prints the result of the job or flow run', async () => {
+  process.stderr.isTTY = true
   const replay = (webhook: string) =>
     yargs(['replay', webhook, UUID, '--wait'])
       .command({ command: '$0', describe: '', ...webhooks })

@@ -44,6 +44,11 @@ export const showProgress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text.slice(0, progressColumns())}`)
 }
 
+/** Prints a line of progress on standard error, only at a terminal [functions 15.7]. */
+export const printProgress = (line: string): void => {
+  if (process.stderr.isTTY) printText(`${coloured('dim', line)}\n`, process.stderr)
+}
+
 export const printJson = (value: unknown): void => printLine(JSON.stringify(value))
 
 /** Whether standard output supports colours; it respects `NO_COLOR` and pipes. */

@@ -1,4 +1,4 @@
-/** Waits for the end of a flow run; its status and step go to standard error. */
+/** Waits for the end of a flow run; at a terminal its status and step go to standard error. */
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
@@ -7,7 +7,15 @@ import { outlast } from '#cli-client/outlast.ts'
 import { isRunOver, RUN_STATUSES } from '#core/flow/run.ts'
 import { CommandFailed } from './exit.ts'
 import { orInterrupted } from './interrupt.ts'
-import { coloured, type Flags, printAnswer, printLine, printText, statusText } from './print.ts'
+import {
+  coloured,
+  type Flags,
+  printAnswer,
+  printLine,
+  printProgress,
+  printText,
+  statusText,
+} from './print.ts'
 
 const watched = z.looseObject({
   status: z.enum(RUN_STATUSES),
@@ -22,8 +30,6 @@ const POLL_MS = 500
 /** A loop may start hundreds of jobs in a minute. */
 const COUNT_EVERY_MS = 5_000
 
-const printDim = (line: string): void => printText(`${coloured('dim', line)}\n`, process.stderr)
-
 /** Returns a function that prints the status and step of a run when they change, and the jobs of a loop every 5 s. */
 const createRunPrinter = (): ((run: EndedRun) => void) => {
   let shown = ''
@@ -34,7 +40,7 @@ const createRunPrinter = (): ((run: EndedRun) => void) => {
     const count = steps.find(({ key }) => key === at?.key)?.job_ids.length ?? 0
     const isNew = line !== shown
     if (!isNew && (count === jobs || performance.now() - countedAt < COUNT_EVERY_MS)) return
-    printDim(count > 1 ? `${line}  ${count} jobs so far` : line)
+    printProgress(count > 1 ? `${line}  ${count} jobs so far` : line)
     shown = line
     jobs = count
     countedAt = performance.now()
@@ -54,7 +60,7 @@ const untilOver = async (client: Client, id: string): Promise<EndedRun> => {
 export const waitOption = {
   type: 'boolean',
   default: false,
-  describe: 'Wait for the end and print the result; status and step go to standard error',
+  describe: 'Wait for the end and print the result; a terminal also shows status and step',
 } as const
 
 /**

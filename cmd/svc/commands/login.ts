@@ -7,7 +7,7 @@ import { beginLogin, untilGranted } from '#cli-client/device-login.ts'
 import type { Command } from '../command.ts'
 import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
-import { coloured, printLine } from '../print.ts'
+import { coloured, printLine, printProgress } from '../print.ts'
 
 /** @throws {UsageError} the input has ended without an answer */
 const askEndpoint = async (): Promise<string> => {
@@ -46,7 +46,7 @@ export const command: Command = {
     const login = await beginLogin(endpoint)
     printLine(`Open ${coloured('cyan', login.verification_uri_complete)}`)
     printLine(`and confirm the code ${coloured('bold', login.user_code)}.`)
-    process.stderr.write('Waiting for your confirmation. Ctrl-C cancels.\n')
+    printProgress('Waiting for your confirmation. Ctrl-C cancels.')
     const { access_token: token, workspace } = await untilGranted({ endpoint, login })
     const path = saveCredentials({ endpoint, token })
     printLine(`Logged in to ${endpoint}, workspace ${workspace}. Saved in ${path}.`)
