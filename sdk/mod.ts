@@ -35,18 +35,20 @@ export type Trigger = Readonly<{
     /** Another job, or a function, started it. */
     | 'job'
     | 'function'
-    /** An event; `ctx.input` is its data. */
     | 'event'
     /** A public link, another flow run, or a failure. */
     | 'public'
     | 'flow'
     | 'error_handler'
-  /** Webhook only: the body as received, as text, or in base64 if it is not UTF-8. */
+  /** Webhook only: the body as received, as text, or in base64 if it is not UTF-8; and which of them. */
   raw?: string
-  /** Webhook only: the encoding of `raw`. */
   encoding?: 'utf8' | 'base64'
   /** Webhook only: headers by name in canonical case, for example `X-Signature`. */
   headers?: Readonly<Record<string, string>>
+  /** Event only: the event whose data is `ctx.input`. */
+  event?: Readonly<{ id: string; name: string; key: string | null }>
+  /** Schedule only, RFC 3339: when it was due. The job may start much later, as after an outage. */
+  fireTime?: string
 }>
 
 /** Links with which a person outside the workspace decides an approval. */
@@ -100,10 +102,7 @@ export type Starts = Readonly<{
     input?: Fields,
     options?: RunOptions,
   ) => Promise<Readonly<{ jobId: string }>>
-  /**
-   * Starts a flow run. Does not wait for its end.
-   * @param target the key of a flow of this app, or `app/flow`
-   */
+  /** Starts a flow run. Does not wait for its end. @param target the key of a flow of this app, or `app/flow` */
   startFlow: (
     target: string,
     input?: Fields,

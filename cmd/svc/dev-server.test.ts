@@ -50,7 +50,8 @@ const FILES = {
   return { input: ctx.input, kind: ctx.trigger.kind, raw: ctx.trigger.raw, event: ctx.trigger.headers?.['X-Event'], token: ctx.trigger.headers?.['X-Key'], count }
 }`,
   'actions/boom.ts': "export const main = () => { throw new RangeError('too much') }",
-  'actions/tick.ts': 'export const main = (ctx) => ({ kind: ctx.trigger.kind, input: ctx.input })',
+  'actions/tick.ts':
+    'export const main = ({ trigger: { kind, event, fireTime }, input }) => ({ kind, event, fireTime, input })',
   'actions/slow.ts': 'export const main = () => new Promise((done) => setTimeout(done, 4000))',
 }
 
@@ -187,7 +188,9 @@ describe('svc dev in a folder with an app.yaml', () => {
       status: 200,
       json: { event_id: 'e1', delivered: 3 },
     })
-    await dev.until(/action tick {2}\{"kind":"event","input":\{"amount":5\}\}/)
+    await dev.until(
+      /action tick {2}\{"kind":"event","event":\{"id":".*","name":"order.paid","key":.*\},"input":\{"amount":5\}\}/,
+    )
     await dev.until(/flow order {2}\{"kind":"webhook","input":\{"paid":\{"amount":5\}\}\}/)
     expect(await dev.post('/api/w/dev/events', event, json)).toMatchObject({
       json: { delivered: 0 },
@@ -201,7 +204,9 @@ describe('svc dev in a folder with an app.yaml', () => {
   it('fires schedules with --schedules, and respects their overlap', async () => {
     const dev = await startDev('--schedules')
     await dev.until(/often fired[\s\S]*often fired/)
-    await dev.until(/action tick {2}\{"kind":"schedule","input":\{"by":"often"\}\}/)
+    await dev.until(
+      /action tick {2}\{"kind":"schedule","fireTime":"\d{4}-.*Z","input":\{"by":"often"\}\}/,
+    )
     await dev.until(/slowly skipped: The former run has not ended/)
     write('app.yaml', APP.replace('"@every 1s", action: tick', '"0 0 * * *", action: tick'))
     await dev.until(/↻ app\.yaml/)
@@ -253,7 +258,7 @@ describe('svc dev fire and svc dev send', () => {
     expect(run('fire', 'yearly')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(
-        /^success {2}action tick {2}\{"kind":"schedule","input":\{"by":"yearly"\}\}/,
+        /^success {2}action tick {2}\{"kind":"schedule","fireTime":"\d{4}-.*Z","input":\{"by":"yearly"\}\}/,
       ),
     })
     // a schedule can be fired by hand even while it is disabled

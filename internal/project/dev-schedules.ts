@@ -15,16 +15,21 @@ export const nextFireOf = (
   return timing === null || !enabled ? null : nextFire(timing, { after })
 }
 
-/** Starts the target of a schedule as if it were due. @throws {AppError} the input does not fit */
+/**
+ * Starts the target of a schedule.
+ * @param due its fire time, in milliseconds since 1970
+ * @throws {AppError} the input does not fit
+ */
 export const fireSchedule = (
   starts: LocalStarts,
   { action, flow = '', input }: ScheduleDefinition,
+  due: number,
 ): Promise<LocalBegun> => {
   const target =
     action === undefined
       ? ({ kind: 'flow', key: flow } as const)
       : ({ kind: 'action', key: action } as const)
-  return starts.begin(target, input, { kind: 'schedule' })
+  return starts.begin(target, input, { kind: 'schedule', fireTime: new Date(due).toISOString() })
 }
 
 /** The outcome of a fire time. */
@@ -35,7 +40,7 @@ export type DevFire = Readonly<{
   reason: string | null
 }>
 
-type Held = { isOpen: boolean; isWaiting: boolean }
+type Held = { isOpen: boolean; waiting: number | null }
 
 /**
  * Fires the schedules of a manifest when they are due, and applies their `overlap`.
@@ -49,11 +54,11 @@ export const runSchedules = (
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let isStopped = false
 
-  const begin = async (schedule: ScheduleDefinition, held: Held): Promise<void> => {
+  const begin = async (schedule: ScheduleDefinition, held: Held, due: number): Promise<void> => {
     const { key } = schedule
     held.isOpen = true
     try {
-      const { ended } = await fireSchedule(starts, schedule)
+      const { ended } = await fireSchedule(starts, schedule, due)
       onFire({ key, outcome: 'fired', reason: null })
       await ended
     } catch (refusal) {
@@ -61,20 +66,20 @@ export const runSchedules = (
       onFire({ key, outcome: 'skipped', reason: refusal.message })
     }
     held.isOpen = false
-    if (held.isWaiting && !isStopped) {
-      held.isWaiting = false
-      await begin(schedule, held)
-    }
+    const { waiting } = held
+    if (waiting === null || isStopped) return
+    held.waiting = null
+    await begin(schedule, held, waiting)
   }
 
-  const fire = (schedule: ScheduleDefinition, held: Held): void => {
+  const fire = (schedule: ScheduleDefinition, held: Held, due: number): void => {
     const { key, overlap } = schedule
     const decision = overlapDecision(overlap, held.isOpen)
     if (decision === 'fire') {
       // overlapping runs need no shared state: only `skip` and `queue` check whether the former run is open
-      void begin(schedule, overlap === 'allow' ? { isOpen: false, isWaiting: false } : held)
-    } else if (decision === 'wait' && !held.isWaiting) {
-      held.isWaiting = true
+      void begin(schedule, overlap === 'allow' ? { isOpen: false, waiting: null } : held, due)
+    } else if (decision === 'wait' && held.waiting === null) {
+      held.waiting = due
       onFire({ key, outcome: 'queued', reason: FORMER_RUNS })
     } else onFire({ key, outcome: 'skipped', reason: FORMER_RUNS })
   }
@@ -85,7 +90,7 @@ export const runSchedules = (
     const timer = setTimeout(
       () => {
         if (left > MAX_TIMER_MS) return arm(schedule, held, due)
-        fire(schedule, held)
+        fire(schedule, held, due)
         arm(schedule, held, nextFireOf(schedule, Math.max(due, Date.now())))
       },
       Math.min(Math.max(left, 0), MAX_TIMER_MS),
@@ -94,7 +99,7 @@ export const runSchedules = (
   }
 
   for (const schedule of schedules) {
-    arm(schedule, { isOpen: false, isWaiting: false }, nextFireOf(schedule, Date.now()))
+    arm(schedule, { isOpen: false, waiting: null }, nextFireOf(schedule, Date.now()))
   }
   return () => {
     isStopped = true

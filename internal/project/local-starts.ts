@@ -151,11 +151,11 @@ export const createLocalStarts = ({
   /** A target whose input does not fit is skipped, as on a server, and shown as a failure [events 3.3]. */
   const beginByEvent = async (
     target: StartTarget,
-    data: JsonValue,
+    { data, ...event }: NonNullable<LocalTrigger['event']> & Pick<LocalEvent, 'data'>,
     chainDepth: number,
   ): Promise<number> => {
     try {
-      await begin(target, data, { chainDepth, trigger: { kind: 'event' } })
+      await begin(target, data, { chainDepth, trigger: { kind: 'event', event } })
       return 1
     } catch (refusal) {
       onEnded({ id: v7(), what: whatOf(target), outcome: toFailure(refusal), log: '', ms: 0 })
@@ -169,8 +169,9 @@ export const createLocalStarts = ({
   ): Promise<Readonly<{ id: string; delivered: number }>> => {
     if (sent.has(id)) return { id, delivered: 0 }
     sent.add(id)
-    let delivered = onSent({ id, name, key, data })
-    for (const target of targetsOf(name)) delivered += await beginByEvent(target, data, chainDepth)
+    const event = { id, name, key, data }
+    let delivered = onSent(event)
+    for (const target of targetsOf(name)) delivered += await beginByEvent(target, event, chainDepth)
     return { id, delivered }
   }
 

@@ -13,7 +13,7 @@ import type { JsonValue } from '#core/json/value.ts'
 import type { IsolationLevel } from '#core/placement/isolation-level.ts'
 import type { DurableAccess, Suspension } from './durable-access.ts'
 import type { EgressTotals } from './egress/traffic.ts'
-import type { FlowContext } from './protocol/messages.ts'
+import type { FlowContext, TriggerFacts } from './protocol/messages.ts'
 import type { StateAccess } from './state-access.ts'
 
 export type ProbeResult = Readonly<{
@@ -35,7 +35,7 @@ export type SandboxRun = Readonly<{
   loadCode: () => Promise<Readonly<{ code: string; sourceMap: string }>>
   /** JSON text, sent to the guest unparsed. */
   inputJson: string
-  trigger: Readonly<{ kind: TriggerKind; raw?: string; headers?: Readonly<Record<string, string>> }>
+  trigger: Readonly<{ kind: TriggerKind }> & TriggerFacts
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, JsonValue>>
   /** @default empty: the job belongs to no flow */

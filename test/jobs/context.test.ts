@@ -5,9 +5,14 @@ import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { openAppState, requireStateApp } from '#service/apps/app-state.ts'
+import { sendEvent } from '#service/events/send-event.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
+import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import { fireDueSchedules } from '#service/schedules/fire-schedules.ts'
+import { createSchedule } from '#service/schedules/manage-schedule.ts'
 import { setResource, setVariable } from '#service/secrets/set-secret.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
@@ -70,6 +75,13 @@ const ACTIONS = {
 }
 type Action = keyof typeof ACTIONS
 
+const STARTS = `flows:
+  - { key: echoing, steps: [{ key: echo, action: echo }] }
+events:
+  - { name: order.paid, action: echo }
+  - { name: order.lost, flow: echoing }
+`
+
 let queue: Queue
 let sandbox: Sandbox
 let runner: JobRunner
@@ -80,7 +92,7 @@ const deployContextApp = async (key: string): Promise<void> => {
   const texts = Object.entries(ACTIONS).map(([name, code]) => [`${name}.js`, code])
   const actions = Object.keys(ACTIONS).map((name) => `  - { key: ${name}, entrypoint: ${name}.js }`)
   const { commit } = await deployTexts(queue.deps, {
-    'app.yaml': `key: ${key}\nname: Context\nactions:\n${actions.join('\n')}\n`,
+    'app.yaml': `key: ${key}\nname: Context\nactions:\n${actions.join('\n')}\n${STARTS}`,
     ...Object.fromEntries(texts),
   })
   commits.set(key, commit)
@@ -139,7 +151,38 @@ describe('ctx.input and ctx.trigger', () => {
     expect((await runAction('echo', { input })).result).toEqual({ input, trigger: { kind: 'api' } })
   })
 
-  it('of a schedule carry no headers', async () => {
+  it.each(['action', 'flow'] as const)(
+    'of a schedule of an %s have its fire time',
+    async (kind) => {
+      const fireTime = '2026-01-31T09:00:00.000Z'
+      const target =
+        kind === 'flow' ? { action: null, flow: 'echoing' } : { action: 'echo', flow: null }
+      const request = {
+        ...{ app: APP, cron: '@daily', timezone: 'UTC', input: { a: 1 }, enabled: true },
+        ...{ overlap: 'allow' as const, ...target },
+      }
+      const { id } = await createSchedule(queue.deps, { ws: WS, actor: CLI_ACTOR, request })
+      const due = sql`UPDATE schedules SET next_fire_at = ${Date.parse(fireTime)} WHERE id = ${id}`
+      await queue.db.write([due])
+      await fireDueSchedules({ ...queue.deps, gate: createQueueGate(queue.deps) }, { graceMs: 0 })
+      const { result } = await run(await claimOne())
+      expect(result).toEqual({ input: { a: 1 }, trigger: { kind: 'schedule', fireTime } })
+    },
+  )
+
+  it.each([
+    ['action', 'order.paid', 'o-7'],
+    ['flow', 'order.lost', 'o-7'],
+    ['action', 'order.paid', null],
+  ])('of an event that starts an %s have the event', async (_, name, key) => {
+    const event = { id: `psp-${name}-${key}`, name, key }
+    const deps = enqueueDepsOf(queue.deps)
+    await sendEvent({ ...queue.deps, ...deps }, { ws: WS, ...event, data: [1], sentBy: 'ada' })
+    const { result } = await run(await claimOne())
+    expect(result).toEqual({ input: [1], trigger: { kind: 'event', event } })
+  })
+
+  it('of a schedule that an older svc fired are its kind', async () => {
     const { result } = await runAction('echo', { triggerKind: 'schedule', input: { a: 1 } })
     expect(result).toEqual({ input: { a: 1 }, trigger: { kind: 'schedule' } })
   })

@@ -24,7 +24,7 @@ export const devFireCommand: CommandModule = {
     const isJson = flags.json === true
     const outcome = await withLocalActions(
       app,
-      async ({ starts }) => (await fireSchedule(starts, schedule)).ended,
+      async ({ starts }) => (await fireSchedule(starts, schedule, Date.now())).ended,
       { onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
     )
     if (isJson) {

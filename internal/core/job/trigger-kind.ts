@@ -4,17 +4,17 @@ type Row = Readonly<{
   ofJobs: string
   /** Whether it starts flow runs [flows 6.3]. */
   startsRuns: boolean
-  /** Whether scripts see the raw body and the headers of its request [jobs 11.3]. @default false */
-  passesRequest?: boolean
+  /** What scripts see of it: the raw body and the headers of its request [jobs 11.3], or other facts [jobs 4.1]. @default nothing */
+  passes?: 'request' | 'facts'
 }>
 
 const TRIGGERS = {
   api: { ofJobs: 'api', startsRuns: true },
-  webhook: { ofJobs: 'webhook', startsRuns: true, passesRequest: true },
-  schedule: { ofJobs: 'schedule', startsRuns: true },
+  webhook: { ofJobs: 'webhook', startsRuns: true, passes: 'request' },
+  schedule: { ofJobs: 'schedule', startsRuns: true, passes: 'facts' },
   job: { ofJobs: 'job', startsRuns: true },
   function: { ofJobs: 'function', startsRuns: true },
-  event: { ofJobs: 'event', startsRuns: true },
+  event: { ofJobs: 'event', startsRuns: true, passes: 'facts' },
   public: { ofJobs: 'public', startsRuns: true },
   subflow: { ofJobs: 'flow', startsRuns: true },
   error_handler: { ofJobs: 'error_handler', startsRuns: false },
@@ -50,4 +50,8 @@ export const jobTriggerOf = (runTrigger: FlowTriggerKind): TriggerKind =>
 
 /** @param jobTrigger of a job */
 export const passesRequest = (jobTrigger: TriggerKind): boolean =>
-  ROWS.get(jobTrigger)?.passesRequest ?? false
+  ROWS.get(jobTrigger)?.passes === 'request'
+
+/** Whether something is stored for `ctx.trigger`. @param jobTrigger of a job */
+export const passesTrigger = (jobTrigger: TriggerKind): boolean =>
+  ROWS.get(jobTrigger)?.passes !== undefined

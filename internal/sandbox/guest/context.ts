@@ -52,7 +52,8 @@ export const createContext = (
   }>,
 ): object => {
   const { trigger } = message
-  if (trigger.headers !== undefined) Object.freeze(trigger.headers)
+  Object.freeze(trigger.headers)
+  Object.freeze(trigger.event)
   let cancel: AbortController | null = null
   return {
     input: message.input,

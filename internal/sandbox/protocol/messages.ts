@@ -124,6 +124,17 @@ export type ErrorDetail = Readonly<{ path: string; message: string }>
 /** The content of `ctx.flow`; empty if the job belongs to no flow. */
 export type FlowContext = Readonly<{ runId?: string; step?: string; resumeValue?: unknown }>
 
+/** What `ctx.trigger` has besides the kind. */
+export type TriggerFacts = Readonly<{
+  /** A webhook has the next three. */
+  raw?: string
+  encoding?: 'utf8' | 'base64'
+  headers?: Readonly<Record<string, string>>
+  event?: Readonly<{ id: string; name: string; key: string | null }>
+  /** When a schedule was due, RFC 3339. */
+  fireTime?: string
+}>
+
 export type RunMessage = Readonly<{
   t: 'run'
   run: number
@@ -131,7 +142,7 @@ export type RunMessage = Readonly<{
   resultBytes: number
   logBytes: number
   job: Readonly<{ id: string; app: string; action: string; commit: string; attempt: number }>
-  trigger: Readonly<{ kind: string; raw?: string; headers?: Readonly<Record<string, string>> }>
+  trigger: Readonly<{ kind: string }> & TriggerFacts
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, unknown>>
   flow: FlowContext

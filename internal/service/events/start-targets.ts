@@ -24,7 +24,7 @@ import { openEventData } from './cipher.ts'
 
 export type EventDeps = FlowDeps & EnqueueDeps & Pick<Deps, 'storage'>
 
-type Cause = Readonly<{ data: JsonValue; chainDepth: number }>
+type Cause = Readonly<{ name: string; key: string | null; data: JsonValue; chainDepth: number }>
 
 /**
  * Starts a target. If it can never start, it is marked as refused with the reason.
@@ -33,9 +33,10 @@ type Cause = Readonly<{ data: JsonValue; chainDepth: number }>
 export const startTarget = async (
   deps: EventDeps,
   start: EventStart,
-  { data, chainDepth }: Cause,
+  { name, key, data, chainDepth }: Cause,
 ): Promise<boolean> => {
   const { ws, app, target } = start
+  const trigger = { event: { id: start.eventId, name, key } }
   const who = {
     triggerKind: 'event',
     createdBy: `event:${start.eventId}`,
@@ -47,12 +48,12 @@ export const startTarget = async (
     if (start.kind === 'flow') {
       const runId = start.id
       const alongside = (guard: Statement) => [markStarted(start.id, runId, guard)]
-      await startRun(deps, { ...shared, flow: target, runId, alongside })
+      await startRun(deps, { ...shared, flow: target, runId, trigger, alongside })
       return true
     }
     const alongside = (jobId: string) => [markStarted(start.id, jobId, hasJob(ws, jobId))]
-    const inputJson = JSON.stringify(data)
-    await enqueueJob(deps, { ...shared, action: target, inputJson, alongside })
+    const texts = { inputJson: JSON.stringify(data), triggerJson: JSON.stringify(trigger) }
+    await enqueueJob(deps, { ...shared, ...texts, action: target, alongside })
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
     // the scheduler tries again
@@ -97,7 +98,7 @@ const startPending = async (deps: EventDeps, start: EventStart): Promise<boolean
     if (!(fault instanceof AppError)) await giveUp(deps, start)
     throw fault
   }
-  return startTarget(deps, start, { data, chainDepth: event.chainDepth })
+  return startTarget(deps, start, { ...event, data })
 }
 
 /** Refuses a start that would fail at every turn, and delay those behind it. The audit log shows it to the workspace. */

@@ -1,6 +1,6 @@
 /** Decrypts jobs of flows for their readers. Any other job is passed on as it is. */
 
-import { passesRequest } from '#core/job/trigger-kind.ts'
+import { passesRequest, passesTrigger } from '#core/job/trigger-kind.ts'
 import { JsonText } from '#core/json/text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
 import { isSealed, type Keyring } from '#crypto/keyring.ts'
@@ -53,17 +53,19 @@ const readContext = (
   }
 }
 
-/** A flow's jobs see the webhook that started their run [flows 6.2]. */
+/** A flow's jobs see what started their run [flows 6.2]. */
 const openTrigger = async (
   deps: Pick<Deps, 'db' | 'keyring'>,
   job: ClaimedJob,
   { runId }: ClaimedFlow,
 ): Promise<Pick<OpenedJob, 'rawJson' | 'triggerJson'>> => {
-  const run = passesRequest(job.triggerKind) ? await findRunTrigger(deps.db, job.ws, runId) : null
+  const run = passesTrigger(job.triggerKind) ? await findRunTrigger(deps.db, job.ws, runId) : null
   if (run === null) return { rawJson: 'null', triggerJson: null }
   const { openJson } = flowCipher(deps.keyring, job)
   return {
-    rawJson: openJson(runPlace(runId, 'input'), run.input),
+    rawJson: passesRequest(job.triggerKind)
+      ? openJson(runPlace(runId, 'input'), run.input)
+      : 'null',
     triggerJson: openJson(runPlace(runId, 'trigger'), run.trigger),
   }
 }

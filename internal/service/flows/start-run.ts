@@ -28,7 +28,7 @@ export type StartRequest = Readonly<{
   flow: string
   input: JsonValue
   triggerKind: Exclude<FlowTriggerKind, 'subflow'>
-  /** The headers and encoding of a webhook. */
+  /** What scripts see of what started it: the headers and encoding of a webhook, or other facts. */
   trigger?: JsonValue
   createdBy: string
   permissionedAs: string

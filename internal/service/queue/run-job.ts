@@ -8,8 +8,9 @@ import { DEFAULT_CANCEL_GRACE_S } from '#core/action/definition.ts'
 import { isKeyChanged } from '#core/instance-key-changed.ts'
 import { attemptOf } from '#core/job/attempt.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
+import { passesRequest } from '#core/job/trigger-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json/value.ts'
-import type { WebhookBody } from '#core/webhook/body.ts'
+import type { TriggerFacts } from '#sandbox/protocol/messages.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/apps/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -176,21 +177,22 @@ const shownAttempt = ({ attempt, flow }: ClaimedJob): number =>
 
 const toJson = (text: string): JsonValue => JSON.parse(text)
 
-/** The trigger of a webhook job [jobs 11.3]; `encoding` is base64 if the body is not UTF-8. */
-type WebhookTrigger = Readonly<{
-  raw: string
-  headers: Readonly<Record<string, string>>
-  encoding: WebhookBody['encoding']
-}>
+/** Reads what `ctx.trigger` has besides the kind. */
+const readTrigger = ({ triggerKind, rawJson, triggerJson }: OpenedJob): TriggerFacts => {
+  const value = toJson(triggerJson ?? 'null')
+  if (!isJsonObject(value)) return {}
+  if (passesRequest(triggerKind)) return readRequest(value, rawJson)
+  const { event, fireTime } = value
+  if (typeof fireTime === 'string') return { fireTime }
+  if (!isJsonObject(event)) return {}
+  const { id, name, key = null } = event
+  return { event: { id: String(id), name: String(name), key: key === null ? null : String(key) } }
+}
 
-/** Reads the trigger; the body is stored once, as the input. */
-const readTrigger = ({ rawJson, triggerJson }: OpenedJob): WebhookTrigger | null => {
-  if (triggerJson === null) return null
-  const value = toJson(triggerJson)
-  if (!isJsonObject(value)) return null
-  const { headers, encoding, isJson } = value
+/** Reads the trigger of a webhook [jobs 11.3]. The body is stored once, as the input. */
+const readRequest = ({ headers, encoding, isJson }: JsonObject, rawJson: string): TriggerFacts => {
   const raw = isJson === true ? rawJson : toJson(rawJson)
-  if (typeof raw !== 'string') return null
+  if (typeof raw !== 'string') return {}
   return {
     raw,
     headers: isJsonObject(headers) ? toTexts(headers) : {},

@@ -102,16 +102,19 @@ const identityOf = ({ id, createdBy }: DueSchedule) =>
 const findTarget = async (deps: FlowDeps, due: DueSchedule): Promise<Target | null> => {
   const { db, newId } = deps
   const { ws, app, action, flow } = due
+  const trigger = { fireTime: new Date(due.fireTime).toISOString() }
   if (flow !== null) {
     if (!(await isDeployedFlow(deps, { ws, app, flow }))) return null
     const input: JsonValue = JSON.parse(due.inputJson)
-    return { kind: 'flow', request: { ws, app, flow, input, runId: newId(), ...identityOf(due) } }
+    const run = { runId: newId(), trigger, ...identityOf(due) }
+    return { kind: 'flow', request: { ws, app, flow, input, ...run } }
   }
   const known = action === null ? null : await readAction(db, { ws, app, action })
   if (known === null || action === null) return null
   const { inputJson } = due
   const input: JsonValue = JSON.parse(inputJson)
-  const request = { ws, app, action, input, inputJson, ...identityOf(due) }
+  const triggerJson = JSON.stringify(trigger)
+  const request = { ws, app, action, input, inputJson, triggerJson, ...identityOf(due) }
   return { kind: 'action', job: { jobId: newId(), request, action: known } }
 }
 

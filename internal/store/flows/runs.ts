@@ -287,7 +287,7 @@ export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
 
 const runTrigger = row({ input: text, trigger: text })
 
-/** Finds what the jobs of a webhook's run get as ctx.trigger. Both values are encrypted. */
+/** Finds what the jobs of a run get as ctx.trigger. Both values are encrypted. */
 export const findRunTrigger = (
   db: Database,
   ws: string,

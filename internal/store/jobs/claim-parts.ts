@@ -1,19 +1,19 @@
 /** The common parts of the claim and its fast path (claim-plain.ts). */
 import { STRETCH } from '#core/job/attempt.ts'
-import { passesRequest, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
+import { passesTrigger, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 const OF_RUNNING = "jobs.status = 'running'"
-const WITH_REQUEST = TRIGGER_KINDS.filter(passesRequest)
+const WITH_TRIGGER = TRIGGER_KINDS.filter(passesTrigger)
   .map((kind) => `'${kind}'`)
   .join(', ')
 
 export const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
   priority, run_at, called_by, flow_run_id, flow_index, flow_slot, flow_attempt, rate_key IS NOT NULL AS is_rated,
   (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
-  CASE WHEN trigger_kind IN (${WITH_REQUEST})
+  CASE WHEN trigger_kind IN (${WITH_TRIGGER})
     THEN (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS trigger,
   CASE WHEN flow_run_id IS NULL THEN NULL
     ELSE (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS flow,
