@@ -71,6 +71,23 @@ describe('POST webhook', () => {
     expect((await nextRun()).trigger).toMatchObject({ raw: '/wD+gA==', encoding: 'base64' })
   })
 
+  it('keeps the headers in a replay whose input is not a text, with its JSON as the body', async () => {
+    const { job_id } = accepted.parse((await send(new Uint8Array([0xff]), { 'x-sign': 's' })).json)
+    const runner = await app.token(['jobs:run'])
+    await app.call('POST', `/api/w/${WS}/jobs/${job_id}/cancel`, { token: runner })
+    const replay = await app.call('POST', `/api/w/${WS}/jobs/${job_id}/replay`, {
+      token: runner,
+      json: { input: { id: 7 } },
+    })
+    expect(replay.status).toBe(201)
+    expect((await nextRun()).trigger).toMatchObject({
+      kind: 'webhook',
+      raw: '{"id":7}',
+      headers: { 'X-Sign': 's' },
+      encoding: 'utf8',
+    })
+  })
+
   it('shows the job as a webhook job of the token’s owner', async () => {
     const { job_id } = accepted.parse((await send('x')).json)
     const reader = await app.token(['jobs:read'])

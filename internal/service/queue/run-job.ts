@@ -189,15 +189,15 @@ const readTrigger = ({ triggerKind, rawJson, triggerJson }: OpenedJob): TriggerF
   return { event: { id: String(id), name: String(name), key: key === null ? null : String(key) } }
 }
 
-/** Reads the trigger of a webhook [jobs 11.3]. The body is stored once, as the input. */
+/**
+ * Reads the trigger of a webhook [jobs 11.3]. The body is stored once, as the input. A replay may replace it by a value whose JSON
+ * is then the body.
+ */
 const readRequest = ({ headers, encoding, isJson }: JsonObject, rawJson: string): TriggerFacts => {
-  const raw = isJson === true ? rawJson : toJson(rawJson)
-  if (typeof raw !== 'string') return {}
-  return {
-    raw,
-    headers: isJsonObject(headers) ? toTexts(headers) : {},
-    encoding: encoding === 'base64' ? 'base64' : 'utf8',
-  }
+  const shownHeaders = isJsonObject(headers) ? toTexts(headers) : {}
+  const body = isJson === true ? null : toJson(rawJson)
+  if (typeof body !== 'string') return { raw: rawJson, headers: shownHeaders, encoding: 'utf8' }
+  return { raw: body, headers: shownHeaders, encoding: encoding === 'base64' ? 'base64' : 'utf8' }
 }
 
 const toTexts = (object: JsonObject): Record<string, string> =>
