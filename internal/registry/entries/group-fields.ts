@@ -62,6 +62,16 @@ const isAddressBelow = (line: FieldLine): boolean =>
 const isOfHolder = (text: string): boolean =>
   isShareText(text) || ADDRESS_LABEL.test(text) || splitAtShare(text)?.after === ''
 
+/** Whether the line has a number of a holder and nothing else. */
+const isOnlyNumber = (line: FieldLine): boolean => {
+  const text = textOfSegments(line.values)
+  const number = findRegistrationNumber(text)
+  return number !== null && squeeze(text) === number
+}
+
+const hasNumber = (line: FieldLine): boolean =>
+  findRegistrationNumber(textOfSegments(line.values)) !== null
+
 /** Whether a line without label and indent continues the holder above it. @param next the line below it */
 const continuesPerson = (
   line: FieldLine,
@@ -73,13 +83,14 @@ const continuesPerson = (
   if (head === undefined || line.startsBlock || annotationDate(line) !== null) return false
   if (isOfHolder(text) || readLabelledNumber(text) !== null) return true
   if (NUMBERED.test(text) && NUMBERED.test(textOfSegments(head.values))) return true
-  const number = findRegistrationNumber(text)
-  if (number !== null && squeeze(text) === number) return true
+  if (isOnlyNumber(line)) return true
   if (isSentence(line)) return false
   const before = group.at(-1)
   if (looksLikeAddress(text)) return true
   if (before !== undefined && isOpenAddress(before)) return true
-  if (number !== null) return true
+  if (hasNumber(line)) return true
+  // the rest of a name, whose number is below it
+  if (before === head && !hasNumber(head) && next !== undefined && isOnlyNumber(next)) return true
   if (PLAIN_NAME.test(text) && next !== undefined && isAddressBelow(next)) return true
   if (!opensList(head)) return false
   if (LOCAL_GOVERNMENT.test(text)) return true

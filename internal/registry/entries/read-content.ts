@@ -2,6 +2,7 @@
 import { withFullDates } from '../fields/date.ts'
 import { readMoney, readRepeated } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
+import { findRegistrationNumber } from '../fields/number.ts'
 import type { AmountInfo, CollateralItem, EntryContent, RightType } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
 import { type CellFrame, type FieldLine, OF_HOLDER, textOfLine } from './field-line.ts'
@@ -142,10 +143,12 @@ const addFree = (draft: Draft, group: FieldGroup, context: ContentContext): void
     else draft.content.annotation_date ??= date
   }
   if (plain.length === 0) return
-  if (context.right !== '등기명의인표시변경' && plain.some(isLabelled))
-    draft.remarks.push('LABEL_UNKNOWN')
   const sources = plain.map((line) => line.source)
   const text = joinLines(sources, context.frame.right)
+  if (context.right !== '등기명의인표시변경') {
+    if (plain.some(isLabelled)) draft.remarks.push('LABEL_UNKNOWN')
+    if (findRegistrationNumber(text) !== null) draft.remarks.push('PERSONS_UNCLEAR')
+  }
   if (isProhibition) draft.content.prohibition_text = text
   else draft.notes.push(text)
 }

@@ -75,8 +75,18 @@ describe('several holders are several persons', () => {
       `공유자  지분 2분의 1\n    ${first}\n${HOME}\n지분 2분의 1\n    한다솜\n${HOME}`,
       [`${two[0]} ${ADDRESS} 2분의 1`, `한다솜 ${ADDRESS} 2분의 1`],
     ],
+    [
+      `채권자  중화인민공화국법인\n다솜은행유한공사(DASOM BANK)\n110111-0000002\n${HOME}`,
+      [`중화인민공화국법인다솜은행유한공사(DASOM BANK) 110111-0000002 ${ADDRESS}`],
+    ],
   ])('%j', (rights, holders) => {
     expect(read(rights)).toMatchObject({ holders, codes: [] })
+  })
+
+  it('and a number in the notes may be of one that was not read', () => {
+    const note = '위 가액은 한라온 720202-******* 의 지분 가액'
+    const { notes, codes } = read(`소유자  한누리\n${HOME}\n거래가액  금100원\n${note}`)
+    expect({ notes, codes }).toEqual({ notes: note, codes: ['PERSONS_UNCLEAR'] })
   })
 
   it('or are reported as one, with the line in the notes', () => {
