@@ -83,7 +83,6 @@ const continuesPerson = (
   if (head === undefined || line.startsBlock || annotationDate(line) !== null) return false
   if (isOfHolder(text) || readLabelledNumber(text) !== null) return true
   if (NUMBERED.test(text) && NUMBERED.test(textOfSegments(head.values))) return true
-  if (isOnlyNumber(line)) return true
   if (isSentence(line)) return false
   const before = group.at(-1)
   if (looksLikeAddress(text)) return true
