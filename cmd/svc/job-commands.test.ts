@@ -39,6 +39,7 @@ const wait = {
 const steps = [
   { ...wait, name: 'came', timed_out: false },
   { ...wait, name: 'missed', timed_out: true },
+  { ...wait, name: 'pay', status: 'running', error: { name: 'Declined', message: 'No\nfunds.' } },
 ]
 
 /** The answers to the requests for a flow run, in their order. */
@@ -118,13 +119,14 @@ No worker is running.
 `)
 })
 
-test('jobs steps shows which wait for an event timed out', async () => {
+test('jobs steps shows which wait for an event timed out, and why a step failed', async () => {
   const text = await printed(() =>
     yargs(['steps', 'j1'])
       .command({ command: '$0', describe: '', ...jobs })
       .parseAsync(),
   )
   expect(text).toMatch(/came +event +success[\s\S]*missed +event +timed_out/)
+  expect(text).toMatch(/pay .* Declined: No funds\.$/m)
 })
 
 test('jobs show --json prints the response of the server as it is', async () => {

@@ -470,7 +470,7 @@ describe('a developer', () => {
     expect(ran).toMatchObject({ status: 0, stdout: 'success  1\n' })
     expect(ran.stderr).toContain('began\n')
     expect(ran.stderr).not.toContain('50 %')
-    expect(ran.stderr).toContain('It sleeps in "nap" until ')
+    expect(ran.stderr).toContain('It waits in the step "nap" until ')
     expect(svc(['run', 'steady/go', '--wait', '--quiet']).stderr).toBe('')
   })
 

@@ -213,6 +213,7 @@ const steps = listCommand({
     completed_at: z.string().nullable(),
     until: z.string().nullable(),
     timed_out: z.boolean().optional(),
+    error: z.object({ name: z.string(), message: z.string() }).nullish().catch(null),
   }),
   columns: {
     STEP: ({ name }) => name,
@@ -222,6 +223,8 @@ const steps = listCommand({
     STARTED: (row) => row.started_at,
     ENDED: (row) => row.completed_at,
     UNTIL: ({ until, completed_at }) => (completed_at === null ? until : null),
+    ERROR: ({ error }) =>
+      error ? `${error.name}: ${error.message}`.replaceAll(/\s+/g, ' ').slice(0, 200) : null,
   },
   none: 'No durable steps.',
 })

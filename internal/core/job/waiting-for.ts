@@ -62,8 +62,9 @@ export const waitingFor = (facts: QueuedFacts, workers: readonly WorkerReach[]):
 const ofSuspension = ({ suspended, isReady, runAt }: QueuedFacts): WaitingFor | null => {
   if (suspended === null || isReady) return null
   const { kind, name } = suspended
+  // a sleep, or the delay before the next try of a step
   if (kind === 'sleep')
-    return { reason: 'time', detail: `It sleeps in "${name}" until ${at(runAt)}.` }
+    return { reason: 'time', detail: `It waits in the step "${name}" until ${at(runAt)}.` }
   return kind === 'event'
     ? { reason: 'event', detail: `It waits for the event of the step "${name}".` }
     : { reason: 'job', detail: `It waits for the job of the step "${name}".` }

@@ -13,7 +13,7 @@ const KOREAN: Readonly<Record<string, string>> = {
 
 export const waitMessages = defineMessages({
   sleeps: {
-    en: (step: string) => `Sleeps in step ${step} until`,
+    en: (step: string) => `Waits in step ${step} until`,
     ko: (step: string) => `${step} 단계에서 대기, 재개 예정`,
   },
   event: {
