@@ -104,12 +104,14 @@ it('warns of wrong conditions', () => {
     warningsOf(`      - { key: one, action: a, skipIf: results.one.x == 1, stopAfterIf: results.one.x == 1 }
       - { key: two, action: a, skipIf: "results.one.x ===", stopAfterIf: "\${input.x} > 3" }
       - { key: b, kind: branchone, branches: [{ key: c, condition: result.one, action: a }, { key: d, condition: "", action: a }] }
+      - { key: e, action: a, stopAfterIf: result.length == 0 }
 `),
   ).toEqual([
     'app.yaml:6:32 flows[0].steps[0].skipIf: results.one.x has no value here, because that step ends later.',
     'app.yaml:7:32 flows[0].steps[1].skipIf: the condition "results.one.x ===" is wrong: it ends where a value is expected.',
     `app.yaml:7:61 flows[0].steps[1].stopAfterIf: the condition "\${input.x} > 3" is wrong: a reference in a condition has no braces: write input.x.`,
     'app.yaml:8:9 flows[0].steps[2]: result.one is not a reference. Did you mean results.one?',
+    'app.yaml:9:30 flows[0].steps[3].stopAfterIf: result.length is not a reference. Did you mean results.<step>.length?',
   ])
 })
 

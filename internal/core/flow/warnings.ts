@@ -228,7 +228,10 @@ const checkOne = (
   { steps, ended, roots, fields, lacking }: Scope,
   path: FaultPath,
 ): readonly Warning[] => {
-  if (!roots.includes(root)) return [{ path, explain: () => wrongRoot(text, root, roots) }]
+  if (!roots.includes(root)) {
+    const isOfStep = step === undefined || steps.includes(String(step))
+    return [{ path, explain: () => wrongRoot(text, root, { roots, isOfStep }) }]
+  }
   const own = FIELDS_OF_ROOTS.get(root)
   if (own !== undefined && step !== undefined && !own.includes(String(step))) {
     return [{ path, explain: () => unknownField(text, String(step), { of: root, known: own }) }]
@@ -273,11 +276,16 @@ const unknownField = (
   return `${text} names no field of ${of}. It has ${fields}`
 }
 
-const wrongRoot = (text: string, root: string, roots: readonly string[]): string => {
+/** @param isOfStep whether it names a step after the root, as a reference to a result must */
+const wrongRoot = (
+  text: string,
+  root: string,
+  { roots, isOfStep }: Readonly<{ roots: readonly string[]; isOfStep: boolean }>,
+): string => {
   const meant = nearestTo(root, roots)
-  return meant === undefined
-    ? `${text} must begin with ${roots.join(', ')}`
-    : `${text} is not a reference. Did you mean ${text.replace(root, meant)}?`
+  if (meant === undefined) return `${text} must begin with ${roots.join(', ')}`
+  const start = meant === 'results' && !isOfStep ? 'results.<step>' : meant
+  return `${text} is not a reference. Did you mean ${text.replace(root, start)}?`
 }
 
 const unknownStep = (text: string, step: string, steps: readonly string[]): string => {
