@@ -90,6 +90,8 @@ flows:
       - { key: after, action: a, input: "\${results.c.x}" }
       - { key: asked, kind: approval, timeoutS: 60, onTimeout: continue, skipIf: "results.a.x == 1" }
       - { key: never, action: a, skipIf: "results.asked.decision == 'timeout'" }
+      - { key: form, kind: approval, approval: { resumeForm: [{ key: note, label: Note, type: text }] } }
+      - { key: empty, action: a, input: "\${results.form.note}" }
       - { key: last, kind: sleep, forS: 1, retry: { maxAttempts: 2 }, input: "\${results.longname.x}" }
     failureModule: { key: m, action: a, input: ["\${results[0]}", "\${error.mesage}", "\${error.code}", "\${failedStep.key}"] }
 `,

@@ -74,6 +74,22 @@ it('warns of what some runs lack', () => {
   expect(warningsOf(steps, module)).toHaveLength(2)
 })
 
+it('warns of fields of a form that people may leave empty', () => {
+  const steps = `      - { key: ask, kind: approval, approval: { resumeForm: [{ key: note, label: N, type: text }, { key: why, label: W, type: text, required: true }, { key: ok, label: O, type: boolean }] } }
+      - { key: one, action: a, input: ["\${results.ask.note}", "\${results.ask.why}", "\${results.ask.ok}", "\${results.ask}"] }
+      - { key: two, action: a, skipIf: "results.ask.note == 'x'" }
+      - { key: guarded, action: a, skipIf: results.ask.ok || results.ask.note == 'x', input: "\${results.ask.note}" }
+      - { key: safe, kind: approval, onReject: continue, approval: { resumeForm: [{ key: note, label: N, type: text }] } }
+      - { key: decided, action: a, input: "\${results.safe.values}" }
+`
+  const left =
+    'results.ask.note fails each run in which people leave the field "note" empty. Make it `required`, or pass on the whole result, results.ask.'
+  expect(warningsOf(steps)).toEqual([
+    `app.yaml:7:32 flows[0].steps[1].input: ${left}`,
+    `app.yaml:8:32 flows[0].steps[2].skipIf: ${left}`,
+  ])
+})
+
 it('warns of comparisons with values that a result never has', () => {
   const steps = `      - { key: ask, kind: approval, timeoutS: 60, onTimeout: continue }
       - { key: form, kind: approval, approval: { resumeForm: [{ key: decision, label: D, type: text }] } }
@@ -136,7 +152,7 @@ it('warns of arms that no run takes', () => {
 
 it('warns of fields that results of approvals, events and branches do not have', () => {
   expect(
-    warningsOf(`      - { key: ok, kind: approval, approval: { resumeForm: [{ key: note, label: N, type: text }] } }
+    warningsOf(`      - { key: ok, kind: approval, approval: { resumeForm: [{ key: note, label: N, type: text, required: true }] } }
       - { key: all, kind: branchall, branches: [{ key: left, action: a }, { key: right, action: a }] }
       - { key: may, kind: approval, onReject: continue }
       - { key: pay, kind: event, name: pay }

@@ -36,9 +36,11 @@ type Lacking = Readonly<{
   skippable: ReadonlySet<string>
   /** Fields that the start input may leave out by its schema. */
   optional: ReadonlySet<string>
+  /** Fields that people may leave empty, by step. */
+  unfilled: ReadonlyMap<string, readonly string[]>
 }>
 /** Where a condition decides whether the reference is read. */
-const NOTHING: Lacking = { skippable: new Set(), optional: new Set() }
+const NOTHING: Lacking = { skippable: new Set(), optional: new Set(), unfilled: new Map() }
 
 /** Its sentence is made only for those that are reported, because looking for what was meant takes long. */
 type Warning = Readonly<{ path: FaultPath; explain: () => string }>
@@ -104,7 +106,10 @@ const warningsOf = ({ steps, failureModule, inputSchema }: FlowDefinition, path:
   const known = { steps: keys, fields, values, declared }
   const ending = { ...known, ended: keys.length, roots, lacking: NOTHING }
   const skippable = new Set(steps.flatMap(({ key, skipIf }) => (skipIf === undefined ? [] : [key])))
-  const lacking = { skippable, optional: optionalFields(inputSchema) }
+  const unfilled = new Map(
+    steps.map((step) => [step.key, kindOf(step).optionalFields?.(step) ?? []]),
+  )
+  const lacking = { skippable, optional: optionalFields(inputSchema), unfilled }
   return [
     ...steps.flatMap((step, index) => {
       const at = [...path, 'steps', index]
@@ -252,6 +257,9 @@ const checkOne = (
   if (field !== undefined && lacking.skippable.has(step)) {
     return [{ path, explain: () => ofSkipped(text, step) }]
   }
+  if (typeof field === 'string' && lacking.unfilled.get(step)?.includes(field) === true) {
+    return [{ path, explain: () => leftEmpty(text, { step, field }) }]
+  }
   const known = fields.get(step)
   if (known === undefined || typeof field !== 'string' || known.includes(field)) return []
   return [
@@ -261,6 +269,9 @@ const checkOne = (
 
 const leftOut = (text: string, field: string): string =>
   `${text} fails each run whose input leaves it out. List "${field}" in \`required\` of the inputSchema`
+
+const leftEmpty = (text: string, { step, field }: Readonly<{ step: string; field: string }>) =>
+  `${text} fails each run in which people leave the field "${field}" empty. Make it \`required\`, or pass on the whole result, results.${step}`
 
 const ofSkipped = (text: string, step: string): string =>
   `${text} fails each run that skips step "${step}". The whole result, results.${step}, is null there`

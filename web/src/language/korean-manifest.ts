@@ -273,6 +273,10 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     /^(\S+) fails each run that skips step "(.+)"\. The whole result, (\S+), is null there\.?$/,
     '$1: 단계 "$2"을(를) 건너뛴 실행은 실패합니다. 결과 전체인 $3은(는) 이때 null입니다',
   ],
+  [
+    /^(\S+) fails each run in which people leave the field "(.+)" empty\. Make it `required`, or pass on the whole result, (\S+?)\.?$/,
+    '$1: 필드 "$2"을(를) 비워 둔 실행은 실패합니다. 필수 필드로 바꾸거나 결과 전체인 $3을(를) 넘기세요',
+  ],
   [/^(\S+) is never (.+)\. It is (.+?)\.?$/, '$1의 값이 $2인 경우는 없습니다. 가능한 값: $3'],
   [/^(\S+) names no field of .+?\. Did you mean "(.+)"\?$/, '$1: 없는 필드입니다. $2인가요?'],
   [/^(\S+) names no field of .+?\. It has no fields\.?$/, '$1: 필드가 없는 값입니다'],

@@ -179,6 +179,13 @@ export const approval = stepKind({
     returnsDecision(step)
       ? ['decision', 'values', 'by']
       : (step.approval?.resumeForm ?? []).map(({ key }) => key),
+  // the page of a form sends false for a box that is not ticked
+  optionalFields: (step) =>
+    returnsDecision(step)
+      ? []
+      : (step.approval?.resumeForm ?? [])
+          .filter(({ required, type }) => !required && type !== 'boolean')
+          .map(({ key }) => key),
   fieldValues: (step): Readonly<Record<string, readonly string[]>> =>
     returnsDecision(step) ? { decision: ['approved', 'rejected', 'timed_out'] } : {},
   doubts: findDoubts,

@@ -102,6 +102,8 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   inputRoots?: readonly string[]
   /** The only fields that its result can have. @default any */
   resultFields?: (step: StepOf<Fields>) => readonly string[]
+  /** Fields that its result lacks in some runs. @default none */
+  optionalFields?: (step: StepOf<Fields>) => readonly string[]
   /** The only values that some of these fields can have. @default any */
   fieldValues?: (step: StepOf<Fields>) => Readonly<Record<string, readonly (string | boolean)[]>>
   /** What is allowed but cannot have the effect that it names. A deploy warns of it. */
