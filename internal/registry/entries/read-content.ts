@@ -103,7 +103,7 @@ const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void 
 
 /** Keeps a value that has no place in the fields, and the warning about it. */
 const setAside = (draft: Draft, group: FieldGroup, code: string): void => {
-  draft.notes.push(group.lines.map(textOfLine).join(' '))
+  draft.notes.push(group.lines.map(textOfLine).join(' ').trim())
   draft.remarks.push(code)
 }
 

@@ -25,6 +25,7 @@ import { CAUSE, PURPOSE, RANK, RECEIPT, RIGHTS } from '../tables/table-kind.ts'
 import { type ClassifiedPurpose, classifyPurpose } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { type CellFrame, type FieldLine, frameOfCell, readFieldLine } from './field-line.ts'
+import { INDENTED } from './group-fields.ts'
 import { joinBroken } from './join-broken.ts'
 import type { Section } from './purpose-text.ts'
 import { type FoundContent, readContent } from './read-content.ts'
@@ -113,13 +114,24 @@ const readCause = (row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] 
   return { text, date: found.date }
 }
 
+/** The lines of the rights column. Below a label that is left out, lines that stay must not continue the label above it. */
 const fieldLines = (row: Row, keeps: (line: CellLine) => CellLine): readonly FieldLine[] => {
   const frame = rightsFrame(row)
   const lines: FieldLine[] = []
-  for (const line of row.lines) {
-    const pieces = line.cells[RIGHTS] ?? []
-    const source = keeps({ page: line.page, baseline: line.baseline, pieces })
-    if (source.pieces.length > 0) lines.push(readFieldLine(source, frame, line.above !== 'none'))
+  let leftOut: FieldLine | null = null
+  for (const { page, baseline, cells, above } of row.lines) {
+    const printed = { page, baseline, pieces: cells[RIGHTS] ?? [] }
+    if (printed.pieces.length === 0) continue
+    const source = keeps(printed)
+    const line = readFieldLine(source.pieces.length > 0 ? source : printed, frame, above !== 'none')
+    const isBelow = line.meaning === null && line.indent >= INDENTED
+    if (source.pieces.length === 0) leftOut = isBelow ? leftOut : line
+    else {
+      if (leftOut !== null && isBelow)
+        lines.push({ ...leftOut, source: { ...source, pieces: [] }, values: [] })
+      leftOut = null
+      lines.push(line)
+    }
   }
   return joinBroken(lines)
 }

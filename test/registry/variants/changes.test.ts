@@ -56,6 +56,41 @@ describe('the end of a change', () => {
   })
 })
 
+describe('what stays below a label that is struck through', () => {
+  const sum = '채권최고액  금100원'
+  const struckBank = '~~근저당권자~~  ~~주식회사누리은행~~'
+  const readChanged = (rights: string, change: RowText) =>
+    readRows({ sectionB: [['1', '근저당권설정', RECEIPT, CAUSE, rights], change] }).document
+      .section_b[0]?.content
+
+  it('is a property given as collateral, and no address', () => {
+    const struck = '~~공동담보~~  ~~토지 가람도 하늘시 구름면 바람리 1~~'
+    const content = readChanged(
+      `${sum}\n${NEW_BANK}\n${struck}\n          건물 가람도 하늘시 구름면 바람리 2`,
+      ['1-1', '1번근저당권공동담보일부소멸', RECEIPT, CAUSE, ''],
+    )
+    expect(content?.persons.map(({ address }) => address)).toEqual([HOME.trim()])
+    const items = content?.collateral?.items.map((item) => [item.property_type, item.location])
+    expect(items).toEqual([['건물', '가람도 하늘시 구름면 바람리 2']])
+  })
+
+  it.each([`${struckBank}  ~~110111-0000002~~`, `${struckBank}\n              ~~110111-0000002~~`])(
+    'is not the address of the holder above: %s',
+    (bank) => {
+      const debtor = '채무자  한누리\n    가람시 나래동 1'
+      const content = readChanged(`${sum}\n${debtor}\n${bank}\n${HOME}`, [
+        '1-1',
+        '1번근저당권이전',
+        RECEIPT,
+        CAUSE,
+        NEW_BANK,
+      ])
+      expect(content?.persons.map(({ address }) => address)).toEqual(['가람시 나래동 1'])
+      expect(content?.notes_raw).toBe(HOME.trim())
+    },
+  )
+})
+
 it.each([
   '1번다솜지분전부이전',
   '1번주식회사누리은행지분2분의1이전',
