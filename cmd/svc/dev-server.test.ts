@@ -2,8 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type RequestOptions, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHILD_ENV, PROGRAM } from '../../test/support/svc-process.ts'
@@ -227,6 +229,39 @@ describe('svc dev in a folder with an app.yaml', () => {
     write('.env', 'GH_SECRET=s3cret\nWHO=Ada\n')
     await dev.until(/↻ app\.yaml/)
     expect(await (await fetch(`${dev.url}/who`)).text()).toBe('Ada')
+    expect(await dev.stop()).toBe(0)
+    rmSync(join(folder, 'functions'), { recursive: true })
+  })
+
+  it('gives a function what a server gives it', async () => {
+    write(
+      'functions/who/index.ts',
+      'export default ({ body, headers, requestId: id }) => ({ body, headers, id })\n',
+    )
+    const dev = await startDev()
+    await dev.until(/↻ who/)
+    const headers = {
+      'content-type': 'application/json',
+      // node:http sends no body with GET unless its length is given
+      'content-length': '7',
+      'x-request-id': 'mine',
+      cookie: 'svc_session=svcs_1; theme=dark',
+    }
+    const call = (more: RequestOptions): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const sent = request(`${dev.url}/who`, {
+          ...more,
+          headers: { ...headers, ...more.headers },
+        })
+        sent.once('response', (response) => resolve(json(response)))
+        sent.once('error', reject).end('{"a":1}')
+      })
+    const seen = { id: 'mine', headers: expect.objectContaining({ cookie: 'theme=dark' }) }
+    expect(await call({ method: 'GET' })).toEqual({ ...seen, body: {} })
+    expect(await call({ method: 'POST' })).toEqual({ ...seen, body: { a: 1 } })
+    expect(await call({ method: 'POST', headers: { 'content-encoding': 'gzip' } })).toMatchObject({
+      code: 'unsupported_media_type',
+    })
     expect(await dev.stop()).toBe(0)
     rmSync(join(folder, 'functions'), { recursive: true })
   })

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { shortenCredentials } from '#core/access/credentials.ts'
 import { jsonTextOf } from '#core/json/text.ts'
 import { createRepeatCount } from '#core/repeat-count.ts'
+import { chooseRequestId } from '#core/request-id.ts'
 import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
@@ -20,13 +21,8 @@ import type { RequestSpan } from './request-span.ts'
 import type { Reply } from './route.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
-const REQUEST_ID = /^[\w.:-]{1,128}$/
-
-/** The caller's request id if it has the form of one, else a new one. */
-export const requestIdOf = (deps: Pick<Deps, 'newId'>, context: Context<Env>): string => {
-  const given = context.req.header('x-request-id')
-  return given !== undefined && REQUEST_ID.test(given) ? given : deps.newId()
-}
+export const requestIdOf = (deps: Pick<Deps, 'newId'>, context: Context<Env>): string =>
+  chooseRequestId(context.req.header('x-request-id'), deps.newId)
 
 /** Characters from which an answer is encoded in parts. To encode and send 10 MB in one go takes 30 ms. */
 const LONG = 1_048_576

@@ -6,10 +6,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { v7 } from 'uuid'
 import { AppError, forbidden } from '#core/error.ts'
-import { takesMethod } from '#core/function/definition.ts'
+import { takesBody, takesMethod } from '#core/function/definition.ts'
 import { hostNameOf, isLocalHost } from '#core/function/own-hosts.ts'
 import { functionNameIn } from '#core/function/path-name.ts'
+import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { isJsonObject } from '#core/json/value.ts'
+import { chooseRequestId } from '#core/request-id.ts'
 import { STATUSES } from '#http/error.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
@@ -60,6 +62,9 @@ export interface DevServer {
 const MAX_BODY_BYTES = 10 * 1_024 * 1_024
 
 const readBody = async (request: IncomingMessage): Promise<Uint8Array> => {
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.')
+  }
   const parts: Buffer[] = []
   let length = 0
   for await (const part of request) {
@@ -130,16 +135,17 @@ const run = async (
   sandbox: Sandbox,
   code: FunctionCode,
 ): Promise<Output> => {
-  const requestId = v7()
+  const { method = 'GET', headers } = request
+  const requestId = chooseRequestId(headers['x-request-id'], v7)
   const left = new AbortController()
   response.once('close', () => left.abort())
   const made = await runFunction(sandbox, {
     code,
     request: {
-      method: request.method ?? 'GET',
+      method,
       url: urlOf(request).href,
-      headers: headerPairs(request),
-      body: await readBody(request),
+      headers: withholdCredentials(headerPairs(request)),
+      body: takesBody(method) ? await readBody(request) : new Uint8Array(0),
       ip: request.socket.remoteAddress ?? null,
       requestId,
     },

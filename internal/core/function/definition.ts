@@ -53,6 +53,9 @@ export const takesMethod = (
   method: string,
 ): boolean => methods.some((known) => known === method || (method === 'HEAD' && known === 'GET'))
 
+/** Whether a function gets the body of a request; GET and HEAD have none [functions 4.4]. */
+export const takesBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD'
+
 export type FunctionResult =
   | Readonly<{ ok: true; definition: FunctionDefinition }>
   | Readonly<{

@@ -6,6 +6,7 @@
  */
 import type { AppAddress } from '#core/app-address.ts'
 import { AppError } from '#core/error.ts'
+import { takesBody } from '#core/function/definition.ts'
 import { functionNameIn } from '#core/function/path-name.ts'
 import { wantsPage } from '#core/function/shared-origin.ts'
 import { type FunctionCaller, unknownFunction } from '#service/functions/call-function.ts'
@@ -129,9 +130,8 @@ export const createFunctionSurface = (deps: SurfaceDeps): FunctionSurface => ({
     const elsewhere = await pageElsewhere(deps, facts, target)
     if (elsewhere !== null) return elsewhere
     const { method, signal } = request
-    const hasBody = method !== 'GET' && method !== 'HEAD'
     const limits = { limit: deps.maxBodyBytes, isKnown: false }
-    const { bytes } = await readBody(request, hasBody ? 'raw' : 'none', limits)
+    const { bytes } = await readBody(request, takesBody(method) ? 'raw' : 'none', limits)
     const incoming = { method, url, headers, body: bytes, ip, requestId }
     return deps.functions.call(target, { request: incoming, signal })
   },
