@@ -119,6 +119,11 @@ test('sends the saved token to no other server than the one that gave it', () =>
   expect(dead.stderr).toContain('http://127.0.0.1:9 does not answer (ECONNREFUSED).')
 })
 
+test('a line feed at the end of SVC_URL and SVC_TOKEN does not count', () => {
+  const env = { HOME: folder, SVC_URL: 'http://127.0.0.1:9\n', SVC_TOKEN: 'x\r\n' }
+  expect(svc(['jobs'], env).stderr).toContain('http://127.0.0.1:9 does not answer (ECONNREFUSED).')
+})
+
 test('completes the names and flags of commands, and nothing of a server that is not there', () => {
   const complete = (...words: readonly string[]) =>
     svc(['--get-yargs-completions', 'svc', ...words], { HOME: folder })

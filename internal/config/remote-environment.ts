@@ -8,10 +8,11 @@ export type RemoteEnvironment = Readonly<{
   rcFile: string | undefined
 }>
 
-/** Returns the values that are set and not empty. */
+/** Returns the values that are set and not empty. A secret of a CI often ends with a line feed. */
 export const remoteEnvironment = (): RemoteEnvironment => {
   const given = (name: string): string | undefined => process.env[name] || undefined
-  return { url: given('SVC_URL'), token: given('SVC_TOKEN'), rcFile: given('SVCRC') }
+  const trimmed = (name: string): string | undefined => given(name)?.trim() || undefined
+  return { url: trimmed('SVC_URL'), token: trimmed('SVC_TOKEN'), rcFile: given('SVCRC') }
 }
 
 /** Returns a variable that a file of the user names, such as the token of a registry in .npmrc; null if it is not set. */
