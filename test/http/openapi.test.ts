@@ -148,6 +148,12 @@ describe('GET /api/openapi.json', () => {
     expect(text).not.toMatch(/"allOf":\[\{"\$ref":"[^"]*"\},\{"type":\[[^\]]*"null"/)
   })
 
+  it('has no pattern with the flags of a regular expression, which nothing fits', async () => {
+    const { text } = await app.call('GET', '/api/openapi.json')
+    // the generator keeps the end of /^a$/u
+    expect(text.match(/"pattern":"[^"]*\/[a-z]+"/g)).toBeNull()
+  })
+
   it('lists the refusals of bodies, and describes itself as JSON', async () => {
     const { paths } = await read()
     const [tokens, document] = [paths['/api/w/{ws}/tokens'], paths['/api/openapi.json']]
