@@ -7,24 +7,25 @@ import { type Listener, listen } from './listen.ts'
 let listener: Listener
 afterEach(() => listener.stop())
 
-/** Sends `pieces` megabytes, one every `everyMs` milliseconds, and starts to read only after the last one. */
-const sendAll = (pieces: number, everyMs: number): Promise<string> =>
+/** Sends 20 MiB, one every 60 milliseconds, and starts to read only after the last one. */
+const sendAll = ({ isLast }: Readonly<{ isLast: boolean }>): Promise<string> =>
   new Promise((resolve, reject) => {
+    const head = ['POST / HTTP/1.1', 'Host: x', ...(isLast ? ['Connection: close'] : [])]
     const socket = connect(listener.port, '127.0.0.1')
     socket.pause()
     socket.on('error', reject)
     const write = async (): Promise<void> => {
-      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${pieces * MIB}\r\n\r\n`)
-      for (let sent = 0; sent < pieces; sent += 1) {
+      socket.write([...head, `Content-Length: ${20 * MIB}`, '', ''].join('\r\n'))
+      for (let sent = 0; sent < 20; sent += 1) {
         const isTaken = socket.write(Buffer.alloc(MIB))
         if (!isTaken) await new Promise((drained) => socket.once('drain', drained))
-        await pause(everyMs)
+        await pause(60)
       }
       let text = ''
       socket.setEncoding('utf8')
       socket.on('data', (part: string) => {
         text += part
-        if (text.endsWith('\r\n\r\nno')) socket.end()
+        if (!isLast && text.endsWith('\r\n\r\nno')) socket.end()
       })
       socket.on('end', () => resolve(text))
       socket.resume()
@@ -32,17 +33,25 @@ const sendAll = (pieces: number, everyMs: number): Promise<string> =>
     write().catch(reject)
   })
 
-test('a client that writes its whole body first gets the answer that was sent before', async () => {
-  listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('no', { status: 413 }))
-  expect(await sendAll(20, 60)).toMatch(/^HTTP\/1\.1 413 /)
-})
+const EITHER = [{ isLast: false }, { isLast: true }] as const
 
-test('so does one whose body was read in part', async () => {
+test.each(EITHER)(
+  'a client that writes its whole body first gets the answer that was sent before: %o',
+  async (sent) => {
+    listener = await listen(
+      { host: '127.0.0.1', port: 0 },
+      () => new Response('no', { status: 413 }),
+    )
+    expect(await sendAll(sent)).toMatch(/^HTTP\/1\.1 413 /)
+  },
+)
+
+test.each(EITHER)('so does one whose body was read in part: %o', async (sent) => {
   listener = await listen({ host: '127.0.0.1', port: 0 }, async (request) => {
     await request.body?.getReader().read()
     return new Response('no', { status: 413 })
   })
-  expect(await sendAll(20, 60)).toMatch(/^HTTP\/1\.1 413 /)
+  expect(await sendAll(sent)).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 test('the next request on the connection is answered', async () => {

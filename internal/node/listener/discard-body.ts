@@ -10,12 +10,25 @@ const [MAX_BYTES, MAX_MS] = [268_435_456, 30_000]
 
 /** Call it for each request when it arrives. */
 export const discardRest = (request: IncomingMessage, response: ServerResponse): void => {
+  const { socket } = request
+  const closeSoon = socket.destroySoon
+  const isUnread = (): boolean => !request.complete && !request.destroyed
+  let isLast = false
+  // node:http itself closes a connection that ends with this response, before it calls the second listener
+  response.prependOnceListener('finish', () => {
+    if (!isUnread()) return
+    socket.destroySoon = () => {
+      isLast = true
+      socket.end()
+    }
+  })
   response.once('finish', () => {
-    if (!request.complete && !request.destroyed) discard(request)
+    socket.destroySoon = closeSoon
+    if (isUnread()) discard(request, isLast)
   })
 }
 
-const discard = (request: IncomingMessage): void => {
+const discard = (request: IncomingMessage, isLast: boolean): void => {
   const { socket } = request
   let bytes = 0
   const timer = setTimeout(() => socket.destroySoon(), MAX_MS)
@@ -27,6 +40,9 @@ const discard = (request: IncomingMessage): void => {
     if (bytes > MAX_BYTES) socket.destroySoon()
   })
   request.once('close', () => clearTimeout(timer))
-  request.once('end', () => clearTimeout(timer))
+  request.once('end', () => {
+    clearTimeout(timer)
+    if (isLast) socket.destroySoon()
+  })
   request.resume()
 }
