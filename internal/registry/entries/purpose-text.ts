@@ -9,7 +9,7 @@ const NAMED =
   `|(?=(?:${BETWEEN})(?:갑구|을구|순위|제)*${RANK}(?:번|${BETWEEN}|내지|부터|[~∼])))`
 const LEADING = new RegExp(`^(?:${BETWEEN})?${NAMED}`)
 /** The ends of words before a rank that no comma separates from them. */
-const ENDS = '(?<=지분|압류|처분|[당세차상역]권|등기|결정|공고|설정)'
+const ENDS = '(?<=지분|압류|처분|[당세차상역]권|등기|결정|신청|공고|설정|이전|말소)'
 const LATER = new RegExp(`(?:${BETWEEN}|${ENDS})${NAMED}`, 'g')
 const IMPORT = /^(?:합병|구분|분할)(?:한|하여|으로인하여)[^이]*?(?:이기|전사)(?=.)/
 const LONGEST_RANGE = 200

@@ -54,7 +54,7 @@ const withTrust = (raw: string): readonly string[] => {
 
 /** `2번소유권이전 및 신탁등기말소` is one purpose, which ends both. */
 const TRANSFER_AND_TRUST =
-  /^(\S(?:.{0,200}\S)?\s?(?:이전|보존|설정))\s*(?:(?:및|[,·](?=\s*신탁))\s*)?((?:(?:신탁재산(?:의\s?)?처분에\s?의한\s?)?신탁(?:\s*등기)?|\d{1,4}(?:-\d{1,3})*번\s*신탁.{0,20}말소))$/
+  /^(\S(?:.{0,200}\S)?\s?(?:이전|보존|설정|말소))\s*(?:(?:및|[,·](?=\s*신탁))\s*)?((?:(?:신탁재산(?:의\s?)?처분에\s?의한\s?)?신탁(?:\s*등기)?|\d{1,4}(?:-\d{1,3})*번\s*신탁.{0,20}말소))$/
 
 const printedPurposes = (row: Row): readonly string[] =>
   purposeBlocks(row).map((block) =>

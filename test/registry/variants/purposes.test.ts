@@ -140,6 +140,7 @@ it.each([
   ['소유권이전, 신탁', '소유권이전 이전 null|신탁 설정 null'],
   ['소유권이전 및 신탁재산처분에 의한 신탁', '소유권이전 이전 null|신탁 설정 null'],
   ['소유권이전 및 1번신탁등기말소', '소유권이전 이전 null|신탁 말소 1'],
+  ['1번소유권이전등기말소 1번신탁등기말소', '소유권이전 말소 1|신탁 말소 1'],
   ['1번소유권이전 및 신탁등기말소', ''],
 ])('a purpose names a trust on its line: %s', (printed, parts) => {
   const row: RowText = ['2', printed, RECEIPT, '', CREDITOR]
