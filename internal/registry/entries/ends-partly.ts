@@ -37,9 +37,15 @@ const isForOneShare = (purpose: ClassifiedPurpose, target: EntryDraft): boolean 
   endsAShare(inHangul(purpose.purpose.normalized)) &&
   !target.purposes.some((own) => ownerOf(own) !== null && ownerOf(own) === ownerOf(purpose))
 
-/** Whether the target stays in force: without its trust [documents 9.3], or for the shares of other owners. */
+/** Whether the text about this target says so: `1번근저당권설정등기일부말소, 2번근저당권설정등기말소`. */
+const isNamedPartial = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
+  /\(?일부\)?말소$/.test(aboutTarget(purpose, target).wording)
+
+/** Whether the target stays in force: in part, without its trust [documents 9.3], or for the shares of other owners. */
 export const endsPartly = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
-  endsOnlyTrust(purpose, target) || isForOneShare(purpose, target)
+  isNamedPartial(purpose, target) ||
+  endsOnlyTrust(purpose, target) ||
+  isForOneShare(purpose, target)
 
 /** Matches the end of a change, `1번근저당권변경등기말소`. In a list only the last text has 말소. */
 const CHANGE = /(변경|경정|이전)(?:등기)?(?:말소)?$/

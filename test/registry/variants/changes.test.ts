@@ -56,6 +56,21 @@ describe('the end of a change', () => {
   })
 })
 
+it('a cancellation ends a part only of the target of which it is said', () => {
+  const mortgage = (rank: string): RowText => [
+    rank,
+    '근저당권설정',
+    RECEIPT,
+    CAUSE,
+    `채권최고액  금100원\n${NEW_BANK}`,
+  ]
+  const purpose = '1번근저당권설정등기일부말소, 2번근저당권설정등기말소'
+  const sectionB = [mortgage('1'), mortgage('~2'), ended('3', purpose)]
+  const { section_b: entries } = readRows({ sectionB }).document
+  expect(entries.map(({ status }) => status.is_cancelled)).toEqual([false, true, false])
+  expect(entries[0]?.status.modifications).toMatchObject([{ by_rank: '3', type: 'change' }])
+})
+
 describe('what stays below a label that is struck through', () => {
   const sum = '채권최고액  금100원'
   const struckBank = '~~근저당권자~~  ~~주식회사누리은행~~'
