@@ -37,7 +37,7 @@ const isForOneShare = (purpose: ClassifiedPurpose, target: EntryDraft): boolean 
   endsAShare(inHangul(purpose.purpose.normalized)) &&
   !target.purposes.some((own) => ownerOf(own) !== null && ownerOf(own) === ownerOf(purpose))
 
-/** Whether the text about this target says so: `1번근저당권설정등기일부말소, 2번근저당권설정등기말소`. */
+/** Whether the text about this target has 일부말소: `1번근저당권설정등기일부말소, 2번근저당권설정등기말소`. */
 const isNamedPartial = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
   /\(?일부\)?말소$/.test(aboutTarget(purpose, target).wording)
 
