@@ -107,6 +107,19 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
       expect(idsOf(await queue.claim(10))[0]).toBe(urgent)
     })
 
+    it('starts a job whose place a higher priority took before those behind it', async () => {
+      const ids: string[] = []
+      for (let at = 0; at < 6; at += 1) ids.push(await paced())
+      const urgent = await paced('a', { priority: 9 })
+      const claimed: string[][] = []
+      for (let window = 0; window < 4; window += 1) {
+        claimed.push(idsOf(await queue.claim(10)).toSorted())
+        await pass(WINDOW_MS)
+      }
+      const [a, b, c, d, e, f] = ids
+      expect(claimed).toEqual([[a, b], [c, urgent], [d, e], [f]])
+    })
+
     it('holds for jobs that a batch queues, and for retries', async () => {
       const items = Array.from({ length: 7 }, () => ({
         ws: WS,
