@@ -228,12 +228,13 @@ describe('a token', () => {
     const me = (headers: Record<string, string>, query = '') =>
       app.call('GET', `/api/auth/me${query}`, { headers })
     expect((await me({ authorization: `bearer ${token}` })).status).toBe(200)
+    expect((await me({ authorization: `Bearer  ${token}` })).status).toBe(200)
     for (const authorization of [
       token,
       `Basic ${token}`,
       'Bearer',
       'Bearer ',
-      `Bearer  ${token}`,
+      `Bearer ${token} ${token}`,
     ]) {
       expect((await me({ authorization })).status).toBe(401)
     }

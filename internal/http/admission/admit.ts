@@ -100,11 +100,9 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
   return authenticateSession(deps.db, session, ws, cell?.db ?? deps.db)
 }
 
-/** @returns null if the header is not `Bearer <text>` */
-const bearerText = (authorization: string): string | null => {
-  const [scheme = '', text] = authorization.split(' ', 2)
-  return scheme.toLowerCase() === 'bearer' && text !== undefined ? text : null
-}
+/** @returns null if the header is not `Bearer <text>` (RFC 9110, section 11.4: one space or more) */
+const bearerText = (authorization: string): string | null =>
+  /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? null
 
 /**
  * Authenticates an API key. Sessions and tokens are refused, whatever their scopes.
