@@ -28,6 +28,8 @@ actions:
   - { key: starts, entrypoint: actions/starts.ts }
   - { key: again, entrypoint: actions/again.ts }
   - { key: dunning, entrypoint: actions/dunning.ts }
+events: [{ name: invoice.due, action: dunning }]
+schedules: [{ key: weekly, cron: "@weekly", action: dunning }]
 flows:
 ${FLOWS}`
 const FILES = {
@@ -199,6 +201,17 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
       },
       log: 'first runs\n',
     })
+    expect(status).toBe(0)
+  })
+
+  it.each([
+    ['send', 'invoice.due'],
+    ['fire', 'weekly'],
+  ])('so does svc dev %s', (...command) => {
+    const given = ['--skip-time', '--event', 'order.paid={"amount":5}', '--event', 'none']
+    const { stdout, stderr, status } = dev([...command, ...given])
+    expect(stdout).toMatch(/^success {2}action dunning .*"amount":5/m)
+    expect(stderr).toBe('No step waited for --event none.\n')
     expect(status).toBe(0)
   })
 

@@ -5,6 +5,7 @@ import { fireSchedule } from '#project/dev-schedules.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
+import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { jsonOption, printJson } from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
 
@@ -14,6 +15,8 @@ export const devFireCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('schedule', { type: 'string', describe: 'Schedule key' })
+      .option('event', eventOption)
+      .option('skip-time', skipTimeOption)
       .option('json', jsonOption)
       .example('$0 dev fire nightly', ''),
   handler: async (flags) => {
@@ -22,11 +25,13 @@ export const devFireCommand: CommandModule = {
     const schedule = pickByKey(app.manifest.schedules, given, 'schedule')
     const started: LocalStarted[] = []
     const isJson = flags.json === true
+    const { waits, warnUnused } = await openLocalWaits(flags)
     const outcome = await withLocalActions(
       app,
       async ({ starts }) => (await fireSchedule(starts, schedule, Date.now())).ended,
-      { onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
+      { waits, onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
     )
+    warnUnused()
     if (isJson) {
       const { key } = schedule
       printJson({ schedule: key, status: outcome.kind, started: started.map(startedView) })

@@ -1,4 +1,4 @@
-/** `svc dev send <event>`: runs the targets that this folder's app.yaml starts by an event. */
+/** `svc dev send <name>`: runs the targets that this folder's app.yaml starts by an event. */
 import type { CommandModule } from 'yargs'
 import { invalid } from '#core/error.ts'
 import { eventName } from '#core/event/event.ts'
@@ -8,21 +8,24 @@ import { withLocalActions } from '#project/with-local-actions.ts'
 import { textOption } from '../command-arguments.ts'
 import { CommandFailed, UsageError } from '../exit.ts'
 import { readJson } from '../input.ts'
+import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { jsonOption, printJson } from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
 
 export const devSendCommand: CommandModule = {
-  command: 'send <event>',
+  command: 'send <name>',
   describe: 'Send an event to the triggers of this folder’s app.yaml, without a server',
   builder: (yargs) =>
     yargs
-      .positional('event', { type: 'string', describe: 'Event name, such as order.paid' })
+      .positional('name', { type: 'string', describe: 'Event name, such as order.paid' })
       .option('key', textOption('Event key, such as an order ID'))
       .option('data', textOption('Event data: JSON, @file, or - for standard input'))
+      .option('event', eventOption)
+      .option('skip-time', skipTimeOption)
       .option('json', jsonOption)
       .example('$0 dev send order.paid --data \'{"amount":20}\'', ''),
   handler: async (flags) => {
-    const name = String(flags.event)
+    const name = String(flags.name)
     if (!eventName.safeParse(name).success)
       throw new UsageError(`"${name}" is not a valid event name.`)
     const app = readLocalApp()
@@ -35,16 +38,19 @@ export const devSendCommand: CommandModule = {
     const data = flags.data === undefined ? null : await readJson(flags.data, 'data')
     const ended: LocalStarted[] = []
     const isJson = flags.json === true
+    const { waits, warnUnused } = await openLocalWaits(flags)
     const { delivered } = await withLocalActions(
       app,
       ({ starts }) => starts.send({ name, key, data }),
       {
+        waits,
         onStarted: (each) => {
           ended.push(each)
           if (!isJson) printStarted(each)
         },
       },
     )
+    warnUnused()
     if (isJson) printJson({ event: name, delivered, started: ended.map(startedView) })
     if (ended.some(({ outcome }) => outcome.kind !== 'success')) throw new CommandFailed()
   },
