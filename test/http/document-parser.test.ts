@@ -148,6 +148,16 @@ describe('a call is refused', () => {
     expect(await billing()).toEqual({ balance: PRICE, charges: [] })
   })
 
+  it('and for a second file, which would be lost', async () => {
+    const { key, billing } = await customerWith(PRICE)
+    const [first, second] = [formOf(CERTIFICATE), formOf(CERTIFICATE)]
+    const body = Buffer.concat([first.subarray(0, first.lastIndexOf(`--${BOUNDARY}`)), second])
+    const answer = await app.call('POST', PARSER, { token: key, headers: FORM, body })
+    expect(answer).toMatchObject(refusal(400, 'malformed_form'))
+    expect(answer.text).toContain('more than once')
+    expect(await billing()).toEqual({ balance: PRICE, charges: [] })
+  })
+
   it('and for fields that it does not know, before the file is read', async () => {
     const { key, billing } = await customerWith(PRICE)
     const note = (name: string) =>

@@ -24,6 +24,11 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const malformed = (): AppError =>
   invalid('The multipart body is broken or was cut short.', { code: 'malformed_form' })
 
+const tooMany = (field: string): AppError =>
+  invalid(`The form has the field "${field}" more than once. Send one file in each request.`, {
+    code: 'malformed_form',
+  })
+
 const tooLarge = (maxBytes: number): AppError =>
   new AppError('too_large', `The file is larger than ${maxBytes / MIB} MB.`)
 
@@ -146,8 +151,9 @@ const readParts = async (
       return file
     }
     const name = nameOf(head)
+    if (name === field && file !== null) throw tooMany(field)
     if (name !== null && name !== field) unknown.add(name)
-    const pieces: Buffer[] | null = file === null && name === field ? [] : null
+    const pieces: Buffer[] | null = name === field ? [] : null
     const take = (bytes: Buffer): void => {
       if (pieces === null || bytes.length === 0) return
       kept += bytes.length
@@ -167,7 +173,7 @@ export type FormBody = Readonly<{
 }>
 
 /**
- * The first file with that name, in pieces, or null if there is none.
+ * The file with that name, in pieces, or null if there is none.
  * @throws {AppError} unsupported_media_type, too_large, invalid; any error of `onBytes`
  */
 export const readFormFile = async (
