@@ -34,7 +34,8 @@ const onServer = (...args: readonly string[]) =>
 test('a copy of a server is whole, for its owner alone, and moves to another server', async () => {
   onServer('workspace', 'create', 'sales')
   const copy = join(folder, 'copy.db')
-  const made = onServer('db', 'backup', copy)
+  const url = `${sqld.httpUrl.replace('http', 'libsql')}?tls=0`
+  const made = svc('db', 'backup', copy, '--database-url', url, '--data-dir', join(folder, 'key'))
   expect(made).toMatchObject({ status: 0 })
   expect(made.stdout).toMatch(/Wrote .*copy\.db: \d+ bytes, schema \d+\./)
   expect(statSync(copy).mode & 0o777).toBe(0o600)

@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { makeFolder } from '#disk/make-folder.ts'
 import { bindValue, toRow } from './binding-values.ts'
 import type { ReplicaAnswer, ReplicaQuestion } from './replica.ts'
+import { toSyncAddress } from './sync-address.ts'
 
 const threadData = z.object({
   path: z.string(),
@@ -22,9 +23,8 @@ const threadData = z.object({
 const run = (): void => {
   if (parentPort === null) return
   const port = parentPort
-  const { path, url, authToken = '', maxAgeMs } = threadData.parse(workerData)
-  // sqld replicates only over HTTP
-  const options = { syncUrl: url.replace(/^ws/, 'http'), authToken }
+  const { path, maxAgeMs, ...address } = threadData.parse(workerData)
+  const options = toSyncAddress(address)
   let copy: Libsql.Database | null = null
   let freshUntil = 0
 

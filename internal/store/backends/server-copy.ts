@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs'
 import Libsql from 'libsql'
 import { unavailable } from '#core/error.ts'
 import { messageOf } from '../database-error.ts'
+import { toSyncAddress } from './sync-address.ts'
 
 export type ServerCopyOptions = Readonly<{
   /** A file that does not exist yet, in a folder that only its owner can read. */
@@ -17,13 +18,10 @@ export type ServerCopy = Readonly<{
   close: () => void
 }>
 
-/** Uses HTTP, because sqld replicates to clients only over HTTP. */
-const toSyncUrl = (url: string): string => url.replace(/^ws/, 'http')
-
 /** Opens a copy. The first `update` creates it. */
-export const openServerCopy = ({ path, url, authToken = '' }: ServerCopyOptions): ServerCopy => {
+export const openServerCopy = ({ path, ...address }: ServerCopyOptions): ServerCopy => {
   // the binding's types lack the token
-  const options = { syncUrl: toSyncUrl(url), authToken }
+  const options = toSyncAddress(address)
   let copy: Libsql.Database | null = null
   return {
     update: () => {
