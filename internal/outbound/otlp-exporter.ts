@@ -18,7 +18,26 @@ export type OtlpOptions = Readonly<{
   serviceName: string
   version: string
   sampler: SamplerOptions
+  /** Called when the collector has refused spans, or has not answered after retries. They are lost. */
+  onLost: (reason: string) => void
 }>
+
+type SpanExporter = ConstructorParameters<typeof BatchSpanProcessor>[0]
+
+/** The library passes over failures. It gives no body of an answer here, because a collector may repeat the headers in it. */
+const withReasons = (exporter: SpanExporter, onLost: OtlpOptions['onLost']): SpanExporter => ({
+  export: (spans, done) =>
+    exporter.export(spans, (result) => {
+      if (result.error !== undefined) onLost(reasonOf(result.error))
+      done(result)
+    }),
+  shutdown: () => exporter.shutdown(),
+})
+
+const reasonOf = (error: Error & { code?: unknown }): string =>
+  typeof error.code === 'number'
+    ? `The collector answers ${error.code}.`
+    : error.message || 'The collector does not answer.'
 
 const KINDS = {
   server: SpanKind.SERVER,
@@ -38,10 +57,16 @@ const toContext = (traceparent: string, isRemote: boolean) => {
 }
 
 /** Opens the exporter; it reads OTEL_EXPORTER_OTLP_HEADERS itself. */
-export const openOtlpSpans = ({ endpoint, serviceName, version, sampler }: OtlpOptions): Spans => {
+export const openOtlpSpans = ({
+  endpoint,
+  serviceName,
+  version,
+  sampler,
+  onLost,
+}: OtlpOptions): Spans => {
   const sample = createSampler(sampler)
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
-  const processor = new BatchSpanProcessor(new OTLPTraceExporter({ url }))
+  const processor = new BatchSpanProcessor(withReasons(new OTLPTraceExporter({ url }), onLost))
   const resource = resourceFromAttributes({
     'service.name': serviceName,
     'service.version': version,
