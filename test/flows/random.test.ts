@@ -128,6 +128,9 @@ describe('the service', () => {
               : [[index, step.status] as const],
           )
           expect(ended).toEqual([...expected.steps].map(([index, { status }]) => [index, status]))
+          const late = sql`SELECT s.key FROM flow_steps s JOIN flow_runs r ON r.id = s.run_id
+            WHERE s.completed_at > r.completed_at OR s.started_at > s.completed_at`
+          expect(await caller.app.deps.db.all(late)).toEqual([])
           if (expected.errors.length > 0) {
             expect(expected.errors).toContain(isJsonObject(run.error) ? run.error.name : null)
           }

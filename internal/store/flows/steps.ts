@@ -123,6 +123,7 @@ export const insertFlowStep = (step: OpenedStep, guard: Statement): Statement =>
      SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.frame ?? null}, ${step.shown ?? null}, ${SQL_NOW} WHERE ${guard} ON CONFLICT DO NOTHING`
 
 export type EndedStep = Readonly<{
+  ws: string
   runId: string
   index: number
   key: string
@@ -133,10 +134,15 @@ export type EndedStep = Readonly<{
   isKept?: boolean
 }>
 
-/** Ends a step. It also works for a step that never began, because it was skipped or its data was invalid. */
+/**
+ * Ends a step. It also works for a step that never began, because it was skipped or its data was invalid. Each statement of a batch
+ * reads the clock, and the run's row comes first, so the last step takes the time of the run's end.
+ */
 export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
   sql`INSERT INTO flow_steps (run_id, step_index, key, status, result, error, is_kept, started_at, completed_at)
-     SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.result}, ${step.error}, ${step.isKept ?? false}, ${SQL_NOW}, ${SQL_NOW} WHERE ${guard}
+     SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.result}, ${step.error}, ${step.isKept ?? false}, at, at
+     FROM (SELECT COALESCE((SELECT completed_at FROM flow_runs WHERE ws = ${step.ws} AND id = ${step.runId}), ${SQL_NOW}) AS at)
+     WHERE ${guard}
      ON CONFLICT (run_id, step_index) DO UPDATE SET status = excluded.status, result = excluded.result,
        error = excluded.error, frame = NULL, completed_at = excluded.completed_at
      WHERE flow_steps.completed_at IS NULL`
