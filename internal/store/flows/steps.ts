@@ -136,7 +136,7 @@ export type EndedStep = Readonly<{
 
 /**
  * Ends a step. It also works for a step that never began, because it was skipped or its data was invalid. Each statement of a batch
- * reads the clock, and the run's row comes first, so the last step takes the time of the run's end.
+ * reads the clock, and the run's row comes first, so the last step takes the time of the run's end, even if it began in this batch.
  */
 export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
   sql`INSERT INTO flow_steps (run_id, step_index, key, status, result, error, is_kept, started_at, completed_at)
@@ -144,7 +144,8 @@ export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
      FROM (SELECT COALESCE((SELECT completed_at FROM flow_runs WHERE ws = ${step.ws} AND id = ${step.runId}), ${SQL_NOW}) AS at)
      WHERE ${guard}
      ON CONFLICT (run_id, step_index) DO UPDATE SET status = excluded.status, result = excluded.result,
-       error = excluded.error, frame = NULL, completed_at = excluded.completed_at
+       error = excluded.error, frame = NULL, completed_at = excluded.completed_at,
+       started_at = MIN(flow_steps.started_at, excluded.started_at)
      WHERE flow_steps.completed_at IS NULL`
 
 type SlotPortion<Slot> = Readonly<{
