@@ -134,7 +134,6 @@ const endStep = async (
   changeRun(plan, run.id, { wait: null, remindMs: null })
   const ended = {
     ...stepColumns(run, index),
-    ws: run.ws,
     status,
     result:
       status === 'success'

@@ -147,7 +147,8 @@ export const guardOf = (plan: Plan): Statement =>
   isTransition(runIn(plan, plan.mainId).ws, plan.mainId, plan.transition)
 
 /** The columns that name a step. */
-export const stepColumns = ({ id, state }: PlannedRun, index: number) => ({
+export const stepColumns = ({ ws, id, state }: PlannedRun, index: number) => ({
+  ws,
   runId: id,
   index,
   key: stepAt(state.definition, index).key,

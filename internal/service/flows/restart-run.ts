@@ -120,7 +120,7 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
     fromStep: request.fromStep,
   })
   for (const { index, status, result } of kept.steps) {
-    const step = { ...stepColumns(run, index), ws: run.ws }
+    const step = stepColumns(run, index)
     const sealed =
       status === 'success' ? run.cipher.seal(stepPlace(run.id, index, 'result'), result) : null
     plan.statements.push(
