@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { join, resolve } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
@@ -253,5 +255,24 @@ describe('GET /metrics', () => {
     expect(await status({ forwarded: 'for=203.0.113.9' })).toBe(403)
     const token = { authorization: 'Bearer scrape-me', 'x-forwarded-for': '203.0.113.9' }
     expect(await status(token)).toBe(200)
+  })
+
+  it('is closed to a web page whose domain resolves to this machine', async () => {
+    const url = `${await app.listen()}/metrics`
+    const status = async (host: string) => {
+      const [answer] = await once(get(url, { headers: { host } }), 'response')
+      answer.resume()
+      return answer.statusCode
+    }
+    for (const host of [
+      'attacker.example',
+      'localhost.attacker.example:3000',
+      '127.0.0.1.nip.io',
+    ]) {
+      expect(await status(host)).toBe(403)
+    }
+    for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000', 'my-machine:3000']) {
+      expect(await status(host)).toBe(200)
+    }
   })
 })

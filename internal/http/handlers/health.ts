@@ -68,10 +68,14 @@ const isSame = (one: string, other: string): boolean => {
 
 const FORWARDED_BY_PROXIES = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const
 
+/** A web page can resolve its own domain to loopback (DNS rebinding), but not a name without a dot, or an address. */
+const isLocalHost = (host: string): boolean => !host.includes('.') || /^[\d.]+(?::\d+)?$/.test(host)
+
 /** A proxy on this machine connects from loopback on behalf of remote callers: requests that it forwards need the token. */
 const isFromHere = (address: string | null, header: RequestFacts['header']): boolean =>
   address !== null &&
   LOOPBACK.test(address) &&
+  isLocalHost(header('host') ?? '') &&
   FORWARDED_BY_PROXIES.every((name) => header(name) === undefined)
 
 const mayScrape = (
@@ -103,7 +107,9 @@ export const healthRoutes = handlers(healthEndpoints, (deps: HealthDeps) => ({
   },
   getMetrics: async (request) => {
     if (!mayScrape(deps, request)) {
-      throw forbidden('Scrape from this machine, or with SVC_METRICS_TOKEN.')
+      throw forbidden(
+        'Scrape from this machine by its address or localhost, or with SVC_METRICS_TOKEN.',
+      )
     }
     const headers = { 'content-type': deps.metrics.contentType }
     return new Response(await deps.metrics.render(), { headers })
