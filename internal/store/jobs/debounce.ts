@@ -2,6 +2,7 @@
 import type { DebounceWindow } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { allOf, SQL_NOW, sql } from '../sql.ts'
+import { nextTurn } from './flow-columns.ts'
 import { type NewJob, tagOf, targetExists } from './insert.ts'
 
 /** The job with a debounce key that waits for its start, the newest if there are several; null if there is none. */
@@ -17,32 +18,46 @@ export type Push = Readonly<{
 
 /**
  * Gives the job that waits under the key the input and caller of `job`, and delays its start. Returns its `{id, tag}`. Changes
- * nothing if there is no such job.
+ * nothing if there is no such job. A job that has waited since its latest time keeps its place in the queue, and one that has a
+ * later place in its rate keeps that. Otherwise requests that never cease would keep it behind all others.
  */
 export const pushWaitingJob = (
   job: NewJob,
   debounce: DebounceWindow,
   { guard, onPushed }: Push,
 ): readonly Statement[] => {
-  const { ws, control } = job
+  const { concurrency, rate } = job.control
   const waiting = waitingJob(debounce.key)
-  const runAt = sql`MIN(${SQL_NOW} + ${debounce.quietMs}, debounce_until)`
+  const where = sql`ws = ${job.ws} AND id = ${waiting} AND status = 'queued' AND attempt = 0
+    AND ${allOf(targetExists(job), guard)}`
+  const wanted = sql`MIN(${SQL_NOW} + ${debounce.quietMs}, debounce_until)`
+  const keepsPlace = sql`(paced = 1 AND rate_key IS ${rate?.key ?? null} AND run_at >= ${wanted})`
+  const runAt = sql`CASE WHEN ${keepsPlace} THEN run_at ELSE ${wanted} END`
   const pushed = onPushed(waiting)
   return [
-    sql`UPDATE jobs SET run_at = MAX(${runAt}, ${SQL_NOW}), blocked = 0, paced = 0,
-        ready = CASE WHEN ${runAt} > ${SQL_NOW} THEN 0 ELSE 1 END,
+    // its concurrency key may change, so the trigger `jobs_unblock` restores the next job of the old one
+    sql`UPDATE jobs SET ready = 0 WHERE ready = 1 AND blocked = 0 AND concurrency_key IS NOT NULL AND ${where}`,
+    sql`UPDATE jobs SET run_at = ${runAt}, ready = CASE WHEN ${runAt} > ${SQL_NOW} THEN 0 ELSE 1 END,
+        paced = ${keepsPlace}, blocked = 0,
         deployment_id = ${job.deploymentId}, tag = ${tagOf(job)}, max_attempts = ${job.maxAttempts}, crash_limit = ${job.crashLimit},
         min_level = ${job.minLevel}, priority = ${job.priority}, trigger_kind = ${job.triggerKind},
         created_by = ${job.createdBy}, permissioned_as = ${job.permissionedAs}, chain_depth = ${job.chainDepth},
         holds_apps_write = ${job.holdsAppsWrite},
-        concurrency_key = ${control.concurrency?.key ?? null}, concurrency_limit = ${control.concurrency?.limit ?? null},
-        rate_key = ${control.rate?.key ?? null}, rate_limit = ${control.rate?.limit ?? null},
-        rate_ms = ${control.rate?.windowMs ?? null}
-      WHERE ws = ${ws} AND id = ${waiting} AND status = 'queued' AND attempt = 0
-        AND ${allOf(targetExists(job), guard)}
+        concurrency_key = ${concurrency?.key ?? null}, concurrency_limit = ${concurrency?.limit ?? null},
+        rate_key = ${rate?.key ?? null}, rate_limit = ${rate?.limit ?? null}, rate_ms = ${rate?.windowMs ?? null},
+        ${turnOf(job)}
+      WHERE ${where}
       RETURNING id, tag`,
     sql`UPDATE job_inputs SET input = ${job.inputJson}, trigger = ${job.triggerJson}
       WHERE job_id = ${waiting} AND changes() = 1`,
     ...(pushed === null ? [] : [pushed]),
   ]
+}
+
+/** Assigns the turn of the new input. A job whose key stays keeps its turn. */
+const turnOf = ({ control: { fair } }: NewJob): Statement => {
+  if (fair === null) return sql`fair_group = NULL, fair_key = NULL, fair_turn = NULL`
+  const { group, key } = fair
+  return sql`fair_group = ${group}, fair_key = ${key}, fair_turn = CASE
+    WHEN fair_group IS ${group} AND fair_key IS ${key} THEN fair_turn ELSE ${nextTurn(fair)} END`
 }

@@ -57,7 +57,7 @@ export const extraOf = (due: Due, { rate, fair, debounce }: FlowControl): Extra 
 }
 
 /** The round after that of the key's last waiting job, and after that of the action's last started job. */
-const nextTurn = ({ group, key }: FairTurn): Statement =>
+export const nextTurn = ({ group, key }: FairTurn): Statement =>
   sql`1 + MAX(COALESCE((SELECT turn FROM fair_turns WHERE fair_group = ${group}), 0),
     COALESCE((SELECT MAX(q.fair_turn) FROM jobs q INDEXED BY jobs_fair_keys
       WHERE q.status = 'queued' AND q.fair_group = ${group} AND q.fair_key = ${key}), 0))`
