@@ -1,20 +1,9 @@
 /** The group in which an action's `concurrency.limit` counts [jobs 9.6]. */
 
 import { invalid } from '../error.ts'
-import { parsePath, valueAt } from '../flow/value-path.ts'
 import type { JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
-
-const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
-
-/** Returns the fault that a deploy reports for a `concurrency.key` with invalid references, or null. */
-export const keyReferenceFault = (text: string): string | null => {
-  const rest = text.replace(REFERENCE, (whole, path: string | undefined) =>
-    parsePath(path ?? '') === null ? whole : '',
-  )
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
-  return rest.includes('${') ? 'may refer to the input only, as ${input.customer} does' : null
-}
+import { fillReferences } from './input-text.ts'
 
 /** Bounded because keys are kept in an index. */
 const MAX_KEY_LENGTH = limit(
@@ -41,16 +30,11 @@ export const resolveKey = (
   { group, key }: Readonly<{ group: string; key: string }>,
   input: JsonValue,
 ): string => {
-  const text = key.replace(REFERENCE, (whole, path: string | undefined) => {
-    const steps = parsePath(path ?? '')
-    const value = steps === null ? undefined : valueAt(input, steps)
-    if (value === undefined || typeof value === 'object') {
-      throw invalid(
-        `The action ${PURPOSES[purpose]} by ${whole}: the input must hold a text, number or boolean there.`,
-        { code: `missing_${purpose}_key` },
-      )
-    }
-    return String(value)
+  const text = fillReferences(key, input, (reference) => {
+    throw invalid(
+      `The action ${PURPOSES[purpose]} by ${reference}: the input must hold a text, number or boolean there.`,
+      { code: `missing_${purpose}_key` },
+    )
   })
   const resolved = `${group}/${text}`
   if (resolved.length > MAX_KEY_LENGTH) {

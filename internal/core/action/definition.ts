@@ -18,8 +18,9 @@ import {
 import { networkEntryFault } from '../network/network-entry.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from '../placement/isolation-level.ts'
 import { tagName } from '../placement/tag-name.ts'
-import { type ConcurrencyPolicy, keyReferenceFault } from './concurrency-key.ts'
+import type { ConcurrencyPolicy } from './concurrency-key.ts'
 import { inputSchemaField } from './input-schema-field.ts'
+import { referenceFault } from './input-text.ts'
 import type { RetryPolicy } from './retry.ts'
 
 /** An action as a deployment pins it: the manifest's object with every default filled in. */
@@ -78,8 +79,8 @@ const seconds = z
   .min(0.1, 'must be at least 0.1')
   .max(86_400, 'must be at most 86400')
 
-const inputKey = text(500).superRefine((value, context) => {
-  const message = keyReferenceFault(value)
+const inputText = text(500).superRefine((value, context) => {
+  const message = referenceFault(value)
   if (message !== null) context.addIssue({ code: 'custom', message })
 })
 
@@ -115,7 +116,7 @@ const row = mapping(
     concurrency: mapping(
       {
         limit: wholeNumber(1, 10_000),
-        key: inputKey.default('all'),
+        key: inputText.default('all'),
         scope: oneOf(['action', 'app', 'workspace']).optional(),
         name: key.optional(),
       },
@@ -134,12 +135,12 @@ const row = mapping(
       {
         limit: wholeNumber(1, 10_000),
         perS: seconds,
-        key: inputKey.default('all'),
+        key: inputText.default('all'),
       },
       '{ limit: 10, perS: 60 }',
     ).optional(),
     debounce: mapping(
-      { key: inputKey, quietS: seconds, maxS: seconds },
+      { key: inputText, quietS: seconds, maxS: seconds },
       '{ key: "all", quietS: 5, maxS: 60 }',
     )
       .superRefine(({ quietS, maxS }, context) => {
@@ -147,7 +148,7 @@ const row = mapping(
         if (maxS < quietS) context.addIssue({ code: 'custom', path: ['maxS'], message })
       })
       .optional(),
-    fairKey: inputKey.optional(),
+    fairKey: inputText.optional(),
     isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
     onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
     memoryMb: wholeNumber(64, 1_048_576, 'SVC_JOB_MAX_MEMORY_MB').optional(),
