@@ -177,6 +177,8 @@ export interface Schemas {
     /** when the failure was dismissed */
     readonly dismissed_at?: string
     readonly dismissed_by?: string
+    /** by `labels` of its action */
+    readonly labels: readonly string[]
     /** only in lists, of a failure: with the first line of its message, cut at 300 characters */
     readonly error_summary?: {
       readonly name: string
@@ -1746,6 +1748,8 @@ export interface Operations {
           flow_run_id?: string | undefined
           /** dismissed failures; false leaves them out */
           dismissed?: "true" | "false" | undefined
+          /** jobs with this label */
+          label?: string | number | undefined
           /** created at or after */
           since?: string | undefined
           /** created at or before */
@@ -2922,6 +2926,8 @@ export interface Operations {
             readonly in_flow?: boolean
             /** dismissed failures; false: all but these */
             readonly dismissed?: boolean
+            /** jobs with this label */
+            readonly label?: string
             /** created at or after */
             readonly since?: string
             /** created at or before */

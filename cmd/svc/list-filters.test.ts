@@ -55,6 +55,7 @@ test.each([
     'jobs --action shop/ship --flow-run r1',
     '/jobs?status=all&app=shop&action=ship&limit=20&flow_run_id=r1',
   ],
+  ['jobs --label customer:42', '/jobs?status=all&label=customer%3A42&limit=20'],
   [
     'jobs --since 2h --until 2026-11-28',
     '/jobs?status=all&since=2026-11-28T10:00:00.000Z&until=2026-11-28T00:00:00.000Z&limit=20',

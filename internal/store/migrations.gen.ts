@@ -832,5 +832,14 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX jobs_paced_fair ON jobs (rate_key, tag, min_level, priority DESC, fair_turn, id)\n  WHERE status = 'queued' AND ready = 0 AND paced = 1 AND fair_turn IS NOT NULL",
       "CREATE TRIGGER jobs_place_due AFTER UPDATE OF ready ON jobs\nWHEN NEW.ready = 1 AND OLD.ready = 0 AND NEW.paced = 1 AND NEW.fair_turn IS NOT NULL AND NEW.run_at = OLD.run_at\nBEGIN\n  UPDATE jobs SET ready = jobs.id <> NEW.id,\n    run_at = CASE WHEN jobs.id = NEW.id THEN next.run_at ELSE NEW.run_at END\n  FROM (SELECT w.id, w.priority, w.fair_turn, w.run_at FROM jobs w INDEXED BY jobs_paced_fair\n    WHERE w.rate_key = NEW.rate_key AND w.tag = NEW.tag AND w.min_level = NEW.min_level\n      AND w.status = 'queued' AND w.ready = 0 AND w.paced = 1 AND w.fair_turn IS NOT NULL\n    ORDER BY w.priority DESC, w.fair_turn, w.id LIMIT 1) next\n  WHERE jobs.ws = NEW.ws AND jobs.id IN (NEW.id, next.id)\n    AND (-next.priority, next.fair_turn, next.id) < (-NEW.priority, NEW.fair_turn, NEW.id)\n    AND NEW.ws NOT IN (SELECT ws FROM held_workspaces);\nEND"
     ]
+  },
+  {
+    "version": 69,
+    "name": "job-labels",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE job_labels (\n  ws TEXT NOT NULL,\n  job_id TEXT NOT NULL,\n  label TEXT NOT NULL,\n  PRIMARY KEY (ws, job_id, label)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX job_labels_found ON job_labels (ws, label, job_id)"
+    ]
   }
 ]

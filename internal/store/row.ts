@@ -8,6 +8,7 @@
  * A field reads the column with its name in snake_case, unless another name or an expression is given.
  * A value whose type differs from the schema is a bug of svc, so reading it throws.
  */
+import { z } from 'zod'
 import { asBytes, asNumber, asText, unexpected } from './column.ts'
 import type { Reader, ReadOptions, Row, SqlValue, Statement } from './database.ts'
 import { join, raw, sql } from './sql.ts'
@@ -69,6 +70,11 @@ export const oneOf = <const Value extends string>(values: readonly Value[]): Col
 /** A text that `parse` turns into a value. */
 export const parsed = <Value>(parse: (text: string) => Value): ColumnKind<Value> =>
   kind((value) => parse(asText(value)))
+
+/** Reads a JSON array of texts. */
+export const readTexts = (json: string): readonly string[] =>
+  z.array(z.string()).parse(JSON.parse(json))
+export const texts = parsed(readTexts)
 
 /** Returns the number that a statement counts. @throws {DatabaseError} */
 export const count = async (db: Pick<Reader, 'one'>, statement: Statement): Promise<number> =>

@@ -186,8 +186,11 @@ export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly St
           sql`DELETE FROM ${table} WHERE job_id ${isListed}
           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = ${table}.job_id)`,
       ),
-    sql`DELETE FROM job_dismissals WHERE ws = ${ws} AND job_id ${isListed}
-      AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = job_dismissals.job_id)`,
+    ...['job_dismissals', 'job_labels'].map(raw).map(
+      (table) =>
+        sql`DELETE FROM ${table} WHERE ws = ${ws} AND job_id ${isListed}
+          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = ${table}.job_id)`,
+    ),
     sql`DELETE FROM traces WHERE owner_id ${isListed}
       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = traces.owner_id)`,
     sql`DELETE FROM event_waits WHERE owner_id ${isListed}

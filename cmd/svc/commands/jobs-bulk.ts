@@ -14,7 +14,7 @@ import { showBar } from '../progress-bar.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
-const FIELDS = ['status', 'app', 'action', 'since', 'until'] as const
+const FIELDS = ['status', 'app', 'action', 'label', 'since', 'until'] as const
 const FORM = `--filter takes ${FIELDS.join(', ')}, for example --filter status=failure,app=shop.`
 
 type Filter = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>

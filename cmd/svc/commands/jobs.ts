@@ -53,6 +53,7 @@ const list = listCommand({
       describe: 'What started the jobs',
     },
     'flow-run': textOption('Jobs of the flow run with this ID'),
+    label: textOption('Jobs with this label, such as customer:42'),
     ...timeFlags,
     limit: limitOption,
   },
@@ -94,6 +95,7 @@ const show = remoteCommand({
     waiting_for: z.looseObject({ detail: z.string() }).nullish(),
     event_waits: eventWaits,
     progress: z.looseObject({ fraction: z.number(), note: z.string().nullish() }).nullish(),
+    labels: z.array(z.string()).optional(),
     result: z.json(),
   }),
   request: ({ id }) => ({ path: `/jobs/${segment(id)}` }),
@@ -110,6 +112,7 @@ const show = remoteCommand({
     printLine(`${app}/${action}  ${statusOf(found)}  attempt ${attempt}`)
     const ran = ms === null || worker === null ? '' : `, ran ${ms} ms on ${worker}`
     printLine(`created ${relativeTime(found.created_at)} by ${by} (${kind})${ran}`)
+    if (found.labels?.[0] !== undefined) printLine(`labels ${found.labels.join(', ')}`)
     if (found.waiting_for) printLine(found.waiting_for.detail)
     if (found.progress && found.completed_at === null) printLine(progressText(found.progress))
     printEventWaits(found.event_waits)

@@ -51,6 +51,8 @@ export type ActionDefinition = Readonly<{
   network: readonly string[] | null
   /** Only workers of at least this level claim its jobs; null for any level that the worker itself accepts. */
   minLevel: IsolationLevel | null
+  /** Texts that label its jobs (core/job/labels.ts); absent if it has none. */
+  labels?: readonly string[] | undefined
   /** What agents see of it; absent if they see nothing. */
   expose?: ActionExpose | undefined
   /** Seconds that a canceled script has to end by itself. Absent: 5. */
@@ -66,6 +68,7 @@ const MAX_TIMEOUT_S = limit(
   's',
   '`timeoutS` of an action. `SVC_JOB_MAX_TIMEOUT_S` may lower it.',
 )
+const MAX_LABELS = limit('job.labels', 5, 'items', 'Labels of an action.')
 /** Allows relative paths that do not lead upwards. */
 const ENTRYPOINT =
   /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\0]{1,250}\.(?:ts|mts|cts|js|mjs|cjs|tsx|jsx)$/
@@ -149,6 +152,8 @@ const row = mapping(
       })
       .optional(),
     fairKey: inputText.optional(),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+    labels: list(inputText, MAX_LABELS, '["customer:${input.customer}"]').optional(),
     isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
     onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
     memoryMb: wholeNumber(64, 1_048_576, 'SVC_JOB_MAX_MEMORY_MB').optional(),
@@ -190,6 +195,7 @@ export const actionSchema = row.transform(
     network: action.network ?? null,
     minLevel: action.minLevel ?? null,
     // left out, so that an app that was deployed before still counts as unchanged
+    ...(action.labels === undefined ? {} : { labels: action.labels }),
     ...(action.expose === undefined ? {} : { expose: action.expose }),
     ...(action.cancelGraceS === undefined ? {} : { cancelGraceS: action.cancelGraceS }),
   }),

@@ -47,6 +47,8 @@ const ACTIONS = {
   'debounce.quietS': 'Seconds without a further request after which the job starts.',
   'debounce.maxS': 'Seconds after the first request in which the job starts at the latest.',
   fairKey: 'Jobs take turns by this text, usually a reference such as the tenant in the input.',
+  labels:
+    'Texts by which its jobs are found, usually with a reference such as the customer in the input.',
   isolation: '`fresh`: each job gets a process of its own.',
   onWorkerLost: 'What happens to its job when the worker is lost.',
   memoryMb: 'MiB of memory; at most SVC_JOB_MAX_MEMORY_MB. Without one, SVC_JOB_MEMORY_MB.',

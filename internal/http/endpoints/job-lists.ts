@@ -6,6 +6,7 @@ import { endpoint } from '../endpoint.ts'
 import { flagQuery } from '../schemas/flag.ts'
 import { foldedJob } from '../schemas/folded-jobs.ts'
 import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
+import { labelQuery } from '../schemas/label.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { dismissedField } from '../schemas/shared-bodies.ts'
 import { recentSeconds, timeQuery } from '../schemas/time.ts'
@@ -19,6 +20,7 @@ const listQuery = pageQuery.extend({
   suspended: flagQuery.optional().describe('jobs that wait for a durable step'),
   flow_run_id: z.uuid().optional().describe('jobs of this flow run'),
   dismissed: flagQuery.optional().describe('dismissed failures; false leaves them out'),
+  label: labelQuery.optional().describe('jobs with this label'),
   since: timeQuery.optional().describe('created at or after'),
   until: timeQuery.optional().describe('created at or before'),
 })

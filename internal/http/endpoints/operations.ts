@@ -6,6 +6,7 @@ import { timeText } from '#core/rfc3339.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted } from '../schemas/jobs.ts'
+import { labelQuery } from '../schemas/label.ts'
 import { operation } from '../schemas/operations.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { timeQuery } from '../schemas/time.ts'
@@ -45,6 +46,7 @@ const bulkBody = z.strictObject({
       .describe('jobs that wait for a durable step; false: all but these'),
     in_flow: z.boolean().optional().describe('jobs of flow runs; false: all but these'),
     dismissed: z.boolean().optional().describe('dismissed failures; false: all but these'),
+    label: labelQuery.optional().describe('jobs with this label'),
     since: timeQuery.optional().describe('created at or after'),
     until: timeQuery.optional().describe('created at or before'),
   }),

@@ -40,6 +40,7 @@ export const jobListRoutes = handlers(
         isSuspended: query.suspended ?? null,
         isDismissed: query.dismissed ?? null,
         flowRunId: query.flow_run_id ?? null,
+        label: query.label ?? null,
         ...pageBefore(query),
       })
       return ok(

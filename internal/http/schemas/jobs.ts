@@ -93,6 +93,7 @@ export const job = z
     replay_of: z.uuid().optional().describe('the job that it replays'),
     dismissed_at: time.optional().describe('when the failure was dismissed'),
     dismissed_by: z.string().optional(),
+    labels: z.array(z.string()).describe('by `labels` of its action'),
     error_summary: errorSummary,
   })
   .openapi('Job')

@@ -39,6 +39,7 @@ export type OperationRequest = Readonly<{
     isSuspended?: boolean | undefined
     isDismissed?: boolean | undefined
     isInFlow?: boolean | undefined
+    label?: string | undefined
     /** Milliseconds since 1970, both inclusive. */
     since?: number | undefined
     until?: number | undefined
@@ -80,6 +81,7 @@ const filterOf = (kind: OperationKind, filter: OperationRequest['filter']): JobF
   isSuspended: filter.isSuspended ?? null,
   isDismissed: filter.isDismissed ?? null,
   isInFlow: filter.isInFlow ?? null,
+  label: filter.label ?? null,
   ...(filter.ids === undefined ? {} : { ids: filter.ids }),
 })
 

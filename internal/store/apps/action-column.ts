@@ -43,6 +43,7 @@ const actionDefinition = z.object({
   network: z.array(z.string()).nullable(),
   // absent in definitions that were pinned before the field existed
   minLevel: z.enum(ISOLATION_LEVELS).nullable().default(null),
+  labels: z.array(z.string()).optional(),
   cancelGraceS: z.number().optional(),
   expose: storedActionExpose.optional(),
 })

@@ -4,6 +4,7 @@ import type { Statement } from '../database.ts'
 import { allOf, SQL_NOW, sql } from '../sql.ts'
 import { nextTurn } from './flow-columns.ts'
 import { type NewJob, tagOf, targetExists } from './insert.ts'
+import { replaceLabels } from './labels.ts'
 
 /** The job with a debounce key that waits for its start, the newest if there are several; null if there is none. */
 const waitingJob = (key: string): Statement =>
@@ -34,7 +35,9 @@ export const pushWaitingJob = (
   const keepsPlace = sql`(paced = 1 AND rate_key IS ${rate?.key ?? null} AND run_at >= ${wanted})`
   const runAt = sql`CASE WHEN ${keepsPlace} THEN run_at ELSE ${wanted} END`
   const pushed = onPushed(waiting)
+  const isWaiting = sql`EXISTS (SELECT 1 FROM jobs WHERE ${where})`
   return [
+    ...replaceLabels({ ws: job.ws, id: waiting, labels: job.control.labels }, isWaiting),
     // its concurrency key may change, so the trigger `jobs_unblock` restores the next job of the old one
     sql`UPDATE jobs SET ready = 0 WHERE ready = 1 AND blocked = 0 AND concurrency_key IS NOT NULL AND ${where}`,
     sql`UPDATE jobs SET run_at = ${runAt}, ready = CASE WHEN ${runAt} > ${SQL_NOW} THEN 0 ELSE 1 END,

@@ -31,16 +31,14 @@ export const NOTHING = raw('')
 /** Columns that only jobs of actions with flow control fill. */
 export type Extra = Readonly<{ columns: Statement; values: Statement; due: DueTime }>
 
+type Controlled = Pick<FlowControl, 'rate' | 'fair' | 'debounce'>
+
 /** Returns whether the action of a job has no flow control except a concurrency limit. */
-export const isUncontrolled = ({
-  rate,
-  fair,
-  debounce,
-}: Pick<FlowControl, 'rate' | 'fair' | 'debounce'>): boolean =>
+export const isUncontrolled = ({ rate, fair, debounce }: Controlled): boolean =>
   rate === null && fair === null && debounce === null
 
 /** Returns when a job is due, and the columns of its rate, turn and debounce. */
-export const extraOf = (due: Due, { rate, fair, debounce }: FlowControl): Extra => {
+export const extraOf = (due: Due, { rate, fair, debounce }: Controlled): Extra => {
   if (isUncontrolled({ rate, fair, debounce })) {
     return { columns: NOTHING, values: NOTHING, due: dueTime(due) }
   }

@@ -6,6 +6,7 @@ import type { ManyRows, Statement } from '../database.ts'
 import { allOf, raw, SQL_NOW, type SqlParameter, sql, TRUE } from '../sql.ts'
 import { type Due, type Extra, extraOf, isUncontrolled, NOTHING } from './flow-columns.ts'
 import { hasApp, isDeployed } from './guards.ts'
+import { insertLabels } from './labels.ts'
 
 /** The part of a flow run that a job executes. */
 export type FlowJob = Readonly<{
@@ -178,7 +179,7 @@ const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement 
       RETURNING id, tag`
 }
 
-const PLAIN = extraOf({ inMs: 0 }, { concurrency: null, rate: null, debounce: null, fair: null })
+const PLAIN = extraOf({ inMs: 0 }, { rate: null, debounce: null, fair: null })
 
 /** Merges jobs that are due at once and depend only on their deployment, as most do. */
 const MANY_JOBS: ManyRows = {
@@ -216,13 +217,17 @@ const MANY_JOBS: ManyRows = {
 }
 
 /**
- * Two statements: the job (returns `{id, tag}` if it was inserted) and its input. A job outside of flows is inserted only while
- * its deployment is current. A replay of an older deployment needs only the app. A job of a flow is pinned to the deployment of
- * its run. Running them twice inserts the job once.
+ * The job (returns `{id, tag}` if it was inserted), its labels if it has any, and its input, which is one row if the job was
+ * inserted. A job outside of flows is inserted only while its deployment is current. A replay of an older deployment needs only
+ * the app. A job of a flow is pinned to the deployment of its run. Running them twice inserts the job once.
  * @param guard an additional condition, for example that the idempotency key belongs to this job
  */
-export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, Statement] => {
+export const insertJob = (
+  job: NewJob,
+  guard: Statement,
+): readonly [Statement, ...Statement[], Statement] => {
   const { flow, due } = job
+  const { labels } = job.control
   const fields = toFields(job)
   const isCurrent = flow === null ? targetExists(job) : null
   const insert = insertFrom({
@@ -232,11 +237,18 @@ export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, S
     from: raw(''),
     where: allOf(isCurrent, guard),
   })
+  const labeled =
+    labels.length === 0
+      ? []
+      : [insertLabels({ ws: job.ws, id: job.id, labels }, raw('changes() = 1'))]
+  // the number of rows of the statement before
   const input = sql`INSERT INTO job_inputs (job_id, input, trigger, flow)
-      SELECT ${job.id}, ${job.inputJson}, ${job.triggerJson}, ${flow?.context ?? null} WHERE changes() = 1`
+      SELECT ${job.id}, ${job.inputJson}, ${job.triggerJson}, ${flow?.context ?? null}
+      WHERE changes() = ${raw(String(labels.length || 1))}`
   const isDueNow = 'inMs' in due && due.inMs === 0
-  const isPlain = flow === null && !job.isPinned && isDueNow && isUncontrolled(job.control)
-  if (!isPlain || guard !== TRUE) return [insert, input]
+  const isPlain =
+    flow === null && !job.isPinned && isDueNow && labels.length === 0 && isUncontrolled(job.control)
+  if (!isPlain || guard !== TRUE) return [insert, ...labeled, input]
   const { sql: text, args } = insert
   return [{ sql: text, args, asMany: { many: MANY_JOBS, row: Object.values(fields) } }, input]
 }

@@ -10,6 +10,7 @@ import { bool, row, text } from '../row.ts'
 import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
 import { allOf, listed, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
+import { hasLabel } from './labels.ts'
 import {
   JOB_COLUMNS,
   JOB_TABLES,
@@ -39,6 +40,8 @@ export type JobFilter = Readonly<{
   flowRunId?: string | null
   /** True for only jobs of flow runs, false for only the others, null for both. */
   isInFlow?: boolean | null
+  /** Only jobs with this label; null for any. */
+  label?: string | null
 }>
 
 export type ListedJob = Job &
@@ -63,6 +66,7 @@ const indexed = (index: string): string => `jobs INDEXED BY ${index}`
  */
 const narrowest = (ws: string, filter: JobFilter): Narrowed => {
   const { statuses, app, isSuspended = null, isDismissed = null, flowRunId = null } = filter
+  const { label = null } = filter
   const byId = { from: 'jobs', within: TRUE, key: 'jobs.id', rest: filter }
   if (flowRunId !== null) {
     const within = sql`jobs.flow_run_id = ${flowRunId}`
@@ -72,6 +76,12 @@ const narrowest = (ws: string, filter: JobFilter): Narrowed => {
     const { ids, ...rest } = filter
     const within = sql`jobs.id IN ${listed(ids)}`
     return { ...byId, within, rest }
+  }
+  if (label !== null) {
+    const from =
+      'job_labels m INDEXED BY job_labels_found CROSS JOIN jobs ON jobs.ws = m.ws AND jobs.id = m.job_id'
+    const within = sql`m.ws = ${ws} AND m.label = ${label}`
+    return { from, within, key: 'm.job_id', rest: { ...filter, label: null } }
   }
   if (isDismissed === true) {
     const from = 'job_dismissals m CROSS JOIN jobs ON jobs.ws = m.ws AND jobs.id = m.job_id'
@@ -97,7 +107,7 @@ const narrowest = (ws: string, filter: JobFilter): Narrowed => {
 /** Returns the conditions of the filter that `narrowest` left. */
 const matches = (filter: JobFilter): Statement => {
   const { statuses, app, action, triggerKind, since, until } = filter
-  const { isSuspended = null, isDismissed = null, isInFlow = null } = filter
+  const { isSuspended = null, isDismissed = null, isInFlow = null, label = null } = filter
   return allOf(
     statuses.length === 0 ? null : sql`jobs.status IN (${valueList(statuses)})`,
     app === null ? null : sql`jobs.app = ${app}`,
@@ -108,6 +118,7 @@ const matches = (filter: JobFilter): Statement => {
           WHERE d.ws = jobs.ws AND d.job_id = jobs.id)`,
     isSuspended === false ? raw(`NOT (${SUSPENDED})`) : null,
     triggerKind === null ? null : sql`jobs.trigger_kind = ${triggerKind}`,
+    label === null ? null : hasLabel(label),
     isInFlow === null ? null : raw(`jobs.flow_run_id IS ${isInFlow ? 'NOT NULL' : 'NULL'}`),
     // the bound on the id ends the scan; the bound on created_at is exact
     since === null ? null : sql`jobs.created_at >= ${since}`,

@@ -7,8 +7,9 @@ import { readTriggerKind } from '#core/job/trigger-kind.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Row, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
-import { number, oneOf, parsed, type RowOf, row, text, time } from '../row.ts'
+import { number, oneOf, parsed, type RowOf, row, text, texts, time } from '../row.ts'
 import { listed, raw, sql } from '../sql.ts'
+import { LABELS_OF_JOB } from './labels.ts'
 
 /** What a suspended job waits for. */
 export type Suspension = Readonly<{
@@ -66,6 +67,7 @@ const jobRow = row({
   /** When and by whom the failure was dismissed; null if it was not. */
   dismissedAt: time.nullable(dismissal('dismissed_at')),
   dismissedBy: text.nullable(dismissal('dismissed_by')),
+  labels: texts(LABELS_OF_JOB),
 })
 
 export type Job = RowOf<typeof jobRow> &

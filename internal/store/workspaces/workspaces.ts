@@ -4,14 +4,11 @@ import { type NotifyRule, notifyRule } from '#core/notify/rule.ts'
 import { knownSections, type Section } from '#core/sections.ts'
 import type { Database, Reader, ReadOptions, Row, Statement } from '../database.ts'
 import { hasNoSuperAdmin } from '../people/users.ts'
-import { count, number, parsed, type RowOf, row, text, time } from '../row.ts'
+import { count, number, parsed, type RowOf, readTexts, row, text, texts, time } from '../row.ts'
 import type { NamePage } from '../search.ts'
 import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotInCell } from './cells.ts'
 import { isNotHeld } from './held.ts'
-
-const readTexts = (json: string): readonly string[] => z.array(z.string()).parse(JSON.parse(json))
-const texts = parsed(readTexts)
 
 const workspaceRow = row({
   id: text,

@@ -24,6 +24,7 @@ const failed = (id: string, app: string, action: string): Schemas['Job'] => ({
   completed_at: null,
   duration_ms: null,
   suspended: null,
+  labels: [],
 })
 
 test('an action that fails again and again is one group, with its newest failure and their count', () => {

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { isTrialApp } from '../../../draft/trial.ts'
 import { EventWaits } from '../../../event/event-waits.tsx'
@@ -153,6 +154,7 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
         [t.commit, <CommitId key="commit" commit={job.commit} />],
         [t.entrypoint, <code key="entrypoint">{job.entrypoint}</code>],
         [t.worker, job.worker],
+        [t.labels, job.labels.length === 0 ? null : <Labels key="labels" labels={job.labels} />],
         dismissalFact(t.dismissed, job),
         [
           t.flow,
@@ -163,6 +165,19 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
       ]}
     />
   )
+}
+
+/** Each label leads to all jobs that have it. */
+const Labels = ({ labels }: Readonly<{ labels: readonly string[] }>) => {
+  const { ws } = route.useParams()
+  return labels.map((label, index) => (
+    <Fragment key={label}>
+      {index === 0 ? '' : ', '}
+      <Link to="/w/$ws/jobs" params={{ ws }} search={{ label }}>
+        {label}
+      </Link>
+    </Fragment>
+  ))
 }
 
 const SHORT_RUN = 8

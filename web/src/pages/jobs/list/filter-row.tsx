@@ -52,6 +52,7 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
         onChange={set('trigger')}
         options={[any, ...JOB_TRIGGERS.map((value) => ({ value, label: t[value] }))]}
       />
+      <TextFilter label={t.label} value={filters.label ?? ''} onChange={set('label')} />
       {filters.run === undefined ? null : (
         <SelectFilter
           label={t.flowRun}

@@ -37,6 +37,13 @@ test('a queued job waits for a worker, and a suspended one for a step', () => {
   expect([queued, suspended].map(isFolded)).toEqual([false, false])
 })
 
+test('a label lists jobs one by one, and selects those of a bulk operation', () => {
+  const filters = { label: 'customer:42' }
+  expect(isFolded(filters)).toBe(false)
+  expect(toJobQuery(filters, 0)).toMatchObject(filters)
+  expect(toBulkFilter(filters, 0)).toMatchObject(filters)
+})
+
 test('the filter ends now, so that later jobs stay as they are', () => {
   const now = Date.parse('2026-11-22T12:00:00.000Z')
   expect(toBulkFilter({ status: 'failure', app: 'shop', trigger: 'api', span: '1h' }, now)).toEqual(

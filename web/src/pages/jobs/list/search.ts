@@ -31,6 +31,7 @@ export const readJobFilters = (search: Record<string, unknown>) =>
     action: textParam(search.action),
     // `each` shows jobs of flow runs one by one; by default each run is one row
     flows: oneOf(FLOWS, search.flows),
+    label: textParam(search.label),
     // only jobs of this flow run
     run: textParam(search.run),
     span: oneOf(SPANS, search.span),
@@ -54,13 +55,14 @@ const toConditions = (status: JobFilters['status']) =>
     : { status, suspended: undefined }
 
 /**
- * Whether each flow run is one row instead of its jobs. A run has no action and is neither queued nor suspended, and all its
- * jobs have one trigger, so filters by these list jobs one by one.
+ * Whether each flow run is one row instead of its jobs. A run has no action and no labels, it is neither queued nor suspended,
+ * and all its jobs have one trigger, so filters by these list jobs one by one.
  */
-export const isFolded = ({ status, trigger, action, flows, run }: JobFilters): boolean =>
+export const isFolded = ({ status, trigger, action, label, flows, run }: JobFilters): boolean =>
   !isWaiting(status) &&
   trigger === undefined &&
   action === undefined &&
+  label === undefined &&
   flows === undefined &&
   run === undefined
 
@@ -114,12 +116,13 @@ export const selectedKinds = (
 
 /** The filter of `POST /jobs/bulk`, which covers jobs up to now. */
 export const toBulkFilter = (filters: JobFilters, now: number) => {
-  const { status, app, action, trigger, span, since, until, dismissed } = filters
+  const { status, app, action, trigger, label, span, since, until, dismissed } = filters
   return defined({
     ...toConditions(status),
     app,
     action,
     trigger_kind: trigger,
+    label,
     // the jobs of a run are replayed with the run
     in_flow: isFolded(filters) ? false : undefined,
     dismissed: dismissed === undefined ? undefined : isYes(dismissed),
