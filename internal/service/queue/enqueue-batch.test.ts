@@ -3,7 +3,7 @@ import { sql } from '#store/sql.ts'
 import { deployActions } from '../../../test/support/deploy-action.ts'
 import { BY, WS } from '../../../test/support/open-queue.ts'
 import { workspaceForFile } from '../../../test/support/test-workspace.ts'
-import { enqueueBatch } from './enqueue-batch.ts'
+import { type BatchItem, enqueueBatch } from './enqueue-batch.ts'
 import { enqueueDepsOf } from './enqueue-job.ts'
 
 const place = await workspaceForFile()
@@ -22,6 +22,17 @@ const doubling = (doublings: number) => ({
   $ref: `#/$defs/d${doublings}`,
 })
 
+const itemOf = (action: string, n: number) => ({
+  ws: WS,
+  app: 'shop',
+  action,
+  input: { n },
+  inputJson: JSON.stringify({ n }),
+  triggerKind: 'api' as const,
+  createdBy: BY,
+  permissionedAs: BY,
+})
+
 test('a batch whose inputs take long to check is refused after 30 s', async () => {
   await deployActions(place.deps, [{ ws: WS, app: 'shop', key: 'slow', inputSchema: doubling(17) }])
   let checks = 0
@@ -32,20 +43,27 @@ test('a batch whose inputs take long to check is refused after 30 s', async () =
     checks += 1
     return []
   }
-  const items = Array.from({ length: 1_000 }, (_, n) => ({
-    ws: WS,
-    app: 'shop',
-    action: 'slow',
-    input: { n },
-    inputJson: JSON.stringify({ n }),
-    triggerKind: 'api' as const,
-    createdBy: BY,
-    permissionedAs: BY,
-  }))
+  const items = Array.from({ length: 1_000 }, (_, n) => itemOf('slow', n))
   const manifests = { ...deps.manifests, checkInput }
   await expect(enqueueBatch({ ...deps, manifests }, WS, items)).rejects.toMatchObject({
     code: 'batch_too_slow',
   })
   expect(checks).toBeLessThan(100)
   expect(await place.deps.db.one(sql`SELECT count(*) AS count FROM jobs`)).toEqual({ count: 0 })
+})
+
+test('a repeated item gets its first job, whatever is deployed since', async () => {
+  const keep = { ws: WS, app: 'shop', key: 'keep' }
+  await deployActions(place.deps, [keep, { ...keep, key: 'removed' }])
+  const items = ['removed', 'keep'].map((action, n) => ({
+    ...itemOf(action, n),
+    idempotency: { credential: 'c', route: action, key: 'k', bodyHash: 'h' },
+  }))
+  const first = await enqueueBatch(enqueueDepsOf(place.deps), WS, items)
+  await deployActions(place.deps, [keep])
+  const repeat = (...more: readonly BatchItem[]) =>
+    enqueueBatch(enqueueDepsOf(place.deps), WS, [...items, ...more])
+  expect(await repeat()).toEqual(first)
+  expect(await repeat(itemOf('keep', 3))).toEqual([...first, expect.any(String)])
+  await expect(repeat(itemOf('removed', 4))).rejects.toMatchObject({ code: 'action_not_found' })
 })

@@ -90,9 +90,7 @@ const tryQueue = async (
   ws: string,
   { items, isNew, ids, inTime }: Items,
 ): Promise<ReadonlyMap<string, string> | null> => {
-  const planned = await planAll(deps, items, ids)
-  const wanted = planned.filter(({ index }) => isNew(index))
-  return queueAll(deps, ws, { planned: wanted, inTime })
+  return queueAll(deps, ws, { planned: await planNew(deps, { items, isNew, ids }), inTime })
 }
 
 const inItem = async <T>(index: number, check: () => T | Promise<T>): Promise<T> => {
@@ -146,14 +144,17 @@ const takeRoom = async ({ gate }: EnqueueDeps, ws: string, wanted: number): Prom
   await gate.passMany(ws, wanted)
 }
 
-/** @throws {AppError} the first fault of an item */
-const planAll = async (
+/**
+ * Plans the items that make jobs. The others get their first job, whatever is deployed now.
+ * @throws {AppError} the first fault of an item
+ */
+const planNew = async (
   deps: EnqueueDeps,
-  items: readonly BatchItem[],
-  ids: readonly string[],
+  { items, isNew, ids }: Omit<Items, 'inTime'>,
 ): Promise<readonly Planned[]> => {
   const planned: Planned[] = []
   for (const [index, request] of items.entries()) {
+    if (!isNew(index)) continue
     const action = await deps.actions.find(deps.db, request)
     if (action === null) throw itemFault(index, await unknownTarget(deps, request))
     planned.push({
