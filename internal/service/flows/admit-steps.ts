@@ -22,7 +22,7 @@ const MOST_SLOTS = 50
 
 /**
  * Reads first, and writes nothing while no run waits or none finds room.
- * @returns whether some runs still wait
+ * @returns whether the next turn may continue some runs
  * @throws {Error} the first failure, after all other runs
  */
 export const admitSteps = async (deps: FlowDeps): Promise<boolean> => {
@@ -35,7 +35,7 @@ export const admitSteps = async (deps: FlowDeps): Promise<boolean> => {
   return isLeft
 }
 
-/** @returns false if some runs may still wait */
+/** @returns false if the next turn may continue more runs, or more items of one */
 const admitIn = async (deps: FlowDeps, ws: string, failures: TurnFailures): Promise<boolean> => {
   if ((await deps.gate.room(ws)) === 0) {
     for (const id of await listRunsToEnd(deps.db, ws, MOST_EXAMINED)) {
@@ -44,25 +44,29 @@ const admitIn = async (deps: FlowDeps, ws: string, failures: TurnFailures): Prom
     return false
   }
   const ids = await listRunsAwaitingRoom(deps.db, ws, MOST_RUNS)
+  let hasContinued = false
   for (const id of ids) {
     const room = Math.min(await deps.gate.room(ws), MOST_SLOTS)
     if (room === 0) return false
     // one more than there is room for: the last one finds out that nothing waits any more
-    await failures.keep(() => admit(deps, { ws, id, slots: room + 1 }), undefined)
+    const slots = room + 1
+    if (await failures.keep(() => admit(deps, { ws, id, slots }), false)) hasContinued = true
   }
-  return ids.length < MOST_RUNS
+  if (ids.length === MOST_RUNS) return false
+  // runs that no turn can continue do not call for another one soon
+  return !hasContinued || (await listRunsAwaitingRoom(deps.db, ws, 1)).length === 0
 }
 
 type AdmitRequest = Readonly<{ ws: string; id: string; slots: number }>
 
-/** Continues a run, or leaves it to a newer node. */
-const admit = (deps: FlowDeps, request: AdmitRequest): Promise<void> =>
-  unlessNewer(() => admitRun(deps, request), undefined)
+/** Continues a run, or leaves it to a newer node. @returns false if nothing was written */
+const admit = (deps: FlowDeps, request: AdmitRequest): Promise<boolean> =>
+  unlessNewer(() => admitRun(deps, request), false)
 
 /** If another process continues the run meanwhile, nothing is written, and the next turn reads the run again. */
-const admitRun = async (deps: FlowDeps, request: AdmitRequest): Promise<void> => {
+const admitRun = (deps: FlowDeps, request: AdmitRequest): Promise<boolean> => {
   const events = Array.from({ length: request.slots }, () => ({ kind: 'room_made' }) as const)
-  await changeRunOnce(deps, request, ({ state }) =>
+  return changeRunOnce(deps, request, ({ state }) =>
     state.awaitsRoom ? { events, condition: TRUE } : null,
   )
 }
