@@ -1,5 +1,5 @@
 /** Records spans of what has ended: attempts with the wait before them, durable steps, flow runs with their steps. */
-import type { AttemptEnd } from '#core/job/attempt.ts'
+import { type AttemptEnd, attemptOf } from '#core/job/attempt.ts'
 import { TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { findTracedRun, listRunSteps, listTracedSteps, type TracedStep } from '#store/traces.ts'
@@ -51,7 +51,7 @@ export const recordAttempt = async (
     'svc.workspace': job.ws,
     'svc.app': job.app,
     'svc.action': job.action,
-    'svc.attempt': job.attempt,
+    'svc.attempt': attemptOf(job.attempt),
   }
   const { traceparent: parent } = job
   spans.record({

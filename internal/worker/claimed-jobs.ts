@@ -4,7 +4,7 @@
  * It guarantees: a job that has not started is handed back when slots stay occupied longer than expected, when it is canceled,
  * and when the worker stops.
  */
-import type { AttemptEnd } from '#core/job/attempt.ts'
+import { type AttemptEnd, attemptOf } from '#core/job/attempt.ts'
 import { traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import { createJobCompleter } from '#service/queue/complete-job.ts'
@@ -93,7 +93,7 @@ const logUnfinished = (
 ): void =>
   log.error('Could not finish a job; its lease will run out.', {
     job: id,
-    attempt,
+    attempt: attemptOf(attempt),
     ...traceFields(traceparent),
     error,
   })

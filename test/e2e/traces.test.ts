@@ -69,6 +69,8 @@ test('one trace leads from the request over queue, attempts and steps to the flo
     expect(named('attempt crash/quick').length).toBeGreaterThanOrEqual(2)
     for (const attempt of attempts) {
       expect(attempt).toMatchObject({ traceId: TRACE, parentSpanId: ran.spanId })
+      const number = attempt.attributes.find(({ key }) => key === 'svc.attempt')
+      expect(Number(number?.value.intValue)).toBeLessThan(100)
     }
     for (const queue of named('queue crash/durable')) {
       expect(queue).toMatchObject({ traceId: TRACE, parentSpanId: ran.spanId })

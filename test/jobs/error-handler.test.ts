@@ -68,6 +68,15 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
     expect(woken).toContain('errors')
   })
 
+  it('gets the attempt that people see, also of a job that was suspended', async () => {
+    await queue.enqueue()
+    const suspended = { kind: 'suspended', steps: [], failed: [], history: [] } as const
+    expect(await end(await claimOne(), suspended)).toBe('suspended')
+    await end(await claimOne(), OOPS)
+    const [handler] = await handlerJobs()
+    expect(JSON.parse(handler?.inputJson ?? '')).toMatchObject({ attempt: 1 })
+  })
+
   it('is run for a job whose workers were lost too often, not before', async () => {
     const id = await queue.enqueue()
     for (let attempt = 1; attempt <= 3; attempt += 1) {

@@ -1,6 +1,7 @@
 /** The action that a workspace runs for each job that ends in failure [jobs 8.12]. */
 
 import type { JsonObject } from '../json/value.ts'
+import { attemptOf } from './attempt.ts'
 import type { JobError } from './job-error.ts'
 
 /** `created_by` of the handler's jobs. Their failures start no further handler. */
@@ -11,6 +12,7 @@ export type FailedJob = Readonly<{
   ws: string
   app: string
   action: string
+  /** The column of the job. */
   attempt: number
 }>
 
@@ -23,7 +25,7 @@ export const errorHandlerInput = (
   workspace: ws,
   app,
   action,
-  attempt,
+  attempt: attemptOf(attempt),
   error: { name: error.name, message: error.message },
 })
 
