@@ -75,12 +75,23 @@ const INPUT_SCHEMA = {
     many: { maxItems: 1 },
     thin: { minProperties: 1 },
     wide: { maxProperties: 0 },
+    fixed: { const: 'a' },
+    agreed: { const: true },
+    nullable: { type: ['string', 'null'] },
+    several: { type: ['boolean', 'array', 'integer'] },
+    either: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    single: { oneOf: [{ type: 'string' }, { type: 'null' }] },
+    twofold: { oneOf: [{ minimum: 0 }, { type: 'number' }] },
+    other: { not: { type: 'number' } },
+    holding: { contains: { type: 'string' } },
+    mostly: { contains: { type: 'number' }, maxContains: 1 },
   },
 }
 const BAD_INPUT = {
   ...{ text: 1, number: 'a', whole: 0.5, flag: 1, list: 1, object: 1, never: 1, choice: 'c' },
   ...{ small: 1, large: 7, short: 'a', long: 'bb', few: [1, 1], many: [1, 2], thin: {} },
-  ...{ wide: { a: 1 }, unknown: 1 },
+  ...{ wide: { a: 1 }, unknown: 1, fixed: 'b', agreed: false, nullable: 1, several: 'a' },
+  ...{ either: 1, single: 1, twofold: 1, other: 1, holding: [1], mostly: [1, 2] },
 }
 
 const faultsOfInput = (): readonly string[] => {
@@ -177,7 +188,7 @@ test('a sentence of the server is left out, or follows where it has details', ()
 test('an input that an action does not accept is described in Korean only', () => {
   const faults = faultsOfSteps()
   expect(faults.length).toBeGreaterThan(20)
-  const own = /"greet"|user\.name|gone|true|false|email|\$\{[^}]*\}/g
+  const own = /"greet"|user\.name|gone|true|false|null|email|"\w+"|\$\{[^}]*\}/g
   const words = /[a-z]{3,}/i
   const mixed = faults.filter((message) =>
     words.test(toFailure('InvalidInput', message, 'ko').replaceAll(own, '')),

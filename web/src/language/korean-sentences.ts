@@ -37,6 +37,25 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^must have the field "(.+)"$/, '필드 "$1"이(가) 필요합니다'],
   [/^must not contain duplicate items$/, '같은 항목이 두 번 있을 수 없습니다'],
   [/^must be a valid (.+)$/, '올바른 $1 형식이어야 합니다'],
+  [/^must be (["[{\d-].*|null|true|false)$/, '다음 값이어야 합니다: $1'],
+  [/^must match at least one schema in "anyOf"$/, '"anyOf"의 스키마 중 하나 이상에 맞아야 합니다'],
+  [
+    /^must match exactly one schema in "oneOf", but matches none$/,
+    '"oneOf"의 스키마 중 하나에 맞아야 하는데 맞는 것이 없습니다',
+  ],
+  [
+    /^must match exactly one schema in "oneOf", but matches (\d+)$/,
+    '"oneOf"의 스키마 중 하나에만 맞아야 하는데 $1개에 맞습니다',
+  ],
+  [/^must not match the schema in "not"$/, '"not"의 스키마에 맞지 않아야 합니다'],
+  [
+    /^must have at least (\d+) items? matching the schema in "contains"$/,
+    '"contains"의 스키마에 맞는 항목이 $1개 이상이어야 합니다',
+  ],
+  [
+    /^must have at most (\d+) items? matching the schema in "contains"$/,
+    '"contains"의 스키마에 맞는 항목이 $1개 이하여야 합니다',
+  ],
   [/^must match (?:the pattern )?(.+)$/, '다음 형식이어야 합니다: $1'],
 
   [/^"(.*)" is not a known time zone\. Use .*$/, '"$1" 시간대를 알 수 없습니다(예: Asia/Seoul)'],

@@ -19,6 +19,19 @@ const MISFIT = /^The input does not fit the schema of (".+"): (.+?) ((?:is|must)
 /** A condition that cannot be read, and why. */
 const UNREAD = /^The condition `([\s\S]*)` is not understood: (.+)\.$/
 
+/** Types of which a value must have one. */
+const TYPES = new Map([
+  ['a string', '문자열'],
+  ['a number', '숫자'],
+  ['a whole number', '정수'],
+  ['true or false', 'true 또는 false'],
+  ['a list', '목록'],
+  ['an object', '객체'],
+  ['null', 'null'],
+])
+const TYPE = [...TYPES.keys()].join('|')
+const EITHER = new RegExp(`^must be (?:${TYPE})(?: or (?:${TYPE}))+$`)
+
 const translated = (sentence: string): string => {
   const text = withoutStop(sentence)
   const [, target, place, fault] = MISFIT.exec(text) ?? []
@@ -30,6 +43,10 @@ const translated = (sentence: string): string => {
     return `조건식 \`${condition}\`을(를) 이해할 수 없습니다: ${translated(why)}`
   const [, rule] = MISSING.exec(text) ?? []
   if (rule !== undefined) return `값이 없습니다. ${translated(rule)}`
+  if (EITHER.test(text)) {
+    const types = text.match(new RegExp(TYPE, 'g')) ?? []
+    return `다음 중 하나여야 합니다: ${types.map((type) => TYPES.get(type)).join(', ')}`
+  }
   const found = KOREAN_SENTENCES.find(([pattern]) => pattern.test(text))
   return found === undefined ? sentence : text.replace(found[0], found[1])
 }
