@@ -25,6 +25,23 @@ export default (ctx) => {
   'functions/hello/function.yaml': 'description: Answers hello\nmethods: [GET, POST]\n',
 }
 
+const ORDER_APP = {
+  'app.yaml': `key: order
+actions:
+  - key: take
+    entrypoint: take.ts
+    inputSchema:
+      type: object
+      properties:
+        rows: { type: array, items: { type: object, properties: { count: { type: integer } } } }
+        address:
+          type: object
+          required: [city, street]
+          properties: { city: { type: string }, street: { type: string } }
+`,
+  'take.ts': 'export const main = () => 1',
+}
+
 let node: ConsoleNode
 let tour: Tour
 let dns: DnsServer
@@ -118,6 +135,25 @@ describe('an action', PATIENT, () => {
       await page.getByRole('heading', { name: 'Could not start the job' }).first().waitFor()
       const field = page.getByLabel('times')
       await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    }, /400/))
+
+  test('asks for a part of a group only if the group is filled in, and shows faults inside of JSON', () =>
+    asAdmin(async ({ page }) => {
+      await node.deploy(ORDER_APP)
+      await page.goto(`${HOME}/apps/order/actions/take`)
+      const city = page.getByLabel('city')
+      await city.fill('Seoul')
+      const street = page.getByLabel('street')
+      const required = () => street.getAttribute('required')
+      await expect.poll(required).toBe('')
+      await city.fill('')
+      await expect.poll(required).toBe(null)
+      await page.getByLabel('rows').fill('[{ "count": "many" }]')
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByText('0.count must be a whole number.', { exact: true }).waitFor()
+      await page.getByLabel('rows').fill('[]')
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.waitForURL(/\/jobs\/[0-9a-f-]{36}$/)
     }, /400/))
 
   test('is queued for later with options', () =>

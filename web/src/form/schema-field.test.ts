@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type SchemaField, schemaDefaults, schemaFields } from './schema-field.ts'
+import { isBlank, type SchemaField, schemaDefaults, schemaFields } from './schema-field.ts'
 
 const brief = ({ name, kind, isRequired, fields }: SchemaField): string =>
   `${name}${isRequired ? '!' : ''}: ${kind}${fields.length === 0 ? '' : ` (${fields.map(brief).join(', ')})`}`
@@ -50,6 +50,15 @@ describe('a form from a JSON Schema', () => {
       },
     }
     expect(schemaDefaults(schema)).toEqual({ a: 1, c: { d: [true] } })
+  })
+
+  test('tells a group that is left out from one with values', () => {
+    expect([{}, { city: '' }, { at: { city: '' } }].map(isBlank)).toEqual([true, true, true])
+    expect([{ city: 'a' }, { count: 0 }, { flag: false }].map(isBlank)).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 
   test('does not follow a schema that never ends', () => {

@@ -92,6 +92,10 @@ const fieldsOf = (schema: JsonObject, depth: number): readonly SchemaField[] => 
 export const schemaFields = (schema: unknown): readonly SchemaField[] =>
   isObject(schema) ? fieldsOf(schema, 0) : []
 
+/** Whether nothing is filled in. An empty text stays in a required field. */
+export const isBlank = (value: Json): boolean =>
+  value === '' || (isObject(value) && Object.values(value).every(isBlank))
+
 /** The initial values of a form: the defaults of the schema. */
 export const schemaDefaults = (schema: unknown): Json => {
   if (!isObject(schema)) return {}

@@ -8,10 +8,12 @@
 import { useState } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
+import { useServerSentence } from '../language/use-server-sentence.ts'
 import { CodeEditor } from '../ui/code/code-editor.tsx'
 import { isObject } from '../ui/json-object.ts'
 import { Tabs } from '../ui/tabs.tsx'
-import { type SchemaField, schemaDefaults, schemaFields } from './schema-field.ts'
+import { faultOf } from './input-faults.ts'
+import { isBlank, type SchemaField, schemaDefaults, schemaFields } from './schema-field.ts'
 import styles from './schema-form.module.css'
 import { SchemaInput } from './schema-input.tsx'
 import { parseFinite } from './typed-value.ts'
@@ -97,6 +99,8 @@ type FieldsProps = Readonly<{
   value: Json
   path: string
   faults: Readonly<Record<string, string>>
+  /** Whether they belong to a group that may be left out, and is. @default false */
+  isLeftOut?: boolean
   onChange: (value: Json) => void
 }>
 
@@ -106,36 +110,48 @@ const withProperty = (value: Json, name: string, next: Json | undefined): Json =
   return Object.fromEntries(next === undefined ? entries : [...entries, [name, next]])
 }
 
-const SchemaFields = ({ fields, value, path, faults, onChange }: FieldsProps) => (
-  <div className="stack-3">
-    {fields.map((field) => {
-      const own = isObject(value) ? value[field.name] : undefined
-      const at = path === '' ? field.name : `${path}.${field.name}`
-      const change = (next: Json | undefined): void =>
-        onChange(withProperty(value, field.name, next))
-      if (field.kind === 'group') {
+const SchemaFields = ({
+  fields,
+  value,
+  path,
+  faults,
+  isLeftOut = false,
+  onChange,
+}: FieldsProps) => {
+  const inOwnWords = useServerSentence()
+  return (
+    <div className="stack-3">
+      {fields.map((field) => {
+        const own = isObject(value) ? value[field.name] : undefined
+        const at = path === '' ? field.name : `${path}.${field.name}`
+        const isRequired = field.isRequired && !isLeftOut
+        const change = (next: Json | undefined): void =>
+          onChange(withProperty(value, field.name, next))
+        if (field.kind === 'group') {
+          return (
+            <fieldset key={field.name} className={styles.group}>
+              <legend>{field.label}</legend>
+              <SchemaFields
+                fields={field.fields}
+                value={own ?? {}}
+                path={at}
+                faults={faults}
+                isLeftOut={!isRequired && own === undefined}
+                onChange={(next) => change(!isRequired && isBlank(next) ? undefined : next)}
+              />
+            </fieldset>
+          )
+        }
         return (
-          <fieldset key={field.name} className={styles.group}>
-            <legend>{field.label}</legend>
-            <SchemaFields
-              fields={field.fields}
-              value={own ?? {}}
-              path={at}
-              faults={faults}
-              onChange={change}
-            />
-          </fieldset>
+          <SchemaInput
+            key={field.name}
+            field={{ ...field, isRequired }}
+            value={own}
+            fault={faultOf(faults, at, inOwnWords)}
+            onChange={change}
+          />
         )
-      }
-      return (
-        <SchemaInput
-          key={field.name}
-          field={field}
-          value={own}
-          fault={faults[at]}
-          onChange={change}
-        />
-      )
-    })}
-  </div>
-)
+      })}
+    </div>
+  )
+}
