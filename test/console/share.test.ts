@@ -51,3 +51,13 @@ test('a member shares a job, and takes the link back', { timeout: 120_000 }, asy
     await close()
   }
 })
+
+test('a dialog stays open after a double click on its button', { timeout: 120_000 }, async () => {
+  const id = await node.runToEnd('greet', { name: 'Ada' })
+  await during(tour.visit('light', MEMBER), async ({ page }) => {
+    await page.goto(`/ui/w/default/jobs/${id}`)
+    await page.getByRole('button', { name: 'Share' }).dblclick()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByRole('dialog').getByText(/svcv_/).waitFor()
+  })
+})

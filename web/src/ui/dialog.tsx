@@ -36,7 +36,11 @@ export const Dialog = (props: DialogProps) => {
   return (
     <Base.Root
       open={isOpen}
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onOpenChange={(open, { event, reason }) => {
+        // the second click on the button that opened it falls outside
+        const isSecond = reason === 'outside-press' && 'detail' in event && event.detail > 1
+        if (!open && !isSecond) onClose()
+      }}
       disablePointerDismissal={isHeld}
     >
       <Base.Portal>
