@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readAnsi } from './ansi.ts'
+import { readAnsi, withoutAnsi } from './ansi.ts'
 
 const shape = (line: string): readonly string[] =>
   readAnsi(line).map(({ text, tone, isBold }) => `${text}|${tone ?? ''}${isBold ? ' bold' : ''}`)
@@ -18,5 +18,7 @@ describe('a line of a log', () => {
     ['', []],
   ] as const)('%j', (line, spans) => {
     expect(shape(line)).toEqual(spans)
+    const texts = readAnsi(line).map(({ text }) => text)
+    expect(withoutAnsi(line)).toBe(texts.join(''))
   })
 })

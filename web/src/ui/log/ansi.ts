@@ -45,3 +45,6 @@ export const readAnsi = (line: string): readonly Span[] => {
   if (from < line.length) spans.push({ text: line.slice(from), ...look })
   return spans
 }
+
+/** The text of all spans. A search in a long log has no time to build them. */
+export const withoutAnsi = (line: string): string => line.replace(SEQUENCE, '')

@@ -1,5 +1,5 @@
 /** The lines of a log, built from pieces of any length, and the search in them. Pure. */
-import { readAnsi, type Span } from './ansi.ts'
+import { type Span, withoutAnsi } from './ansi.ts'
 
 export type LogPiece = Readonly<{ at: string; stream: string; text: string }>
 
@@ -36,11 +36,7 @@ export const addPieces = (known: LogLines, pieces: readonly LogPiece[]): LogLine
 
 /** Removes terminal colours. */
 export const plainText = (text: string): string =>
-  text.includes('\u001b')
-    ? readAnsi(text)
-        .map((span) => span.text)
-        .join('')
-    : text
+  text.includes('\u001b') ? withoutAnsi(text) : text
 
 /** @returns indexes of the lines that contain the text, ignoring case; empty for an empty text */
 export const findLines = (lines: readonly LogLine[], wanted: string): readonly number[] => {

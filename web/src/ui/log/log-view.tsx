@@ -34,22 +34,21 @@ const useSearch = (lines: readonly LogLine[], show: (line: number) => void) => {
   const [wanted, setWanted] = useState('')
   const [at, setAt] = useState(0)
   const found = useMemo(() => findLines(lines, wanted), [lines, wanted])
-  const go = (matches: readonly number[], next: number): void => {
+  const go = (next: number): void => {
     setAt(next)
-    const line = matches[next]
+    const line = found[next]
     if (line !== undefined) show(line)
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines do not move the reader to the first match
+  useEffect(() => go(0), [wanted])
   return {
     wanted,
     at,
     count: found.length,
     line: found[at],
-    onWanted: (text: string) => {
-      setWanted(text)
-      go(findLines(lines, text), 0)
-    },
+    onWanted: setWanted,
     onStep: (by: 1 | -1) => {
-      if (found.length > 0) go(found, (at + by + found.length) % found.length)
+      if (found.length > 0) go((at + by + found.length) % found.length)
     },
   }
 }
