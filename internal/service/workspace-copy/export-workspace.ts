@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
-import { conflict, notFound } from '#core/error.ts'
+import { notFound } from '#core/error.ts'
 import { derivePassphraseKeys, SALT_BYTES } from '#crypto/passphrase-keys.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Reader, SqlValue } from '#store/database.ts'
@@ -13,6 +13,7 @@ import { readRows, readSettings } from '#store/workspace-copy/read-rows.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
 import { findHeldWorkspace } from '#store/workspaces/held.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
+import { importUnfinished } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
 import { createTally, FORMAT_VERSION, type Header, type TableContent, toLine } from './format.ts'
 
@@ -42,11 +43,7 @@ const begin = async (
 ) => {
   const workspace = await findWorkspace(snapshot, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
-  if ((await findHeldWorkspace(snapshot, ws)) !== null) {
-    throw conflict(
-      `The import of workspace "${ws}" has not ended. Import the file again, or delete its rows: svc workspace discard ${ws}`,
-    )
-  }
+  if ((await findHeldWorkspace(snapshot, ws)) !== null) throw importUnfinished(ws)
   const salt = deps.randomBytes(SALT_BYTES)
   const keys = await derivePassphraseKeys(passphrase, salt)
   const header: Header = {
