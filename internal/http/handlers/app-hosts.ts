@@ -1,9 +1,8 @@
 import { isOperator } from '#core/access/policy.ts'
-import { appNotFound } from '#core/target-not-found.ts'
+import { requireApp } from '#service/apps/require-app.ts'
 import type { Deps } from '#service/deps.ts'
 import { setHosts } from '#service/functions/set-hosts.ts'
 import { type VerifyDeps, verifyHost } from '#service/functions/verify-host.ts'
-import { findApp } from '#store/apps/apps.ts'
 import { listHostClaims } from '#store/apps/hosts.ts'
 import { ok } from '../answer.ts'
 import { appHostEndpoints } from '../endpoints/app-hosts.ts'
@@ -13,8 +12,7 @@ import { toAppDetail, toHost } from '../views/apps.ts'
 
 export const appHostRoutes = handlers(appHostEndpoints, (deps: Pick<Deps, 'db'> & VerifyDeps) => ({
   updateApp: async ({ ws, params: { app }, body: { hosts }, actor, principal, header }) => {
-    const row = await findApp(deps.db, ws, app)
-    if (row === null) throw appNotFound(app)
+    const row = await requireApp(deps, ws, app)
     const match = readContentMatch(header)
     await setHosts(deps, { ws, app, hosts, actor, isOperator: isOperator(principal), match })
     const claims = await listHostClaims(deps.db, { ws, app })

@@ -1,24 +1,17 @@
 import { notFound } from '#core/error.ts'
 import type { OwnHosts } from '#core/function/own-hosts.ts'
-import { appNotFound } from '#core/target-not-found.ts'
 import { createEmptyApp, deleteApp, overrideTag } from '#service/apps/manage-app.ts'
+import { requireApp } from '#service/apps/require-app.ts'
 import { readDeployments } from '#service/deploy/list-deployments.ts'
 import type { Deps } from '#service/deps.ts'
-import { findApp, findCurrentAction, listApps, listCurrentActions } from '#store/apps/apps.ts'
+import { findCurrentAction, listApps, listCurrentActions } from '#store/apps/apps.ts'
 import { hostsContent, listHostClaims } from '#store/apps/hosts.ts'
-import type { Database } from '#store/database.ts'
 import { answer, created, noContent, ok } from '../answer.ts'
 import { appEndpoints } from '../endpoints/apps.ts'
 import { handlers } from '../handlers.ts'
 import { readVersion } from '../row-match.ts'
 import { pageAfter, pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
 import { toAction, toAppDetail, toDeployment } from '../views/apps.ts'
-
-const requireApp = async (db: Database, ws: string, key: string) => {
-  const row = await findApp(db, ws, key)
-  if (row === null) throw appNotFound(key)
-  return row
-}
 
 type AppDeps = Pick<Deps, 'db' | 'newId'> & Readonly<{ ownHosts: OwnHosts }>
 
@@ -32,7 +25,7 @@ export const appRoutes = handlers(appEndpoints, (deps: AppDeps) => ({
   getApp: async ({ ws, params }) => {
     const { app } = params
     const version = await readVersion(deps.db, hostsContent({ ws, app }))
-    const row = await requireApp(deps.db, ws, app)
+    const row = await requireApp(deps, ws, app)
     const claims = await listHostClaims(deps.db, { ws, app })
     return answer(200, toAppDetail(row, claims, deps.ownHosts), version)
   },
@@ -41,12 +34,12 @@ export const appRoutes = handlers(appEndpoints, (deps: AppDeps) => ({
     return noContent()
   },
   listAppHistory: async ({ ws, params, query }) => {
-    await requireApp(deps.db, ws, params.app)
+    await requireApp(deps, ws, params.app)
     const rows = await readDeployments(deps, ws, { app: params.app, ...pageBefore(query) })
     return ok(paginate(rows.map(toDeployment), query.limit, ({ id }) => id))
   },
   listAppActions: async ({ ws, params, query }) => {
-    await requireApp(deps.db, ws, params.app)
+    await requireApp(deps, ws, params.app)
     const rows = await listCurrentActions(deps.db, ws, params.app)
     return ok(pageOfShortList(rows.map(toAction), query, ({ key }) => key))
   },

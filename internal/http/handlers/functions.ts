@@ -1,6 +1,6 @@
 import { AppError, invalid, notFound, unprocessable } from '#core/error.ts'
 import type { JsonText } from '#core/json/text.ts'
-import { appNotFound } from '#core/target-not-found.ts'
+import { requireApp } from '#service/apps/require-app.ts'
 import type { Deps } from '#service/deps.ts'
 import {
   deployFunctions,
@@ -8,7 +8,6 @@ import {
   type UploadedFile,
 } from '#service/functions/deploy-functions.ts'
 import { ownFilesJson, readFunctionFiles } from '#service/functions/function-files.ts'
-import { findApp } from '#store/apps/apps.ts'
 import { listFunctionCalls } from '#store/apps/function-calls.ts'
 import { type FunctionFiles, listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
 import { ok } from '../answer.ts'
@@ -70,12 +69,6 @@ type FunctionDeps = Pick<
   Deps,
   'db' | 'reads' | 'newId' | 'keyring' | 'limits' | 'manifests' | 'fetchPackages' | 'storage'
 >
-
-const requireApp = async ({ db }: FunctionDeps, ws: string, key: string) => {
-  const row = await findApp(db, ws, key)
-  if (row === null) throw appNotFound(key)
-  return row
-}
 
 export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) => ({
   listAppFunctions: async ({ ws, params, query, baseUrl }) => {

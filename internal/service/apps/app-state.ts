@@ -2,9 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { checkStateJson, STATE_KEYS_PER_PAGE, stateConflict, stateFull } from '#core/app-state.ts'
 import { type AppError, conflict, invalid } from '#core/error.ts'
-import { appNotFound } from '#core/target-not-found.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
-import { findApp } from '#store/apps/apps.ts'
 import {
   deleteState,
   findState,
@@ -18,20 +16,19 @@ import {
 import { isRunning } from '#store/jobs/lease.ts'
 import { holds } from '#store/row.ts'
 import type { Deps } from '../deps.ts'
+import { requireApp } from './require-app.ts'
 
 /**
  * Finds the app that a request names.
  * @throws {AppError} invalid `no_app`; not_found `app_not_found`
  */
 export const requireStateApp = async (
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db'>,
   ws: string,
   app: string | null,
 ): Promise<StateOwner> => {
   if (app === null) throw invalid('Name the app: ?app=<key>.', { code: 'no_app' })
-  const found = await findApp(db, ws, app)
-  if (found === null) throw appNotFound(app)
-  return { ws, app, writer: found }
+  return { ws, app, writer: await requireApp(deps, ws, app) }
 }
 
 /** How often a delete reads the value again because others keep writing it. */

@@ -4,9 +4,8 @@
  */
 import { isVendored } from '#bundle/app-files.ts'
 import { type AppError, conflict, unprocessable } from '#core/error.ts'
-import { appNotFound } from '#core/target-not-found.ts'
-import { findApp } from '#store/apps/apps.ts'
 import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/apps/drafts.ts'
+import { requireApp } from '../apps/require-app.ts'
 import { audited } from '../audited.ts'
 import { keepSources, loadSources } from '../deploy/keep-sources.ts'
 import {
@@ -28,8 +27,7 @@ export const draftFromDeployed = async (
   deps: DraftDeps,
   { ws, app, actor }: DraftAct,
 ): Promise<Draft> => {
-  const current = await findApp(deps.db, ws, app)
-  if (current === null) throw appNotFound(app)
+  const current = await requireApp(deps, ws, app)
   if ((await findDraft(deps.db, ws, app)) !== null) throw draftExists(app)
   const running = await findRunningFiles(deps, current)
   if (running === null) {

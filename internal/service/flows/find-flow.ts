@@ -3,8 +3,9 @@ import { isApprovalFlow } from '#core/agent/approval-flow.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
-import { appNotFound, flowNotFound } from '#core/target-not-found.ts'
+import { flowNotFound } from '#core/target-not-found.ts'
 import { type App, findApp, listApps } from '#store/apps/apps.ts'
+import { requireApp } from '../apps/require-app.ts'
 import type { Deps } from '../deps.ts'
 import { requireFittingInput } from '../find-input-faults.ts'
 import type { WithFlows } from './engine.ts'
@@ -23,13 +24,12 @@ export type FlowTarget = Readonly<{ ws: string; app: string; flow: string }>
 
 /** @throws {AppError} not_found: app or flow */
 export const findFlow = async (
-  { db, flows: { pinned } }: FindDeps,
+  deps: FindDeps,
   { ws, app: key, flow }: FlowTarget,
 ): Promise<CurrentFlow & Readonly<{ pinned: PinnedApp }>> => {
-  const app = await findApp(db, ws, key)
-  if (app === null) throw appNotFound(key)
+  const app = await requireApp(deps, ws, key)
   if (app.deploymentId === null || app.commit === null) throw flowNotFound({ app: key, flow })
-  const deployed = await pinned.find(app.deploymentId)
+  const deployed = await deps.flows.pinned.find(app.deploymentId)
   const definition = deployed.flows.get(flow)
   if (definition === undefined) throw flowNotFound({ app: key, flow })
   const { deploymentId, commit } = app

@@ -20,11 +20,12 @@ import { collectRefusals } from '#core/deploy/refusals.ts'
 import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { notGranted, ungrantedEntries } from '#core/network/egress-grant.ts'
 import { appNotFound } from '#core/target-not-found.ts'
-import { type App, findApp, hasDeployment } from '#store/apps/apps.ts'
+import { type App, hasDeployment } from '#store/apps/apps.ts'
 import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store/apps/functions.ts'
 import { keepFunctionVersions } from '#store/apps/redeployments.ts'
 import { listDeploymentFiles } from '#store/apps/source-files.ts'
 import type { Statement } from '#store/database.ts'
+import { requireApp } from '../apps/require-app.ts'
 import { audited } from '../audited.ts'
 import type { AdmitLate } from '../deploy/admit-late.ts'
 import { deployPolicyOf } from '../deploy/deploy-policy.ts'
@@ -223,8 +224,7 @@ export const deployFunctions = async (
   deps: DeployDeps,
   { ws, app, actor, admitLate, files, force }: FunctionsRequest,
 ): Promise<DeployedFunctions> => {
-  const current = await findApp(deps.db, ws, app)
-  if (current === null) throw appNotFound(app)
+  const current = await requireApp(deps, ws, app)
   const sent = await collect(files)
   const policy = await deployPolicyOf(deps, ws)
   const read = await readAppFunctions(deps, { ws, files: sent, policy })

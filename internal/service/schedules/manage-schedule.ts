@@ -5,8 +5,8 @@ import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import type { Overlap } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
-import { actionNotFound, appNotFound } from '#core/target-not-found.ts'
-import { findApp, findCurrentAction } from '#store/apps/apps.ts'
+import { actionNotFound } from '#core/target-not-found.ts'
+import { findCurrentAction } from '#store/apps/apps.ts'
 import { isMatch, type RowMatch } from '#store/row-match.ts'
 import { insertReplaced } from '#store/schedules/fire-times.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type Schedule,
   updateSchedule,
 } from '#store/schedules/schedules.ts'
+import { requireApp } from '../apps/require-app.ts'
 import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { requireFittingInput } from '../find-input-faults.ts'
@@ -61,7 +62,6 @@ export const requireSchedule = async (
 
 /** @throws {AppError} not_found; invalid: no single target, or an input that does not fit the target's schema */
 const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequest) => {
-  const { db } = deps
   const { app, action, flow } = request
   if (flow !== null && action === null) {
     const { pinned } = await findFlow(deps, { ws, app, flow })
@@ -71,8 +71,8 @@ const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequ
   if (action === null || flow !== null) {
     throw invalid('Give exactly one of action_key and flow_key.', { code: 'bad_target' })
   }
-  if ((await findApp(db, ws, app)) === null) throw appNotFound(app)
-  const current = await findCurrentAction(db, ws, app, action)
+  await requireApp(deps, ws, app)
+  const current = await findCurrentAction(deps.db, ws, app, action)
   if (current === null) throw actionNotFound({ app, action })
   const check = quickCheck(current.definition.inputSchema)
   await requireFittingInput(deps, check, { ws, app, target: action, input: request.input })
