@@ -68,6 +68,17 @@ export const problem = (description: string): ProblemAnswer => ({
   isProblem: true,
 })
 
+/** The answers of requests that bundle code, to an app that has faults or needs a package. */
+export const bundleRefused = {
+  422: problem('Manifest, code or a package has faults, each in `details`'),
+  502: problem('The package registry cannot be reached, or failed'),
+}
+
+/** The answer of requests that queue a job or start a flow, to a caller or workspace at its limit. */
+export const queueFull = {
+  429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
+}
+
 /** The answer of requests that store something, to a workspace at its quota. */
 export const storageFull = { 429: problem('The workspace stores too much: storage_full') }
 

@@ -1,5 +1,5 @@
 import { MAX_ARCHIVE_BYTES, MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
-import { json, media, problem, storageFull } from '../answer.ts'
+import { bundleRefused, json, media, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   deployed,
@@ -49,9 +49,8 @@ export const deploymentEndpoints = {
       400: problem('The form has no file "bundle"'),
       409: problem('The app comes from another git source'),
       413: problem('More than 10 MB'),
-      422: problem('Manifest, code or a package has faults, each in `details`'),
+      ...bundleRefused,
       ...storageFull,
-      502: problem('The package registry cannot be reached, or failed'),
     },
   }),
   planDeployment: endpoint({
@@ -68,8 +67,7 @@ export const deploymentEndpoints = {
       200: json('By key', deploymentPlan),
       400: problem('The form has no file "bundle"'),
       413: problem('More than 10 MB'),
-      422: problem('Manifest, code or a package has faults, each in `details`'),
-      502: problem('The package registry cannot be reached, or failed'),
+      ...bundleRefused,
     },
   }),
   getDeployment: endpoint({

@@ -1,7 +1,7 @@
 import { FILE_CHANGE_KINDS } from '#core/deploy/file-changes.ts'
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy/limits.ts'
 import { isJsonObject } from '#core/json/value.ts'
-import { empty, json, otherVersion, problem, storageFull } from '../answer.ts'
+import { bundleRefused, empty, json, otherVersion, problem, storageFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { deployed, deployWarnings, partChanges } from '../schemas/apps.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -198,9 +198,8 @@ export const draftEndpoints = {
         }),
       ),
       413: problem('Too many files or bytes'),
-      422: problem('Manifest, code or a package has faults, each in `details`'),
+      ...bundleRefused,
       ...storageFull,
-      502: problem('The package registry cannot be reached, or failed'),
       ...unknownDraft,
     },
   }),
@@ -217,9 +216,8 @@ export const draftEndpoints = {
     answers: {
       201: json('Deployed', deployed),
       ...changed,
-      422: problem('Manifest, code or a package has faults, each in `details`'),
+      ...bundleRefused,
       ...storageFull,
-      502: problem('The package registry cannot be reached, or failed'),
       ...unknownDraft,
     },
   }),

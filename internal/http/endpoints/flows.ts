@@ -1,4 +1,4 @@
-import { json, problem } from '../answer.ts'
+import { json, problem, queueFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { flow, flowStarted } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -11,7 +11,7 @@ const refusals = {
   404: problem('Unknown app or flow'),
   409: problem('The Idempotency-Key was used with another body'),
   413: problem('Body over the limit'),
-  429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
+  ...queueFull,
 }
 
 export const flowEndpoints = {

@@ -3,7 +3,7 @@ import { JOB_STATUS_FILTERS, MAX_OPERATION_IDS, OPERATION_KINDS } from '#core/jo
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { tagName } from '#core/placement/tag-name.ts'
 import { timeText } from '#core/rfc3339.ts'
-import { json, problem } from '../answer.ts'
+import { json, problem, queueFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted } from '../schemas/jobs.ts'
 import { labelQuery } from '../schemas/label.ts'
@@ -92,7 +92,7 @@ export const operationEndpoints = {
       403: problem('Neither the creator nor an admin'),
       404: problem('Unknown job, or its app is gone'),
       409: problem('The job has not ended'),
-      429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
+      ...queueFull,
     },
   }),
   startBulkOperation: endpoint({

@@ -1,5 +1,5 @@
 import { limit } from '#core/limit.ts'
-import { json, problem } from '../answer.ts'
+import { json, problem, queueFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted, jobFinished, jobPending } from '../schemas/jobs.ts'
 import { jobQuery } from '../schemas/start-query.ts'
@@ -28,7 +28,7 @@ const refusals = {
   404: problem('Unknown app or action'),
   409: problem('The Idempotency-Key was used with another body'),
   413: problem('Body over the limit'),
-  429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
+  ...queueFull,
 }
 
 export const runJobEndpoints = {

@@ -1,4 +1,4 @@
-import { json, problem } from '../answer.ts'
+import { json, problem, queueFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted } from '../schemas/jobs.ts'
 import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
@@ -25,7 +25,7 @@ export const webhookEndpoints = {
       404: problem('Unknown app or action'),
       409: problem('The Idempotency-Key was used with another body'),
       413: problem('Body over the limit'),
-      429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
+      ...queueFull,
     },
   }),
   listWebhooks: endpoint({
@@ -73,7 +73,7 @@ export const webhookEndpoints = {
         'The delivery started nothing (`nothing_to_replay`), or the Idempotency-Key was used with another body',
       ),
       410: problem('What it started was deleted (`delivery_gone`)'),
-      429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
+      ...queueFull,
     },
   }),
 }
