@@ -1,11 +1,11 @@
 import { RUN_STATUSES } from '#core/flow/run.ts'
-import { MAX_BULK_RUNS, MAX_OPERATION_IDS, OPERATION_KINDS } from '#core/job/operation.ts'
+import { MAX_BULK_RUNS, OPERATION_KINDS } from '#core/job/operation.ts'
 import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { flagQuery } from '../schemas/flag.ts'
 import { flowRun, flowRunDetail, flowStarted } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
-import { cancelBody, dismissedField } from '../schemas/shared-bodies.ts'
+import { cancelBody, dismissalBody, dismissalsBody } from '../schemas/shared-bodies.ts'
 import { timeQuery } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
@@ -109,7 +109,7 @@ export const flowRunEndpoints = {
     admits: ['flows:run'],
     tag: 'Flows',
     summary: 'Dismiss a failed flow run, or restore it',
-    body: z.strictObject({ dismissed: dismissedField }).optional(),
+    body: dismissalBody,
     bodyKind: 'optional_json',
     answers: {
       200: json('The run', flowRunDetail),
@@ -125,10 +125,7 @@ export const flowRunEndpoints = {
     admits: ['flows:run'],
     tag: 'Flows',
     summary: 'Dismiss failed flow runs, or restore them; members only their own',
-    body: z.strictObject({
-      ids: z.array(z.uuid()).min(1).max(MAX_OPERATION_IDS),
-      dismissed: dismissedField,
-    }),
+    body: dismissalsBody,
     answers: { 200: json('How many were changed', z.object({ changed: z.int() })) },
   }),
   actOnFlowRuns: endpoint({

@@ -1,4 +1,4 @@
-import { JOB_STATUS_FILTERS, MAX_OPERATION_IDS } from '#core/job/operation.ts'
+import { JOB_STATUS_FILTERS } from '#core/job/operation.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { tagName } from '#core/placement/tag-name.ts'
 import { json, problem } from '../answer.ts'
@@ -8,7 +8,7 @@ import { foldedJob } from '../schemas/folded-jobs.ts'
 import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
 import { labelQuery } from '../schemas/label.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
-import { dismissedField } from '../schemas/shared-bodies.ts'
+import { dismissalBody, dismissalsBody } from '../schemas/shared-bodies.ts'
 import { recentSeconds, timeQuery } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
@@ -126,7 +126,7 @@ export const jobListEndpoints = {
     admits: ['jobs:run'],
     tag: 'Jobs',
     summary: 'Dismiss a failed job, or restore it',
-    body: z.strictObject({ dismissed: dismissedField }).optional(),
+    body: dismissalBody,
     bodyKind: 'optional_json',
     answers: {
       200: json('The job', job),
@@ -142,10 +142,7 @@ export const jobListEndpoints = {
     admits: ['jobs:run'],
     tag: 'Jobs',
     summary: 'Dismiss failed jobs, or restore them; members only their own',
-    body: z.strictObject({
-      ids: z.array(z.uuid()).min(1).max(MAX_OPERATION_IDS),
-      dismissed: dismissedField,
-    }),
+    body: dismissalsBody,
     answers: { 200: json('How many were changed', z.object({ changed: z.int() })) },
   }),
 }

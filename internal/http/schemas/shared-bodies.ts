@@ -1,4 +1,5 @@
-/** Parts of request bodies that routes of jobs and of flow runs share. */
+/** Request bodies, and parts of them, that routes of jobs and of flow runs share. */
+import { MAX_OPERATION_IDS } from '#core/job/operation.ts'
 import { z } from './z.ts'
 
 /** A cancel and a rejection by link send it. */
@@ -6,7 +7,11 @@ export const reasonFields = z.strictObject({ reason: z.string().max(1_000).optio
 
 export const cancelBody = reasonFields.optional()
 
-export const dismissedField = z
-  .boolean()
-  .default(true)
-  .describe('false restores what was dismissed')
+const dismissed = z.boolean().default(true).describe('false restores what was dismissed')
+
+export const dismissalBody = z.strictObject({ dismissed }).optional()
+
+export const dismissalsBody = z.strictObject({
+  ids: z.array(z.uuid()).min(1).max(MAX_OPERATION_IDS),
+  dismissed,
+})
