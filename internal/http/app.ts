@@ -12,7 +12,7 @@ import { createCountedRate } from './admission/rate-limit.ts'
 import { createUnsentAnswers } from './bodies/unsent-answers.ts'
 import { METHODS, type Method } from './endpoint.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { type Env, receivedHeaders } from './received.ts'
+import type { Env } from './received.ts'
 import { openRequestSpan } from './request-span.ts'
 import { countUnsent, failure, headOf, requestIdOf, toResponse } from './respond.ts'
 import type { Route } from './route.ts'
@@ -103,10 +103,7 @@ const answer = async (deps: RouteDeps, context: Context<Env>, route: Route): Pro
   const startedAt = performance.now()
   const requestId = requestIdOf(deps, context)
   // health probes would make up most of the spans
-  const span =
-    route.tag === 'Node'
-      ? null
-      : openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
+  const span = route.tag === 'Node' ? null : openRequestSpan(deps, context)
   let response: Response
   const { onTaken, setHeaders } = createCountedRate()
   try {

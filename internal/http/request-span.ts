@@ -1,6 +1,8 @@
 /** The span of a request, if spans are exported. Work that the request starts belongs to it. */
+import type { Context } from 'hono'
 import { readTraceparent, traceparentOf } from '#core/trace/traceparent.ts'
 import type { Deps } from '#service/deps.ts'
+import { type Env, receivedHeaders } from './received.ts'
 
 type Pair = readonly [name: string, value: string]
 
@@ -22,14 +24,14 @@ const UNTRACED: RequestSpan = {
 
 const NAME = 'traceparent'
 
-/** Opens the span of a request. @param received returns the headers as received; called only if spans are exported */
+/** Opens the span of a request. */
 export const openRequestSpan = (
   { spans, now }: Pick<Deps, 'spans' | 'now'>,
-  method: string,
-  received: () => readonly Pair[],
+  context: Context<Env>,
 ): RequestSpan => {
   if (!spans.isOn) return UNTRACED
-  const parent = readTraceparent(traceparentOf(received()) ?? undefined)
+  const { method } = context.req
+  const parent = readTraceparent(traceparentOf(receivedHeaders(context)) ?? undefined)
   const traceparent = spans.child(parent)
   const startedAt = now()
   return {

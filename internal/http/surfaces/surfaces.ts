@@ -36,7 +36,7 @@ export const answerFunction = async (
     const target = await functions.find(context.req.header('host'), context.req.url)
     if (target === null) return null
     requestId = requestIdOf(deps, context)
-    span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
+    span = openRequestSpan(deps, context)
     const facts = functionFacts(deps, context, { requestId, onTaken: rate.onTaken })
     const cell = (await deps.cells?.ofWorkspace(target.ws)) ?? null
     const serving = cell?.functions ?? functions
@@ -95,7 +95,7 @@ export const answerGit = async (
 ): Promise<Response> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(deps, context)
-  const span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
+  const span = openRequestSpan(deps, context)
   let response: Response
   const { onTaken, setHeaders } = createCountedRate()
   try {
