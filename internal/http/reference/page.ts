@@ -2,6 +2,7 @@
  * `/api/docs`: every operation with its shapes, errors and samples, as one page. Its script (web/reference) adds a filter and
  * forms that call the API; without scripts the page can be read.
  */
+import { setImmediate } from 'node:timers/promises'
 import { html, raw } from 'hono/html'
 import { type Description, jsonSchemaOf, type Operation, readDescription } from './description.ts'
 import { ERROR_CODES } from './errors.gen.ts'
@@ -99,9 +100,6 @@ and the places in the input.</p><div class="scroll"><table>${ERRORS.map(
       html`<tr id="code-${code}"><td><code>${code}</code></td><td>${statuses}</td><td>${sentences.map((each) => html`${each}<br>`)}</td></tr>`,
   )}</table></div></details>`
 
-/** Yields to other requests between two parts of the page, which take some milliseconds each. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** @param document the OpenAPI document */
 export const referencePage = async (document: unknown, version: string): Promise<string> => {
   const description = readDescription(document)
@@ -112,7 +110,8 @@ export const referencePage = async (document: unknown, version: string): Promise
   }))
   const sections: string[] = []
   for (const { tag, operations } of groups) {
-    await turn()
+    // other requests go on between two parts of the page, which take some milliseconds each
+    await setImmediate()
     const parts = operations.map((each) => sectionOf(each, description))
     sections.push(String(html`<h2>${tag}</h2>${parts}`))
   }
