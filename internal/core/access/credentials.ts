@@ -44,7 +44,9 @@ const shapes = (secretOf: (form: Form) => string): readonly string[] =>
     return `(?<${kind}>${id})${form.separator}[0-9A-Za-z]${secretOf(form)}`
   })
 
-const WHOLE = new RegExp(`^(?:${shapes(({ secretLength }) => `{${secretLength}}`).join('|')})$`)
+const CREDENTIAL = shapes(({ secretLength }) => `{${secretLength}}`).join('|')
+
+const WHOLE = new RegExp(`^(?:${CREDENTIAL})$`)
 
 /** Returns the kind of a text by its form alone, without checking a checksum; null if it is not a credential. */
 export const kindOfCredential = (text: string): CredentialKind | null => {
@@ -53,9 +55,7 @@ export const kindOfCredential = (text: string): CredentialKind | null => {
 }
 
 /** Matches whole credentials, wherever they are in a text. */
-const WITHIN = new RegExp(
-  `(?<![0-9A-Za-z])(?:${shapes(({ secretLength }) => `{${secretLength}}`).join('|')})(?![0-9A-Za-z])`,
-)
+const WITHIN = new RegExp(`(?<![0-9A-Za-z])(?:${CREDENTIAL})(?![0-9A-Za-z])`)
 
 export const containsCredential = (text: string): boolean => WITHIN.test(text)
 
