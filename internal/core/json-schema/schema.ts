@@ -1,12 +1,11 @@
 /** A JSON Schema (2020-12) that was checked: its references resolved, its patterns compiled. */
-import type { JsonObject, JsonValue } from '../json/value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { Pattern } from './pattern.ts'
 
 export type Schema = boolean | JsonObject
 
 export const isSchema = (value: JsonValue | undefined): value is Schema =>
-  typeof value === 'boolean' ||
-  (typeof value === 'object' && value !== null && !Array.isArray(value))
+  typeof value === 'boolean' || isJsonObject(value)
 
 export type CheckedSchema = Readonly<{
   root: Schema
