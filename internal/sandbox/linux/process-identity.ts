@@ -29,9 +29,9 @@ const hasRight = (path: string, right: number): boolean => {
   }
 }
 
-/** @returns null if guests run as the user of this process: it is not root, or other users could not run the runtime */
-export const guestIdentity = (runtimePath: string): Identity | null =>
-  process.getuid?.() === 0 && isOpenToOthers(runtimePath) ? NOBODY : null
+/** @returns null if guests run as the user of this process: it is not root, or other users could not run these files */
+export const guestIdentity = (...paths: readonly string[]): Identity | null =>
+  process.getuid?.() === 0 && paths.every(isOpenToOthers) ? NOBODY : null
 
 /** Sentences for the operator about what this machine lacks. */
 export const identityNotes = (identity: Identity | null): readonly string[] => [

@@ -90,7 +90,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
   if (fault !== null) throw unavailable(`${fault} ${remediationFor(fault)}`.trim())
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
   const filter = writeRuntimeFile(runtimeDir, 'filter-#.bpf', seccompFilter(architecture()))
-  const identity = guestIdentity(denoPath) === null ? null : guestIdentity(guestPath)
+  const identity = guestIdentity(denoPath, guestPath)
   if (process.getuid?.() === 0 && identity === null) {
     throw unavailable(identityNotes(identity)[0] ?? 'Jobs would run as root.')
   }

@@ -32,7 +32,7 @@ export type DenoProviderOptions = Readonly<{
 export const createDenoProvider = (options: DenoProviderOptions): Provider => {
   const { denoPath, runtimeDir, egress } = options
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
-  const identity = guestIdentity(denoPath) === null ? null : guestIdentity(guestPath)
+  const identity = guestIdentity(denoPath, guestPath)
 
   const commandFor = (shape: ProcessShape): CommandFor => {
     const hasList = shape.network !== null && shape.network.length > 0
