@@ -9,7 +9,6 @@ const place = await workspaceForFile()
 const limitOf = (name: string, most: number) => ({
   bucket: guessBucket('test', name),
   most,
-  windowMs: 900_000,
 })
 const refused = { kind: 'rate_limited', code: 'too_many_guesses' }
 

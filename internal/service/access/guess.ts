@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { AppError } from '#core/error.ts'
-import { SECOND_MS } from '#core/time-units.ts'
+import { MINUTE_MS, SECOND_MS } from '#core/time-units.ts'
 import type { Statement } from '#store/database.ts'
 import {
   deleteGuess,
@@ -24,12 +24,16 @@ export type Guess = Readonly<{
   release: readonly Statement[]
 }>
 
+/** Milliseconds for which a wrong guess counts. */
+const WINDOW_MS = 15 * MINUTE_MS
+
 /** Records a guess. @throws {AppError} rate_limited `too_many_guesses` when any limit is reached */
 export const makeGuess = async (
   deps: Pick<Deps, 'db' | 'newId'>,
-  limits: readonly GuessLimit[],
+  given: readonly Omit<GuessLimit, 'windowMs'>[],
 ): Promise<Guess> => {
   const id = deps.newId()
+  const limits = given.map((limit) => ({ ...limit, windowMs: WINDOW_MS }))
   const { recorded } = await deps.db.write(
     {
       guess: limits.map((limit) => insertGuess(id, limit)),

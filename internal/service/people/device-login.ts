@@ -33,7 +33,6 @@ const INTERVAL_S = 5
 const SLOWER_BY_S = 5
 /** A poll may come this much early, because clocks and networks vary. */
 const TOLERANCE_MS = 250
-const GUESS_WINDOW_MS = 900_000
 const MOST_GUESSES = limit(
   'account.device_codes',
   10,
@@ -170,8 +169,7 @@ const unknownCode = (): AppError => notFound('Code', { code: 'user_code_not_foun
 
 const findGuessed = async (deps: DeviceDeps, principal: Session, typed: string) => {
   const bucket = guessBucket('user-code', principal.identity)
-  const limit = { bucket, most: MOST_GUESSES, windowMs: GUESS_WINDOW_MS }
-  const { release } = await makeGuess(deps, [limit])
+  const { release } = await makeGuess(deps, [{ bucket, most: MOST_GUESSES }])
   const userCode = parseUserCode(typed)
   const login = userCode === null ? null : await findPendingDeviceLogin(deps.db, userCode)
   if (login === null) throw unknownCode()

@@ -11,7 +11,6 @@ import { findUser, type User } from '#store/people/users.ts'
 import { guessBucket, makeGuess } from '../access/guess.ts'
 import type { Deps } from '../deps.ts'
 
-const WINDOW_MS = 900_000
 const MOST_WRONG = limit(
   'account.wrong_passwords',
   5,
@@ -57,8 +56,8 @@ const checkPassword = async (
   const email = normalizeEmail(claim.email)
   const network = callerNetworkOf(address)
   const { release } = await makeGuess(deps, [
-    { bucket: guessBucket('login', email, network), most: MOST_WRONG, windowMs: WINDOW_MS },
-    { bucket: guessBucket('account', email), most: MOST_WRONG_AT_ACCOUNT, windowMs: WINDOW_MS },
+    { bucket: guessBucket('login', email, network), most: MOST_WRONG },
+    { bucket: guessBucket('account', email), most: MOST_WRONG_AT_ACCOUNT },
   ])
   const user = await findUser(deps.db, email)
   const passwordHash = user?.passwordHash ?? null

@@ -10,7 +10,6 @@ import { guessBucket, makeGuess } from '../access/guess.ts'
 import { hashToken } from '../access/hash-token.ts'
 import type { Deps } from '../deps.ts'
 
-const WINDOW_MS = 900_000
 const MOST_WRONG = limit(
   'account.wrong_codes',
   5,
@@ -62,8 +61,8 @@ export const findCode = async (
   const { email } = factor
   const network = callerNetworkOf(address)
   const { release } = await makeGuess(deps, [
-    { bucket: guessBucket('code', email, network), most: MOST_WRONG, windowMs: WINDOW_MS },
-    { bucket: guessBucket('codes', email), most: MOST_WRONG_AT_ACCOUNT, windowMs: WINDOW_MS },
+    { bucket: guessBucket('code', email, network), most: MOST_WRONG },
+    { bucket: guessBucket('codes', email), most: MOST_WRONG_AT_ACCOUNT },
   ])
   const read = readTypedCode(typed)
   if (read === null) throw wrongCode()
