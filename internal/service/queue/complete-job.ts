@@ -10,7 +10,7 @@ import { insertAttempt } from '#store/jobs/attempts.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { retryJob } from '#store/jobs/end.ts'
 import { isRetried, isSuspended } from '#store/jobs/guards.ts'
-import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
+import { findAttemptStatus } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { type HistoryRow, insertHistory, markCaught, markThrown } from '#store/jobs/steps.ts'
 import { suspendJob } from '#store/jobs/suspend.ts'
@@ -97,7 +97,8 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: EndJob): Prom
   const error = outcome.kind === 'failure' ? outcome.error : null
   const end = { claim: job, status, resultJson, error, retry, isFinal, logs, onQueued } as const
   const written = await write(end)
-  const ended = written === null ? await readEnd(deps, job) : toEnded(written)
+  // no row changed: the write was committed before and its answer was lost, or the attempt is fenced
+  const ended = toEnded(written ?? (await findAttemptStatus(deps.db, job)))
   deps.hints.jobChanged.emit(job.id)
   if (job.calledBy !== null) await wakeCaller(deps, job.ws, job.calledBy)
   return ended
@@ -122,7 +123,8 @@ const toResultJson = (outcome: RunOutcome): string => {
   return outcome.kind === 'failure' ? JSON.stringify(outcome.error) : CANCELED
 }
 
-const toEnded = (status: JobStatus): WrittenEnd => (isTerminal(status) ? status : 'fenced')
+const toEnded = (status: JobStatus | null): WrittenEnd =>
+  status !== null && isTerminal(status) ? status : 'fenced'
 
 /** Sends hints to workers, because the batch that ended the called job made its caller ready. */
 const wakeCaller = async (
@@ -189,13 +191,4 @@ const retryLater = async (
   }
   deps.hints.jobChanged.emit(job.id)
   return 'retrying'
-}
-
-/**
- * Reads the end of an attempt if no row changed: the write was committed before and its answer was lost,
- * or the attempt is fenced.
- */
-const readEnd = async (deps: CompleteDeps, claim: Claim): Promise<WrittenEnd> => {
-  const status = await findAttemptStatus(deps.db, claim)
-  return status !== null && isTerminal(status) ? status : 'fenced'
 }
