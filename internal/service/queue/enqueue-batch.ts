@@ -44,7 +44,8 @@ export const enqueueBatch = async (
   const makers = findMakers(items)
   const firsts = await findAllFirst(deps, items)
   const isNew = (index: number): boolean => firsts[index] === null && makers[index] === index
-  await takeRoom(deps, ws, items.filter((_, index) => isNew(index)).length)
+  const wanted = items.filter((_, index) => isNew(index)).length
+  if (wanted > 0) await deps.gate.passMany(ws, wanted)
   const made = items.map((_, index) => firsts[index] ?? deps.newId())
   const ids = makers.map((maker) => made[maker] ?? '')
   const inTime = createDeadline()
@@ -136,12 +137,6 @@ const findAllFirst = async (
     firsts.push(await inItem(index, () => findFirst(deps, item)))
   }
   return firsts
-}
-
-/** @throws {AppError} rate_limited */
-const takeRoom = async ({ gate }: EnqueueDeps, ws: string, wanted: number): Promise<void> => {
-  if (wanted === 0) return
-  await gate.passMany(ws, wanted)
 }
 
 /**
