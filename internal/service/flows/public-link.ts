@@ -11,7 +11,6 @@ import { type FormField, findFormFaults, formFieldSchema } from '#core/flow/appr
 import { asksPeople, flowsOf } from '#core/flow/kinds.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import { DAY_MS } from '#core/time-units.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   type FlowLink,
   findFlowLink,
@@ -23,6 +22,7 @@ import {
 } from '#store/flows/links.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { hashToken } from '../access/hash-token.ts'
+import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { signLink } from './approval-link.ts'
 import type { FlowDeps, WithFlows } from './engine.ts'
@@ -59,7 +59,6 @@ export const issueFlowLink = async (
   checkFields(request.form)
   const id = deps.newId()
   const { text, prefix } = makeTokenText('flow_link', deps.randomBytes(TOKEN_RANDOM_BYTES))
-  const entry = { id: deps.newId(), ws, actor, action: 'flow_link.created', target: id }
   await deps.db.write(
     [
       insertFlowLink({
@@ -74,7 +73,7 @@ export const issueFlowLink = async (
         lifetimeDays: request.expiresInDays,
         createdBy: actor.identity,
       }),
-      insertAuditEntryIfChanged(entry),
+      audited(deps, { ws, actor }, 'flow_link.created', id),
     ],
     { retry: true },
   )
@@ -124,8 +123,10 @@ export const revokeFlowLink = async (
   { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<void> => {
   await requireFlowLink(deps, ws, id)
-  const entry = { id: deps.newId(), ws, actor, action: 'flow_link.revoked', target: id }
-  await deps.db.write([revokeStatement(ws, id), insertAuditEntryIfChanged(entry)], { retry: true })
+  await deps.db.write(
+    [revokeStatement(ws, id), audited(deps, { ws, actor }, 'flow_link.revoked', id)],
+    { retry: true },
+  )
 }
 
 export type OpenedLink = Readonly<{
