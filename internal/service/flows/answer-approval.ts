@@ -69,6 +69,10 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
 const tooLate = ({ via }: AnswerRequest, message: string, code: string): AppError =>
   via === 'link' ? new AppError('gone', message, { code }) : conflict(message, { code })
 
+/** Builds the error of an answer that comes before its step. */
+export const notReached = (): AppError =>
+  conflict('The run has not reached this step yet. Try again in a moment.', { code: 'not_waiting' })
+
 const whyOver = async ({ db }: FlowDeps, request: AnswerRequest): Promise<AppError> => {
   const run = await findFlowRun(db, request.ws, request.id)
   if (run === null) return notFound('Flow run')
@@ -83,11 +87,7 @@ const whyOver = async ({ db }: FlowDeps, request: AnswerRequest): Promise<AppErr
 const checkStep = (run: PlannedRun, request: AnswerRequest): void => {
   const { index, step } = request
   const isWaiting = run.state.status === 'waiting_approval'
-  if (index !== undefined && run.state.index < index) {
-    throw conflict('The run has not reached this step yet. Try again in a moment.', {
-      code: 'not_waiting',
-    })
-  }
+  if (index !== undefined && run.state.index < index) throw notReached()
   if (index !== undefined && run.state.index > index) {
     throw tooLate(request, 'This step has ended and no longer needs an answer.', 'not_waiting')
   }

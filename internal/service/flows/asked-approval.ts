@@ -1,6 +1,6 @@
 /** What an approval link requests, and from which approver. */
 import { normalizeEmail } from '#core/access/email.ts'
-import { AppError, conflict, forbidden } from '#core/error.ts'
+import { AppError, forbidden } from '#core/error.ts'
 import { sameIdentity } from '#core/flow/approval/decide.ts'
 import type { Shown } from '#core/flow/approval/shown.ts'
 import type { FlowStep } from '#core/flow/kinds.ts'
@@ -13,6 +13,7 @@ import { findMember } from '#store/people/members.ts'
 import { findAccount } from '#store/people/users.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
+import { notReached } from './answer-approval.ts'
 import { openLink } from './approval-link.ts'
 import type { FlowDeps } from './engine.ts'
 import { readShown } from './read-shown.ts'
@@ -89,11 +90,7 @@ export const openApprovalLink = async (deps: LinkDeps, token: string): Promise<A
     })
   }
   if (isRunOver(run.status) || run.stepIndex > index) throw over()
-  if (run.stepIndex < index) {
-    throw conflict('The run has not reached this step yet. Try again in a moment.', {
-      code: 'not_waiting',
-    })
-  }
+  if (run.stepIndex < index) throw notReached()
   return {
     token,
     ws,
