@@ -9,17 +9,14 @@ export const toError = (value: JsonValue): JobError => {
   return { name: String(name ?? 'Error'), message: String(message ?? '') }
 }
 
-/**
- * Converts the `Ending` of core to the column `failure`. A failure module that has run since before undo
- * existed has only the error.
- */
+/** Converts the `Ending` of core to the column `failure`. */
 export const endingJson = ({ status, error, failedStep }: Ending): JsonValue => ({
   ...error,
   status,
   failed_step: failedStep,
 })
 
-/** Reads the column `failure`. */
+/** Reads the column `failure`. An svc without undo stored only the error. */
 export const toEnding = (value: JsonValue): Ending => {
   const { status, failed_step: failedStep } = isJsonObject(value) ? value : {}
   return {
