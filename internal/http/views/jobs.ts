@@ -10,7 +10,7 @@ import type { EventWait } from '#store/events/waits.ts'
 import type { JobAttempt } from '#store/jobs/attempts.ts'
 import type { ListedJob } from '#store/jobs/list.ts'
 import type { Job } from '#store/jobs/read.ts'
-import type { StepPosition } from '#store/jobs/steps.ts'
+import { STEPS_START, type StepPosition } from '#store/jobs/steps.ts'
 import { unknownCursor } from '../schemas/page.ts'
 
 const durationOf = (startedAt: number | null, endedAt: number | null): number | null =>
@@ -55,7 +55,7 @@ export const toEventWaits = (waits: readonly EventWait[]) =>
 
 /** @throws {AppError} invalid: the cursor is not one of this list */
 export const toStepPosition = (cursor: string | null): StepPosition => {
-  if (cursor === null) return { position: 0, name: '' }
+  if (cursor === null) return STEPS_START
   const { success, data } = stepPosition.safeParse(parseJsonOrNull(cursor))
   if (success) return { position: data[0], name: data[1] }
   throw unknownCursor()

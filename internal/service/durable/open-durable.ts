@@ -28,6 +28,7 @@ import {
   insertJobWait,
   markBegan,
   recordStep,
+  STEPS_START,
   type StepPosition,
 } from '#store/jobs/steps.ts'
 import { holds } from '#store/row.ts'
@@ -59,8 +60,6 @@ export type StartCalled = (
     alongside: (childId: string) => readonly Statement[]
   }>,
 ) => Promise<string>
-
-const START: StepPosition = { position: 0, name: '' }
 
 const lostJob = (): AppError =>
   conflict('This run no longer holds its job: its step was not recorded.')
@@ -107,7 +106,7 @@ export const openDurable = async (
   if (!isFirst) await endReceivedWaits(deps, { job, cipher })
   const journal: Journal = isFirst
     ? EMPTY_JOURNAL
-    : { ...(await page(START)), history: await readHistory(deps, { job, cipher }) }
+    : { ...(await page(STEPS_START)), history: await readHistory(deps, { job, cipher }) }
   const history = keepHistory({ job, cipher }, journal.history.length)
   const { withHistory } = history
 

@@ -20,7 +20,7 @@ import {
   insertHistory,
   listHistory,
   listStepPage,
-  type StepPosition,
+  STEPS_START,
   type StepRow,
 } from '#store/jobs/steps.ts'
 import type { Deps } from '../deps.ts'
@@ -71,8 +71,7 @@ const takeOver = async (
 }
 
 const takeOverSteps = async (db: Database, of: JournalOf, source: Source): Promise<void> => {
-  let after: StepPosition = { position: 0, name: '' }
-  for (;;) {
+  for (let after = STEPS_START; ; ) {
     const page = await listStepPage(db, source.id, { after, maxBytes: JOURNAL_PAGE_BYTES })
     const last = page.at(-1)
     if (last === undefined) return

@@ -33,6 +33,8 @@ export type StepRow = RowOf<typeof stepRow>
 
 export type StepPosition = Readonly<{ position: number; name: string }>
 
+export const STEPS_START: StepPosition = { position: 0, name: '' }
+
 /** Bytes that a step counts in a page in addition to its texts. */
 const ROW_BYTES = 200
 /** Limit of rows that one statement examines. */
