@@ -1,6 +1,6 @@
 /** Runs actions of a folder in a worker's sandbox. Variables come from `.env`; state lasts as long as the command. */
 import { v7 } from 'uuid'
-import { AppError, conflict } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import { createGate } from '#core/fairness/gate.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import { canceledError } from '#core/job/job-error.ts'
@@ -10,6 +10,7 @@ import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { FlowContext } from '#sandbox/protocol/messages.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
+import { notBeforeApproval } from '#service/flows/approval-link.ts'
 import type { LocalAction } from './app-folder.ts'
 import {
   createLocalDurable,
@@ -135,9 +136,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         start: (call) => options.start(call, { callsOf, chainDepth: job.chainDepth ?? 0 }),
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS
-          throw conflict(
-            'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow, and for its reminders.',
-          )
+          throw notBeforeApproval()
         },
       },
       job.signal,

@@ -62,6 +62,12 @@ export const openLink = async (
   return claims
 }
 
+/** Builds the error of a job that runs no such action. */
+export const notBeforeApproval = (): AppError =>
+  conflict(
+    'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow, and for its reminders.',
+  )
+
 /**
  * Creates links for the action just before an approval step, and for its reminders [flows 9.9].
  * @throws {AppError} conflict: the job does not run such an action
@@ -71,11 +77,7 @@ export const createResumeUrls = async (
   { ws, flow, approvalIndex, deploymentId, wrappedKey }: OpenedJob,
   approver: string,
 ): Promise<Readonly<{ approvalPage: string; approve: string; reject: string }>> => {
-  if (flow === null || approvalIndex === null) {
-    throw conflict(
-      'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow, and for its reminders.',
-    )
-  }
+  if (flow === null || approvalIndex === null) throw notBeforeApproval()
   const run = await findFlowRun(deps.db, ws, flow.runId)
   const { flows } = await deps.flows.pinned.find(deploymentId)
   const step = flows.get(run?.flow ?? '')?.steps[approvalIndex]
