@@ -241,6 +241,10 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
   }
 }
 
+/** Builds the error of a file that another process has open. */
+export const inUse = (path: string, cause: unknown): AppError =>
+  conflict(`${path} is in use. Stop svc first.`, { code: 'database_in_use', cause })
+
 /**
  * Gives the database's file a second name. First it moves the content of the write-ahead log into the file, unless that cannot
  * be read as a database.
@@ -252,11 +256,7 @@ const keep = (path: string, name: string): string => {
     // leaving WAL mode locks the whole database, so it fails while another process has it open
     connection.exec('PRAGMA journal_mode = DELETE')
   } catch (error) {
-    if (kindOfSqliteError(codeOf(error), messageOf(error)) !== 'corrupt')
-      throw conflict(`${path} is in use. Stop svc first.`, {
-        code: 'database_in_use',
-        cause: error,
-      })
+    if (kindOfSqliteError(codeOf(error), messageOf(error)) !== 'corrupt') throw inUse(path, error)
   } finally {
     connection.close()
   }

@@ -30,6 +30,7 @@ import { findSchemaVersion, MOVE_UNFINISHED, migrate, SCHEMA_VERSION } from '../
 import { text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 import { maxValueBytes } from '../value-size.ts'
+import { inUse } from './backup.ts'
 import type { RowCount } from './row-counts.ts'
 
 export type Moved = Readonly<{ tables: number; rows: number }>
@@ -84,12 +85,7 @@ const identify = (connection: Libsql.Database, header: Uint8Array): string => {
 
 const toOpenError = (path: string, error: unknown): Error => {
   const kind = kindOfSqliteError(codeOf(error), messageOf(error))
-  if (kind === 'busy') {
-    return conflict(`${path} is in use. Stop svc first.`, {
-      code: 'database_in_use',
-      cause: error,
-    })
-  }
+  if (kind === 'busy') return inUse(path, error)
   return new DatabaseError(`${path} could not be opened: ${messageOf(error)}`, {
     kind,
     outcome: 'none',
