@@ -1,9 +1,10 @@
 /** Describes settings for people: `svc config`, `--help` and the table in docs/operating.md. */
+import { MASK } from '#core/access/credentials.ts'
 import type { CellSetting } from './cell-fields.ts'
 import { type Config, databaseUrlOf, SETTINGS } from './config.ts'
 import { configSchema } from './schema.ts'
 import type { SettingMeta } from './setting.ts'
-import { MASK, shownAddress } from './shown-address.ts'
+import { shownAddress } from './shown-address.ts'
 
 export type DescribedSetting = Readonly<{
   env: string

@@ -1,6 +1,5 @@
 /** Masks what is secret in addresses. Pure. */
-
-export const MASK = '********'
+import { MASK } from '#core/access/credentials.ts'
 
 /** Masks user, password and secret parameters of a URL. */
 export const shownAddress = (url: string): string =>

@@ -1,7 +1,6 @@
 /** Prepares fields for the log: masks secrets, formats errors, limits the depth. */
-import { maskCredentials } from '#core/access/credentials.ts'
+import { MASK, maskCredentials } from '#core/access/credentials.ts'
 
-export const MASK = '********'
 const MAX_DEPTH = 4
 
 /** Matches `token`, `api_token` and `tokenHash`; `token_prefix` and counts such as `tokens` are not secret. */
@@ -18,9 +17,7 @@ const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || TOKEN_
 
 /** Masks credentials, passwords in addresses and bearer tokens anywhere in a text. */
 export const maskText = (text: string): string =>
-  maskCredentials(text, MASK)
-    .replace(ADDRESS_CREDENTIALS, `$1${MASK}@`)
-    .replace(BEARER, `$1${MASK}`)
+  maskCredentials(text).replace(ADDRESS_CREDENTIALS, `$1${MASK}@`).replace(BEARER, `$1${MASK}`)
 
 const describeError = (error: Error): Record<string, unknown> => ({
   error: maskText(`${error.name}: ${error.message}`),

@@ -64,8 +64,11 @@ const MIN_MASKED = 20
 
 const MASKED = new RegExp(`\\b(?:${shapes(() => `{${MIN_MASKED},}`).join('|')})`, 'g')
 
-/** Replaces each credential in `text`, even a truncated one, by `mask`. */
-export const maskCredentials = (text: string, mask: string): string => text.replaceAll(MASKED, mask)
+/** Stands for a secret in what people read. */
+export const MASK = '********'
+
+/** Replaces each credential in `text`, even a truncated one, by `MASK`. */
+export const maskCredentials = (text: string): string => text.replaceAll(MASKED, MASK)
 
 const CUT = new RegExp(shapes(() => '+').join('|'), 'g')
 

@@ -1,5 +1,6 @@
 /** Redacts texts for other people: credentials, secrets of this machine, and e-mail addresses. */
-import { MASK, maskText } from '#log/redact.ts'
+import { MASK } from '#core/access/credentials.ts'
+import { maskText } from '#log/redact.ts'
 
 /** Matches `password=x`, `"apiToken": "x"`, `?authToken=x`. The value ends at a space, a quote or a separator. */
 const NAMED =
