@@ -248,7 +248,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     const before = await rowsIn('home')
     await cutOff('move_copied', 'eu')
     await withExistingDeps(instance.config, async (deps) => {
-      await expect(discardImport(deps, { ws: 'acme' })).rejects.toMatchObject({
+      await expect(discardImport(deps, 'acme')).rejects.toMatchObject({
         code: 'other_move',
       })
     })
@@ -378,7 +378,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
       if (repair === 'discard') {
         const removed = await withExistingDeps(instance.config, (deps) => {
           const db = deps.furtherCells().find(({ name }) => name === from)?.db ?? deps.home
-          return discardImport({ ...deps, db }, { ws: 'acme' })
+          return discardImport({ ...deps, db }, 'acme')
         })
         expect(removed).toBe(0)
       } else await move(to)

@@ -209,14 +209,14 @@ describe.each([
   it('is removed whole when it is given up, and nothing of other workspaces', async () => {
     await createWorkspace(to, { id: 'other', name: 'other' })
     await expect(bring(text, failAt('import_inserted'))).rejects.toThrow('stopped')
-    await discardImport(to, { ws: COPIED })
+    await discardImport(to, COPIED)
     for (const { name, isShared } of copiedSchema().tables) {
       if (isShared || name === 'audit_log') continue
       expect([name, await count(to.db, name)]).toEqual([name, 0])
     }
     expect(await findWorkspace(to.db, COPIED)).toBeNull()
     expect(await findWorkspace(to.db, 'other')).not.toBeNull()
-    await expect(discardImport(to, { ws: 'other' })).rejects.toThrow(
+    await expect(discardImport(to, 'other')).rejects.toThrow(
       'Workspace "other" has no unfinished import.',
     )
     await bring(text)
@@ -237,7 +237,7 @@ describe.each([
             },
           },
         },
-        { ws: COPIED },
+        COPIED,
       )
     const write: Database['write'] = async (batch, options) => {
       if ('released' in batch) await expect(discard()).rejects.toThrow('stopped')
@@ -248,7 +248,7 @@ describe.each([
     await expect(importWorkspace(late, request)).rejects.toThrow('discards the import')
     await expect(authenticate(to.db, world.token)).rejects.toThrow('not known')
     await expect(bring(text)).rejects.toThrow('Another file')
-    await discardImport(to, { ws: COPIED })
+    await discardImport(to, COPIED)
     await bring(text)
     expect(await queueOf(to).work()).toBe(WAITING)
   }, 120_000)

@@ -107,9 +107,7 @@ export const discardCommand: CommandModule = {
       .example('$0 workspace discard acme', 'Refuses to delete an active workspace'),
   handler: async (flags) => {
     const { ws } = parseArguments(z.object({ ws: z.string() }), flags)
-    const rows = await withExistingDeps(loadCommandConfig(flags), (deps) =>
-      discardImport(deps, { ws }),
-    )
+    const rows = await withExistingDeps(loadCommandConfig(flags), (deps) => discardImport(deps, ws))
     printLine(`Removed ${rows} rows of workspace ${ws}.`)
   },
 }

@@ -8,7 +8,7 @@
  * Fails with AppError `conflict` if jobs still run, another move is under way or the two sides differ, and with DatabaseError.
  */
 
-import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { HOME_CELL, PLACE_FRESH_MS, PLACE_SETTLE_MS } from '#core/cells.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { type Database, DatabaseError, type SqlValue } from '#store/database.ts'
@@ -54,8 +54,6 @@ export type MoveRequest = Readonly<{
   sleep: (ms: number) => Promise<unknown>
   /** Called with what is done next, and while rows are copied. */
   onProgress?: (text: string) => void
-  /** @default the command line */
-  actor?: Actor
 }>
 
 export type Moved = Readonly<{ rows: number; pausedMs: number }>
@@ -200,11 +198,7 @@ const rulesOf = async (source: Database, ws: string): Promise<SqlValue> => {
 }
 
 /** Completes a committed move. Each step may be repeated. */
-const settle = async (
-  deps: MoveDeps,
-  { source, target }: Sides,
-  { move, actor = CLI_ACTOR }: Readonly<{ move: Move; actor?: Actor | undefined }>,
-): Promise<void> => {
+const settle = async (deps: MoveDeps, { source, target }: Sides, move: Move): Promise<void> => {
   const { ws, id: fileId } = move
   const held = { ws, fileId }
   if ((await findHeldWorkspace(target, ws)) !== null) {
@@ -213,7 +207,7 @@ const settle = async (
       [
         setNotifyRules(held, rules),
         releaseWorkspace(held),
-        audited(deps, { ws, actor }, 'workspace.moved', `${move.from} ${move.to}`),
+        audited(deps, { ws, actor: CLI_ACTOR }, 'workspace.moved', `${move.from} ${move.to}`),
       ],
       { retry: true },
     )
@@ -253,7 +247,7 @@ const finishEarlier = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<b
 
 /** Moves a workspace. @throws {AppError} not_found, conflict, unavailable: a cell is away @throws {DatabaseError} */
 export const moveWorkspace = async (deps: MoveDeps, request: MoveRequest): Promise<Moved> => {
-  const { ws, to, sleep, onProgress = () => undefined, actor } = request
+  const { ws, to, sleep, onProgress = () => undefined } = request
   const hasFinished = await finishEarlier(deps, request)
   if (hasFinished && (await findEntry(deps, ws)).cell === to) return { rows: 0, pausedMs: 0 }
   requireCell(deps, to)
@@ -277,7 +271,7 @@ export const moveWorkspace = async (deps: MoveDeps, request: MoveRequest): Promi
     }
     deps.passFault('move_arrived')
   }
-  await settle(deps, sides, { move, actor })
+  await settle(deps, sides, move)
   const pausedMs = performance.now() - startedAt
   onProgress('removing the rows that stayed behind')
   await cleanUp(deps, sides.source, move)

@@ -45,8 +45,6 @@ export type NewMember = Readonly<{
   ws: string
   email: string
   role: Role
-  /** @default the command line */
-  actor?: Actor
 }>
 
 const unprovenAddress = ({ email, inviteWs }: User): AppError =>
@@ -61,7 +59,7 @@ const unprovenAddress = ({ email, inviteWs }: User): AppError =>
  */
 export const addMember = async (
   deps: MemberDeps & Pick<Deps, 'home'>,
-  { ws, email, role, actor = CLI_ACTOR }: NewMember,
+  { ws, email, role }: NewMember,
 ): Promise<Member> => {
   await requireWorkspace(deps, ws)
   const user = await findUser(deps.home, email)
@@ -75,7 +73,7 @@ export const addMember = async (
   const { member } = await deps.db.write({
     account: copyAccount(deps, { email: user.email, name: null }),
     member: insertMember({ ws, email, role }),
-    audit: audited(deps, { ws, actor }, 'member.added', normalizeEmail(email)),
+    audit: audited(deps, { ws, actor: CLI_ACTOR }, 'member.added', normalizeEmail(email)),
   })
   if (member.changes !== 1) {
     throw (await findMember(deps.db, ws, email)) === null

@@ -1,5 +1,5 @@
 /** Removes what an unfinished import has inserted. It never touches an active workspace. */
-import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
 import {
@@ -26,7 +26,7 @@ const noImport = (ws: string): AppError =>
  */
 export const discardImport = async (
   deps: Pick<Deps, 'db' | 'home' | 'newId'>,
-  { ws, actor = CLI_ACTOR }: Readonly<{ ws: string; actor?: Actor }>,
+  ws: string,
 ): Promise<number> => {
   const found = await findHeldWorkspace(deps.db, ws)
   if (found === null) throw noImport(ws)
@@ -45,7 +45,7 @@ export const discardImport = async (
     [
       deleteCopiedWorkspace(held),
       releaseWorkspace(held),
-      audited(deps, { ws: null, actor }, 'workspace.import_discarded', ws),
+      audited(deps, { ws: null, actor: CLI_ACTOR }, 'workspace.import_discarded', ws),
     ],
     { retry: true },
   )

@@ -3,7 +3,7 @@
  * file as it was when the export began [access 20.5]. Only one page of rows is in memory at a time.
  */
 import { createHmac } from 'node:crypto'
-import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { notFound } from '#core/error.ts'
 import { derivePassphraseKeys, SALT_BYTES } from '#crypto/passphrase-keys.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
@@ -22,8 +22,6 @@ export type ExportRequest = Readonly<{
   passphrase: string
   /** The version of this svc, for the header. */
   version: string
-  /** @default the command line */
-  actor?: Actor
   /** Called for each table that has rows, after all of them were yielded. */
   onTable?: (table: string, rows: number) => void
 }>
@@ -111,7 +109,7 @@ export async function* exportWorkspace(
     insertAuditEntry({
       id: deps.newId(),
       ws,
-      actor: request.actor ?? CLI_ACTOR,
+      actor: CLI_ACTOR,
       action: 'workspace.exported',
       target: ws,
     }),

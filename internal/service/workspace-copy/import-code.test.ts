@@ -162,7 +162,7 @@ test('a sweep finds the source files of an import that is discarded', async () =
   const stopped = { ...other.deps, passFault: stopAt('import_inserted') }
   const request = { open, passphrase: PASSPHRASE }
   await expect(importWorkspace(stopped, request)).rejects.toThrow('stopped')
-  await discardImport(other.deps, { ws: FORGER })
+  await discardImport(other.deps, FORGER)
   const left = sql`SELECT hash FROM source_files ORDER BY hash`
   const noted = sql`SELECT hash FROM unused_sources ORDER BY hash`
   expect(await other.db.all(noted)).toEqual(await other.db.all(left))
@@ -186,7 +186,7 @@ test('a sweep finds the source files of an import that was stopped before their 
   const request = { open: await exportOf(source), passphrase: PASSPHRASE }
   const stopped = importWorkspace({ ...other.deps, db: { ...db, write } }, request)
   await expect(stopped).rejects.toThrow('stopped')
-  await discardImport(other.deps, { ws: FORGER })
+  await discardImport(other.deps, FORGER)
   const left = await other.db.all(sql`SELECT hash FROM source_files`)
   expect(left).toHaveLength(1)
   expect(await other.db.all(sql`SELECT hash FROM unused_sources`)).toEqual(left)
@@ -203,7 +203,7 @@ test('a file that breaks the list of files of a draft can be discarded', async (
     sql`UPDATE drafts SET carried = '{bad'`,
     sql`INSERT INTO held_workspaces (ws, file_id, since) VALUES (${FORGER}, 'a file', 1)`,
   ])
-  await discardImport(other.deps, { ws: FORGER })
+  await discardImport(other.deps, FORGER)
   expect(await other.db.all(sql`SELECT 1 FROM workspaces WHERE id = ${FORGER}`)).toEqual([])
   await Promise.all([source.close(), other.close()])
 })

@@ -71,7 +71,7 @@ test('the inputs of a job of another workspace stay when the import is discarded
     sql`DELETE FROM job_inputs WHERE job_id = ${own.jobId}`,
   )
   await expect(forged).rejects.toMatchObject({ code: 'import_differs' })
-  await discardImport(to.deps, { ws: FORGER })
+  await discardImport(to.deps, FORGER)
   expect(await to.db.one(input)).toEqual({ n: 1 })
 })
 

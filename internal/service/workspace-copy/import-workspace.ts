@@ -7,7 +7,7 @@
  * continues: each row is inserted once.
  * Fails with AppError: invalid (file, passphrase), conflict (the workspace exists, another import holds it, or a difference).
  */
-import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { conflict } from '#core/error.ts'
 import { sizeOfRow } from '#store/batch.ts'
 import type { Database, SqlValue } from '#store/database.ts'
@@ -38,8 +38,6 @@ import { checkFile, type FileRow, type OpenLines, readFileRows, readHeader } fro
 export type ImportRequest = Readonly<{
   open: OpenLines
   passphrase: string
-  /** @default the command line */
-  actor?: Actor
   /** Called after each batch with the number of rows that were read from the file. */
   onProgress?: (rows: number) => void
 }>
@@ -152,18 +150,14 @@ const wasDiscarded = (ws: string): Error =>
   conflict(`Another command discards the import of workspace "${ws}". Import it again after that.`)
 
 /** Writes the last batch, after which the workspace is active. @returns how many tokens of super admins were revoked */
-const release = async (
-  deps: ImportDeps,
-  held: HeldWorkspace,
-  { rules, actor }: Readonly<{ rules: SqlValue; actor: Actor }>,
-): Promise<number> => {
+const release = async (deps: ImportDeps, held: HeldWorkspace, rules: SqlValue): Promise<number> => {
   const { revoked, released } = await deps.db.write(
     {
       rules: setNotifyRules(held, rules),
       hosts: restartFunctionsSince(held),
       revoked: revokeTokensOfSuperAdmins(held),
       released: releaseWorkspace(held),
-      audit: audited(deps, { ws: held.ws, actor }, 'workspace.imported', held.ws),
+      audit: audited(deps, { ws: held.ws, actor: CLI_ACTOR }, 'workspace.imported', held.ws),
     },
     { retry: true },
   )
@@ -177,7 +171,7 @@ export const importWorkspace = async (
   deps: ImportDeps,
   request: ImportRequest,
 ): Promise<Imported> => {
-  const { open, passphrase, actor = CLI_ACTOR } = request
+  const { open, passphrase } = request
   await refuseTaken(deps, await readHeader(open))
   const file = await checkFile(deps, open, passphrase)
   const { workspace: ws, id: fileId, data_key: dataKey } = file.header
@@ -192,7 +186,7 @@ export const importWorkspace = async (
   await compareWithFile(deps.db, file.manifest, ws)
   deps.passFault('import_compared')
   const rules = settings.row[settings.columns.indexOf('notify')] ?? null
-  const revokedTokens = await release(deps, held, { rules, actor })
+  const revokedTokens = await release(deps, held, rules)
   deps.passFault('import_released')
   return { ws, rows, revokedTokens }
 }
