@@ -72,11 +72,6 @@ export const upsertVariable = (
       updated_by = excluded.updated_by, updated_at = max(excluded.updated_at, variables.updated_at + 1)
     RETURNING updated_at`
 
-/** Deletes a variable, if it is as the caller has read it. */
-export const deleteVariable = (ws: string, key: string, match: RowMatch): Statement =>
-  sql`DELETE FROM variables WHERE ws = ${ws} AND key = ${key}
-    AND ${isSecretAsRead('variables', { ws, key }, match)}`
-
 const resourceRow = row({
   key: text,
   type: text,
@@ -114,7 +109,11 @@ export const upsertResource = (
       updated_by = excluded.updated_by, updated_at = max(excluded.updated_at, resources.updated_at + 1)
     RETURNING updated_at`
 
-/** Deletes a resource, if it is as the caller has read it. */
-export const deleteResource = (ws: string, key: string, match: RowMatch): Statement =>
-  sql`DELETE FROM resources WHERE ws = ${ws} AND key = ${key}
-    AND ${isSecretAsRead('resources', { ws, key }, match)}`
+/** Deletes a variable or resource, if it is as the caller has read it. */
+export const deleteSecret = (
+  table: SecretTable,
+  { ws, key }: SecretKey,
+  match: RowMatch,
+): Statement =>
+  sql`DELETE FROM ${raw(table)} WHERE ws = ${ws} AND key = ${key}
+    AND ${isSecretAsRead(table, { ws, key }, match)}`

@@ -9,8 +9,7 @@ import { asNumber } from '#store/column.ts'
 import type { StatementResult } from '#store/database.ts'
 import type { RowMatch } from '#store/row-match.ts'
 import {
-  deleteResource as deleteResourceStatement,
-  deleteVariable as deleteVariableStatement,
+  deleteSecret as deleteStatement,
   readIsSecretAsRead,
   type SecretBounds,
   type SecretTable,
@@ -167,43 +166,23 @@ export const setResource = async (deps: SecretDeps, request: ResourceRequest): P
 
 export type SecretDeletion = Matched & Readonly<{ ws: string; key: string; actor: Actor }>
 
-type Deleted = Readonly<{ deleted: StatementResult; found: StatementResult }>
+type DeleteSecret = (deps: Pick<Deps, 'db' | 'newId'>, deletion: SecretDeletion) => Promise<void>
 
-/** @throws {AppError} not_found; precondition_failed */
-const checkDeleted = (
-  { deleted, found }: Deleted,
-  table: SecretTable,
-  { key, match = null }: SecretDeletion,
-): void => {
-  if (deleted.changes === 1) return
-  const isThere = asNumber(found.rows[0]?.is_read) === 1
-  throw isThere ? changedMeanwhile(table, key, match) : notFound(`${NAMES[table]} "${key}"`)
-}
+const deleteFrom =
+  (table: SecretTable, action: string): DeleteSecret =>
+  async (deps, { ws, key, actor, match = null }) => {
+    const { found, deleted } = await deps.db.write({
+      found: readIsSecretAsRead(table, { ws, key }, 'any'),
+      deleted: deleteStatement(table, { ws, key }, match),
+      audit: audited(deps, { ws, actor }, action, key),
+    })
+    if (deleted.changes === 1) return
+    const isThere = asNumber(found.rows[0]?.is_read) === 1
+    throw isThere ? changedMeanwhile(table, key, match) : notFound(`${NAMES[table]} "${key}"`)
+  }
 
 /** Deletes a variable. @throws {AppError} not_found; precondition_failed */
-export const deleteVariable = async (
-  deps: Pick<Deps, 'db' | 'newId'>,
-  deletion: SecretDeletion,
-): Promise<void> => {
-  const { ws, key, actor, match = null } = deletion
-  const written = await deps.db.write({
-    found: readIsSecretAsRead('variables', { ws, key }, 'any'),
-    deleted: deleteVariableStatement(ws, key, match),
-    audit: audited(deps, { ws, actor }, 'variable.deleted', key),
-  })
-  checkDeleted(written, 'variables', deletion)
-}
+export const deleteVariable = deleteFrom('variables', 'variable.deleted')
 
 /** Deletes a resource. @throws {AppError} not_found; precondition_failed */
-export const deleteResource = async (
-  deps: Pick<Deps, 'db' | 'newId'>,
-  deletion: SecretDeletion,
-): Promise<void> => {
-  const { ws, key, actor, match = null } = deletion
-  const written = await deps.db.write({
-    found: readIsSecretAsRead('resources', { ws, key }, 'any'),
-    deleted: deleteResourceStatement(ws, key, match),
-    audit: audited(deps, { ws, actor }, 'resource.deleted', key),
-  })
-  checkDeleted(written, 'resources', deletion)
-}
+export const deleteResource = deleteFrom('resources', 'resource.deleted')
