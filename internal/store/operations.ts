@@ -99,13 +99,6 @@ export const hasRoomForOperation = (
   sql`(SELECT count(*) FROM operations INDEXED BY operations_running
     WHERE status = 'running' AND ws = ${ws} AND kind = ${kind}) < ${limit}`
 
-/** Returns whether the condition `hasRoomForOperation` holds. */
-export const findRoomForOperation = (
-  db: Database,
-  operation: Pick<NewOperation, 'ws' | 'kind'>,
-  limit: number,
-): Promise<boolean> => exists(db, sql`SELECT 1 WHERE ${hasRoomForOperation(operation, limit)}`)
-
 /** Lists the jobs of an operation that have not been processed, oldest first. */
 export const listOperationJobs = (
   db: Database,

@@ -15,11 +15,11 @@ import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { type JobFilter, type JobMatch, listMatching } from '#store/jobs/list.ts'
 import {
   findOperation,
-  findRoomForOperation,
   hasRoomForOperation,
   insertOperation,
   type Operation,
 } from '#store/operations.ts'
+import { holds } from '#store/row.ts'
 import { allOf } from '#store/sql.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
@@ -114,7 +114,8 @@ export const startOperation = async (
   const earlier = await findEarlier(deps, request)
   if (earlier !== null) return earlier
   const { ws, kind, filter, caller, actor, holdsAppsWrite } = request
-  if (!(await findRoomForOperation(deps.db, request, MAX_OPEN_OPERATIONS))) throw tooManyOpen(kind)
+  const hasRoom = hasRoomForOperation(request, MAX_OPEN_OPERATIONS)
+  if (!(await holds(deps.db, hasRoom))) throw tooManyOpen(kind)
   const jobIds = await listJobs(deps, request)
   const id = deps.newId()
   const operation = {
@@ -126,11 +127,7 @@ export const startOperation = async (
     holdsAppsWrite,
   }
   const key = keyStatements(request, id, 'operations')
-  const { accepted, jobs } = insertOperation(
-    operation,
-    jobIds,
-    allOf(key.holds, hasRoomForOperation(request, MAX_OPEN_OPERATIONS)),
-  )
+  const { accepted, jobs } = insertOperation(operation, jobIds, allOf(key.holds, hasRoom))
   const audit = audited(deps, { ws, actor }, `jobs.bulk_${kind}`, id)
   // the audit entry is inserted if the operation was, so changes() is the same after both
   await deps.db.write(
