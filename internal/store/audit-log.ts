@@ -55,25 +55,22 @@ export type NewAuditEntry = Readonly<{
   target: string
 }>
 
-const insert = (entry: NewAuditEntry, condition: Statement): Statement =>
+/** Inserts an entry for a request that is recorded whether it changes something or not. @param guard a condition */
+export const insertAuditEntry = (entry: NewAuditEntry, guard: Statement = TRUE): Statement =>
   sql`INSERT INTO audit_log (id, ws, identity, credential_kind, credential_prefix, address, action, target, at)
     SELECT ${entry.id}, ${entry.ws}, ${entry.actor.identity}, ${entry.actor.credentialKind},
       ${entry.actor.credentialPrefix}, ${entry.actor.address}, ${entry.action}, ${entry.target}, ${SQL_NOW}
-    WHERE ${condition} ON CONFLICT (id) DO NOTHING`
+    WHERE ${guard} ON CONFLICT (id) DO NOTHING`
 
 const HAS_CHANGED = sql`changes() > 0`
 
 /** Inserts an entry if the statement right before it in the batch changed a row. */
 export const insertAuditEntryIfChanged = (entry: NewAuditEntry): Statement =>
-  insert(entry, HAS_CHANGED)
+  insertAuditEntry(entry, HAS_CHANGED)
 
 /** Returns a row if the entry exists. In the batch of its change, this also holds if the batch runs again. */
 export const readAuditEntry = (id: string): Statement =>
   sql`SELECT 1 FROM audit_log WHERE id = ${id}`
-
-/** Inserts an entry for a request that is recorded whether it changes something or not. @param guard a condition */
-export const insertAuditEntry = (entry: NewAuditEntry, guard: Statement = TRUE): Statement =>
-  insert(entry, guard)
 
 export type AuditFilter = Readonly<{
   identity: string | null
