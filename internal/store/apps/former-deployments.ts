@@ -5,6 +5,7 @@
 import type { AppAddress } from '#core/app-address.ts'
 import type { FormerDeployment } from '#core/deploy/unneeded-deployments.ts'
 import type { Reader, Statement } from '../database.ts'
+import { isDeployed } from '../jobs/guards.ts'
 import { exists, type RowOf, row, text, time } from '../row.ts'
 import { listed, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { fewOf, sizeOf } from '../sweeps.ts'
@@ -112,7 +113,7 @@ export const expireDeployments = (ws: string, ids: readonly string[]): Statement
   sql`INSERT INTO expired_deployments (ws, deployment_id)
     SELECT d.ws, d.id FROM deployments d
     WHERE d.ws = ${ws} AND d.id IN ${listed(ids)} AND ${isNotHeld('d.ws')}
-      AND NOT EXISTS (SELECT 1 FROM apps WHERE apps.ws = d.ws AND apps.key = d.app AND apps.deployment_id = d.id)
+      AND NOT ${isDeployed(raw('d.ws'), raw('d.app'), raw('d.id'))}
     ON CONFLICT DO NOTHING`
 
 /** Lists deployments of the workspace that have expired and are not deleted yet. */

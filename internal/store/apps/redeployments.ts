@@ -3,6 +3,7 @@ import type { Database, Statement } from '../database.ts'
 import { exists, parsed, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
+import { hasDeployment } from './apps.ts'
 import { isNotExpired } from './expired-deployments.ts'
 import { REPLACE_FUNCTION } from './functions.ts'
 
@@ -60,7 +61,7 @@ export const insertRedeployment = (made: Redeployment, replaces: string | null):
       manifest, ${made.createdBy}, ${SQL_NOW}, id, functions
     FROM deployments AS former
     WHERE ws = ${made.ws} AND id = ${made.formerId} AND ${isNotExpired('former')}
-    AND (SELECT deployment_id FROM apps WHERE apps.ws = ${made.ws} AND apps.key = ${made.app}) IS ${replaces}
+    AND ${hasDeployment({ ws: made.ws, key: made.app }, replaces)}
     ON CONFLICT DO NOTHING`
 
 /** Copies the actions. Inserts nothing if the deployment was not inserted. */

@@ -3,6 +3,7 @@
  * after the one that makes the deployment current, and does nothing if that failed. Repeating them changes nothing.
  */
 import type { Statement } from '../database.ts'
+import { isDeployed } from '../jobs/guards.ts'
 import { listed, SQL_NOW, sql } from '../sql.ts'
 import { insertReplaced } from './fire-times.ts'
 import type { NewSchedule } from './schedules.ts'
@@ -29,8 +30,7 @@ const isEnabled = (enabled: boolean): Statement =>
 export const insertReplacedManaged = (schedule: ManagedSchedule): Statement => {
   const { ws, app, managedKey, deploymentId, cron, timezone, enabled, nextFireAt } = schedule
   return insertReplaced(sql`ws = ${ws} AND app = ${app} AND managed_key = ${managedKey}
-      AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app}
-        AND apps.deployment_id = ${deploymentId})
+      AND ${isDeployed(ws, app, deploymentId)}
       AND (cron <> ${cron} OR timezone <> ${timezone} OR ${nextFireAt} IS NULL OR NOT ${isEnabled(enabled)})`)
 }
 
@@ -80,5 +80,4 @@ export const deleteOtherManagedSchedules = ({
 }: ManagedKeys): Statement =>
   sql`DELETE FROM schedules WHERE ws = ${ws} AND app = ${app} AND managed_key IS NOT NULL
       AND managed_key NOT IN ${listed(keys)}
-      AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app}
-        AND apps.deployment_id = ${deploymentId})`
+      AND ${isDeployed(ws, app, deploymentId)}`

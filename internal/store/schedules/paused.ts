@@ -1,6 +1,7 @@
 /** Schedules that svc disabled because their target was missing, and enabling them when it is back. */
 import type { Database, Statement } from '../database.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { isDeployed } from '../jobs/guards.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
 import { type Schedule, scheduleRow } from './schedules.ts'
 
 /** Lists schedules of an app that svc disabled because their target was missing, except those of the manifest. */
@@ -28,5 +29,4 @@ export const resumeSchedule = ({
   sql`UPDATE schedules SET enabled = 1, next_fire_at = ${nextFireAt}, disabled_reason = NULL, target_gone = 0,
       version = version + 1, updated_at = max(${SQL_NOW}, updated_at + 1)
     WHERE id = ${id} AND version = ${version} AND target_gone = 1
-      AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = schedules.ws AND apps.key = schedules.app
-        AND apps.deployment_id = ${deploymentId})`
+      AND ${isDeployed(raw('schedules.ws'), raw('schedules.app'), deploymentId)}`
