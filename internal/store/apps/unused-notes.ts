@@ -11,9 +11,6 @@ import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 /** A condition on a note: it is a day old. */
 const isOld = sql`since < ${SQL_NOW} - ${DAY_MS}`
 
-/** A condition on a hash: the list has it. */
-export const isIn = (hashes: readonly string[]): Statement => sql`IN ${listed(hashes)}`
-
 export type UnusedNotes = Readonly<{
   /** Notes a content that is stored now. */
   note: (hash: string) => Statement
@@ -39,7 +36,7 @@ export const createUnusedNotes = (table: 'unused_sources' | 'unused_bundles'): U
     sql`INSERT INTO ${notes} (hash, since) SELECT selected.*, ${SQL_NOW} FROM (${query}) selected WHERE TRUE
       ON CONFLICT DO NOTHING`
   const renew = (hashes: readonly string[]): Statement =>
-    sql`UPDATE ${notes} SET since = ${SQL_NOW} WHERE hash ${isIn(hashes)}`
+    sql`UPDATE ${notes} SET since = ${SQL_NOW} WHERE hash IN ${listed(hashes)}`
   return {
     noteSelected,
     noteAll: (hashes) => noteSelected(sql`SELECT value FROM json_each(${JSON.stringify(hashes)})`),
@@ -48,13 +45,13 @@ export const createUnusedNotes = (table: 'unused_sources' | 'unused_bundles'): U
         ON CONFLICT DO UPDATE SET since = excluded.since`,
     renew,
     renewNoted: async (db, hashes) => {
-      if (!(await exists(db, sql`SELECT 1 FROM ${notes} WHERE hash ${isIn(hashes)} LIMIT 1`)))
+      if (!(await exists(db, sql`SELECT 1 FROM ${notes} WHERE hash IN ${listed(hashes)} LIMIT 1`)))
         return
       await db.write([renew(hashes)], { retry: true })
     },
     listOld: (db, limit) =>
       text.all(db, sql`SELECT hash FROM ${notes} WHERE ${isOld} ORDER BY since LIMIT ${limit}`),
-    oldOf: (hashes) => sql`SELECT hash FROM ${notes} WHERE hash ${isIn(hashes)} AND ${isOld}`,
-    deleteOld: (hashes) => sql`DELETE FROM ${notes} WHERE hash ${isIn(hashes)} AND ${isOld}`,
+    oldOf: (hashes) => sql`SELECT hash FROM ${notes} WHERE hash IN ${listed(hashes)} AND ${isOld}`,
+    deleteOld: (hashes) => sql`DELETE FROM ${notes} WHERE hash IN ${listed(hashes)} AND ${isOld}`,
   }
 }

@@ -1,8 +1,8 @@
 /** Source files that nothing refers to. The write of a deployment deletes the notes of its files. */
 import type { Reader, SqlValue, Statement } from '../database.ts'
 import { bool, type RowOf, row, text } from '../row.ts'
-import { raw, sql, valueList } from '../sql.ts'
-import { createUnusedNotes, isIn } from './unused-notes.ts'
+import { listed, raw, sql, valueList } from '../sql.ts'
+import { createUnusedNotes } from './unused-notes.ts'
 
 export const sourceNotes = createUnusedNotes('unused_sources')
 
@@ -55,7 +55,7 @@ export async function* referredSources(
     while (after !== null) {
       const rows: Awaited<ReturnType<Reader['all']>> = await db.all(
         sql`SELECT ${columns}, (SELECT json_group_array(e.value)
-            FROM json_each(CASE WHEN json_valid(${raw(column)}) THEN ${raw(column)} END) e WHERE e.value ${isIn(hashes)}) AS found
+            FROM json_each(CASE WHEN json_valid(${raw(column)}) THEN ${raw(column)} END) e WHERE e.value IN ${listed(hashes)}) AS found
           FROM ${raw(table)} WHERE (${columns}) > (${valueList(after)})
           ORDER BY ${columns} LIMIT ${ROWS}`,
       )
