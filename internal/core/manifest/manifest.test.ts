@@ -278,6 +278,7 @@ flows:
     ['timeoutS: 1.5s', 'must be a whole number from 1 to 86400.'],
     ['rate: 10/m', 'must be a mapping, such as { limit: 10, perS: 60 }.'],
     ['network: api.example.com', 'must be a list, such as [api.example.com].'],
+    ['labels: customer', `must be a list, such as ["customer:\${input.customer}"].`],
     ['secrets: [A]', 'Values come from variables of the workspace: svc variables set <NAME>,'],
     [
       'schedule: "0 9 * * *"',

@@ -146,6 +146,13 @@ const parseLists = (manifest: unknown, policy: DeployPolicy | null) => ({
 })
 type Lists = ReturnType<typeof parseLists>
 
+/** Leaves out what else is wrong with a value of a wrong type: a text in place of a list may be longer than the list. */
+const firstByType = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
+  const placeOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path)
+  const wrong = new Set(issues.filter(({ code }) => code === 'invalid_type').map(placeOf))
+  return issues.filter((issue) => issue.code === 'invalid_type' || !wrong.has(placeOf(issue)))
+}
+
 /**
  * @param file its name, for the positions in faults; a name that ends in .json requires JSON
  * @param policy what the operator allows; null to skip these rules
@@ -161,10 +168,10 @@ export const parseManifest = (
   const outer = manifestFrame.safeParse(source.value)
   const lists = parseLists(source.value, policy)
   const { actions, flows, webhooks, schedules, events } = lists
-  const shape = [
+  const shape = firstByType([
     ...(outer.error?.issues ?? []),
     ...Object.values(lists).flatMap(({ issues }) => issues),
-  ]
+  ])
   const faults = [
     ...shape.slice(0, MAX_FAULTS).flatMap((issue) => toDetails(issue, source, file)),
     ...[
