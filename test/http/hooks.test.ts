@@ -44,6 +44,7 @@ beforeAll(async () => {
     [
       { ws: WS, app: 'shop', key: 'paid' },
       { ws: WS, app: 'shop', key: 'strict', inputSchema: { type: 'object' } },
+      { ws: WS, app: 'shop', key: 'quiet', debounce: { key: 'all', quietS: 60, maxS: 60 } },
     ],
     [{ key: 'order', steps: [{ key: 'pay', action: 'paid' }] }],
     [
@@ -68,6 +69,7 @@ beforeAll(async () => {
       { key: 'wait', action: 'paid', verify: none, respond: { waitS: 5 } },
       { key: 'wait-flow', flow: 'order', verify: none, respond: { waitS: 5 } },
       { key: 'late', action: 'paid', verify: none, respond: { waitS: 1 } },
+      { key: 'quiet', action: 'quiet', verify: none, input: 'json' },
     ],
   )
   await setVariable(app.deps, {
@@ -346,8 +348,8 @@ describe('the owner of a webhook', () => {
       items: z.array(z.looseObject({ key: z.string() })),
       pagination: z.object({ next_cursor: z.string().nullable() }),
     })
-    const first = page.parse(await read('/webhooks?limit=6'))
-    const rest = page.parse(await read(`/webhooks?limit=6&cursor=${first.pagination.next_cursor}`))
+    const first = page.parse(await read('/webhooks?limit=7'))
+    const rest = page.parse(await read(`/webhooks?limit=7&cursor=${first.pagination.next_cursor}`))
     const all = [...first.items, ...rest.items]
     expect(all.map(({ key }) => key)).toEqual(
       [
@@ -363,6 +365,7 @@ describe('the owner of a webhook', () => {
         'json',
         'json-flow',
         'late',
+        'quiet',
       ].sort(),
     )
     expect(all.find(({ key }) => key === 'stripe')).toEqual({
@@ -428,12 +431,13 @@ describe('the owner of a webhook', () => {
     expect(JSON.stringify(rows)).not.toContain('sha256=')
   })
 
+  const replay = (key: string, id: string, by = token, headers = {}) =>
+    app.call('POST', `/api/w/${WS}/webhooks/shop/${key}/deliveries/${id}/replay`, {
+      token: by,
+      headers,
+    })
+
   it('starts again what a delivery has started', async () => {
-    const replay = (key: string, id: string, by = token, headers = {}) =>
-      app.call('POST', `/api/w/${WS}/webhooks/shop/${key}/deliveries/${id}/replay`, {
-        token: by,
-        headers,
-      })
     const body = '{"id":"evt_replay"}'
     const first = jobIdOf(await sendStripe(body))
     const [delivery] = await deliveriesOf('stripe')
@@ -480,6 +484,20 @@ describe('the owner of a webhook', () => {
       code: 'nothing_to_replay',
     })
     expect((await replay('stripe', refused?.id ?? '')).status).toBe(404)
+  })
+
+  it('replays a delivery without the requests that wait for a debounce', async () => {
+    const first = jobIdOf(await send('quiet', '{"n":1}'))
+    const [delivery] = await deliveriesOf('quiet')
+    const again = await replay('quiet', delivery?.id ?? '')
+    expect(jobShape.parse(again.json).job_id).not.toBe(first)
+    const run = await app.call('POST', `/api/w/${WS}/jobs/run/shop/quiet`, {
+      token,
+      json: { n: 2 },
+    })
+    expect(jobShape.parse(run.json).job_id).toBe(first)
+    const gone = await replay('quiet', delivery?.id ?? '')
+    expect([gone.status, gone.json]).toMatchObject([410, { code: 'delivery_gone' }])
   })
 
   it('needs apps:read', async () => {

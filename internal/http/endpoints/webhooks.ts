@@ -72,7 +72,9 @@ export const webhookEndpoints = {
       409: problem(
         'The delivery started nothing (`nothing_to_replay`), or the Idempotency-Key was used with another body',
       ),
-      410: problem('What it started was deleted (`delivery_gone`)'),
+      410: problem(
+        'What it started was deleted, or has the input of another request (`delivery_gone`)',
+      ),
       ...queueFull,
     },
   }),

@@ -84,7 +84,7 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
 }
 
 const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enqueued> => {
-  const request = { ...given, mayDebounce: true }
+  const request = { mayDebounce: true, ...given }
   const jobId = deps.newId()
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // first, because a customer without the grant must not learn what is deployed

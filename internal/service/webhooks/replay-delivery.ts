@@ -29,8 +29,11 @@ const trigger = z.object({
   isJson: z.boolean().default(false),
 })
 
-const toPayload = (inputJson: string, triggerJson: string): Payload => {
-  const { isJson, ...rest } = trigger.parse(JSON.parse(triggerJson))
+/** @returns null if it was not a webhook that started this */
+const toPayload = (inputJson: string, triggerJson: string): Payload | null => {
+  const { data } = trigger.safeParse(JSON.parse(triggerJson))
+  if (data === undefined) return null
+  const { isJson, ...rest } = data
   return { text: isJson ? inputJson : z.string().parse(JSON.parse(inputJson)), ...rest }
 }
 
@@ -52,7 +55,7 @@ const payloadOfRun = async (deps: ReplayDeps, ws: string, id: string): Promise<P
   )
 }
 
-/** @throws {AppError} conflict: it started nothing; gone: what it started was deleted */
+/** @throws {AppError} conflict: it started nothing; gone: what it started was deleted, or has the input of another request */
 const payloadOf = async (
   deps: ReplayDeps,
   ws: string,
@@ -71,7 +74,7 @@ const payloadOf = async (
   if (payload !== null) return payload
   throw new AppError(
     'gone',
-    'What this delivery started was deleted after its retention, and its body with it.',
+    'The body of this delivery is not kept any more: its job or run was deleted, or a later request replaced the input of the job.',
     { code: 'delivery_gone' },
   )
 }
@@ -97,6 +100,7 @@ export const replayDelivery = async (
     webhook,
     payload: await payloadOf(deps, ws, delivery),
     dedupeValue: null,
+    mayDebounce: false,
     ...(idempotency === undefined ? {} : { idempotency }),
     // a repeated request starts nothing
     alongside: (_, guard) => [insertAuditEntry({ ...audit, target: `${app}/${key} ${id}` }, guard)],

@@ -27,6 +27,8 @@ export type StartTarget = Readonly<{
   payload: Payload
   /** The value that identifies repetitions, or null. */
   dedupeValue: string | null
+  /** Whether it may join a waiting job if the target is an action that debounces. @default true */
+  mayDebounce?: boolean
   /** The key of a request that repeats a delivery. */
   idempotency?: Idempotency
   /** Statements that are written with the start. @param guard a condition: the job or run was inserted */
@@ -44,7 +46,7 @@ export type TargetStart = Readonly<{
 /** @throws {AppError} those of enqueueJob and startRun */
 export const startTarget = async (
   deps: StartTargetDeps,
-  { webhook, payload, dedupeValue, idempotency, alongside }: StartTarget,
+  { webhook, payload, dedupeValue, mayDebounce = true, idempotency, alongside }: StartTarget,
 ): Promise<TargetStart> => {
   const { ws, app, key, definition, deployedBy } = webhook
   const { encoding, headers } = payload
@@ -88,6 +90,7 @@ export const startTarget = async (
   const { jobId, replayed } = await enqueueJob(deps, {
     ...shared,
     action: target.key,
+    mayDebounce,
     inputJson,
     triggerJson: JSON.stringify(trigger),
     alongside: (id) => alongside({ jobId: id }, hasJob(ws, id)),

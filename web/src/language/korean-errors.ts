@@ -121,7 +121,8 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
 
   // schedules, webhooks and notifications
   bad_schedule: '일정의 설정이 올바르지 않습니다:',
-  delivery_gone: '이 수신으로 시작된 작업이 보존 기간이 지나 삭제되어 본문이 남아 있지 않습니다.',
+  delivery_gone:
+    '이 수신으로 시작된 작업이 삭제되었거나 이후의 요청이 그 입력을 바꾸어 본문이 남아 있지 않습니다.',
   delivery_not_found: '수신 기록을 찾을 수 없습니다.',
   managed_by_app: 'app.yaml에서 정한 일정입니다. app.yaml을 고쳐 다시 배포하세요.',
   nothing_to_replay:
