@@ -68,13 +68,21 @@ const rightOf = (text: PurposeText, isSubRank: boolean, owners: readonly string[
 /** Actions that affect only a part, so that the entry of the whole remains. */
 const PARTLY: Readonly<Partial<Record<ActionType, ActionType>>> = { 말소: '변경', 이전: '일부이전' }
 
-const actionOf = (wording: string, right: RightType): ActionType => {
+/** Whether the text about a target ends a part of it: `근저당권설정등기일부말소`. */
+export const isEndOfPart = (wording: string): boolean => /일부\)?말소(?:등기)?$/.test(wording)
+
+/** Whether a list ends a target as a whole, although the last one only in part: `1번근저당권말소,2번근저당권일부말소`. */
+const endsAWhole = ({ targets }: PurposeText): boolean =>
+  targets.some(({ wording }) => /말소(?:등기)?$/.test(wording) && !isEndOfPart(wording))
+
+const actionOf = (wording: string, right: RightType, text: PurposeText): ActionType => {
   if (NOTICE.test(wording)) return '설정'
   // `말소등기` is 말소 and `가등기` stays what it is
   const tail = wording.replace(REMARK, '').replace(/(?<=말소|경정|변경|이전|회복)등기$/, '')
   const found = ACTIONS.find(([pattern]) => pattern.test(tail))?.[1]
   if (found === undefined) return right === '부기등기' ? '부기' : '설정'
   const isPartial = REMARK.exec(wording)?.[1]?.includes('일부') === true
+  if (found === '변경' && /말소$/.test(tail) && endsAWhole(text)) return '말소'
   return (isPartial ? PARTLY[found] : null) ?? found
 }
 
@@ -149,7 +157,7 @@ export const classifyPurpose = (
       raw,
       normalized,
       right_type: right,
-      action_type: actionOf(wording, right),
+      action_type: actionOf(wording, right, text),
       target_rank:
         text.targets.length === 0 ? null : text.targets.map((target) => target.rank).join(','),
       target_type: isSectionA ? null : chargedRight(text.rest, right),

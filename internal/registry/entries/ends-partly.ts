@@ -1,6 +1,6 @@
 /** Whether a cancellation ends a part of its target only, which then stays in force. */
 import { inHangul } from '../fields/hanja.ts'
-import type { ClassifiedPurpose } from './classify-purpose.ts'
+import { type ClassifiedPurpose, isEndOfPart } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
 /** What a purpose is about at the rank of its target, or in all if it names no rank. */
@@ -37,13 +37,9 @@ const isForOneShare = (purpose: ClassifiedPurpose, target: EntryDraft): boolean 
   endsAShare(inHangul(purpose.purpose.normalized)) &&
   !target.purposes.some((own) => ownerOf(own) !== null && ownerOf(own) === ownerOf(purpose))
 
-/** Whether the text about this target has 일부말소: `1번근저당권설정등기일부말소, 2번근저당권설정등기말소`. */
-const isNamedPartial = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
-  /\(?일부\)?말소$/.test(aboutTarget(purpose, target).wording)
-
 /** Whether the target stays in force: in part, without its trust [documents 9.3], or for the shares of other owners. */
 export const endsPartly = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
-  isNamedPartial(purpose, target) ||
+  isEndOfPart(aboutTarget(purpose, target).wording) ||
   endsOnlyTrust(purpose, target) ||
   isForOneShare(purpose, target)
 

@@ -56,20 +56,31 @@ describe('the end of a change', () => {
   })
 })
 
-it('a cancellation ends a part only of the target of which it is said', () => {
-  const mortgage = (rank: string): RowText => [
-    rank,
-    '근저당권설정',
-    RECEIPT,
-    CAUSE,
-    `채권최고액  금100원\n${NEW_BANK}`,
-  ]
-  const purpose = '1번근저당권설정등기일부말소, 2번근저당권설정등기말소'
-  const sectionB = [mortgage('1'), mortgage('~2'), ended('3', purpose)]
-  const { section_b: entries } = readRows({ sectionB }).document
-  expect(entries.map(({ status }) => status.is_cancelled)).toEqual([false, true, false])
-  expect(entries[0]?.status.modifications).toMatchObject([{ by_rank: '3', type: 'change' }])
-})
+it.each([
+  ['1번근저당권설정등기일부말소, 2번근저당권설정등기말소', [false, true], ['3'], []],
+  ['1번근저당권설정등기말소, 2번근저당권설정등기일부말소', [true, false], [], ['3']],
+  ['1번근저당권말소 및 2번근저당권(일부)말소등기', [true, false], [], ['3']],
+  ['1번근저당권설정, 2번근저당권설정 등기일부말소', [false, false], ['3'], ['3']],
+])(
+  'a cancellation ends a part only of the targets of which it is said: %s',
+  (purpose, isEnded, ...by) => {
+    const mortgage = (rank: string, isStruck = false): RowText => [
+      isStruck ? `~${rank}` : rank,
+      '근저당권설정',
+      RECEIPT,
+      CAUSE,
+      `채권최고액  금100원\n${NEW_BANK}`,
+    ]
+    const sectionB = [mortgage('1', isEnded[0]), mortgage('2', isEnded[1]), ended('3', purpose)]
+    const { document, codes } = readRows({ sectionB })
+    const targets = document.section_b.slice(0, 2).map(({ status }) => status)
+    expect(targets.map((status) => status.is_cancelled)).toEqual(isEnded)
+    expect(targets.map(({ modifications }) => modifications.map((each) => each.by_rank))).toEqual(
+      by,
+    )
+    expect(codes).toEqual([])
+  },
+)
 
 describe('what stays below a label that is struck through', () => {
   const sum = '채권최고액  금100원'
