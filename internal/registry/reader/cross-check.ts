@@ -1,4 +1,5 @@
 /** Compares the parts of a document with each other and reports contradictions. */
+import { ownershipEntries } from '../entries/ownership.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { readShare } from '../fields/share.ts'
 import {
@@ -6,6 +7,7 @@ import {
   finding,
   type MajorSummary,
   type RegistryDocument,
+  type SummaryOwner,
 } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
 import { NO_NUMBER } from '../tables/row.ts'
@@ -28,6 +30,10 @@ const checkRights = (summary: MajorSummary, document: Checked): readonly Finding
     )
     if (same.length === 0) {
       const said = `The summary has rank ${right.rank_number}, which no section has.`
+      return [finding('SUMMARY_MISMATCH', said, right.entry_id)]
+    }
+    if (!right.is_cancelled && same.every(({ status }) => status.is_cancelled)) {
+      const said = `The summary has rank ${right.rank_number}, which is cancelled.`
       return [finding('SUMMARY_MISMATCH', said, right.entry_id)]
     }
     const amount = right.max_claim_amount ?? right.bond_amount ?? right.deposit_amount
@@ -69,20 +75,38 @@ const checkMissing = (summary: MajorSummary, document: Checked): readonly Findin
     )
 }
 
-/** Owners of the summary whose shares are not the whole, or whose name or rank section A does not have. */
+const ranksOf = ({ rank_number: rank }: SummaryOwner): readonly string[] => rank.split(', ')
+
+/** Whether the entries of an owner's ranks are in force, and one of them or of their changes names the owner. */
+const isInSection = (owner: SummaryOwner, entries: readonly RegistryEntry[]): boolean => {
+  const ranks = ranksOf(owner)
+  const live = new Set(entries.filter((e) => !e.status.is_cancelled).map((e) => e.rank_number))
+  const texts = entries
+    .filter(({ rank_number: own }) => ranks.some((rank) => `${own}-`.startsWith(`${rank}-`)))
+    .map((entry) => squeeze(entry.raw_text))
+  return ranks.every((rank) => live.has(rank)) && texts.join('\n').includes(squeeze(owner.name))
+}
+
+/** The last entry that gives ownership, if no owner of the summary owns by it. Who acquired last still has a share. */
+const checkLastOwner = (entries: readonly RegistryEntry[], ranks: ReadonlySet<string>) => {
+  const last = ownershipEntries(entries).at(-1)
+  if (last === undefined || last.rank_number === NO_NUMBER || ranks.has(last.rank_number)) return []
+  const said = `The summary has no owner by rank ${last.rank_number}, which is in force.`
+  return [finding('SUMMARY_MISMATCH', said, last.entry_id)]
+}
+
+/** Owners of the summary whose shares are not the whole, or who do not own by the entries of section A. */
 const checkOwners = ({ owners }: MajorSummary, entries: readonly RegistryEntry[]) => {
   const shares = owners.map(({ final_share: share }) => readShare(share ?? ''))
   const known = shares.filter((share) => share !== null)
   const isWhole = known.length < owners.length || known.length === 0 || addToOne(known)
-  const texts = entries.map((entry) => squeeze(entry.raw_text)).join('\n')
-  const ranks = new Set(entries.map((entry) => entry.rank_number))
-  const strange = owners.filter(
-    ({ name, rank_number: rank }) =>
-      !texts.includes(squeeze(name)) || !rank.split(', ').every((each) => ranks.has(each)),
-  )
+  const incomplete = finding('SHARES_INCOMPLETE', 'The final shares are not the whole.')
+  const strange = owners.filter((owner) => !isInSection(owner, entries))
+  const isCompared = entries.length > 0 && owners.length > 0
   return [
-    ...(isWhole ? [] : [finding('SHARES_INCOMPLETE', 'The final shares are not the whole.')]),
-    ...(entries.length === 0 ? [] : strange).map(({ name, entry_id: id }) =>
+    ...(isWhole ? [] : [incomplete]),
+    ...(isCompared ? checkLastOwner(entries, new Set(owners.flatMap(ranksOf))) : []),
+    ...(isCompared ? strange : []).map(({ name, entry_id: id }) =>
       finding('SUMMARY_MISMATCH', `Section A lacks the name or rank of the owner ${name}.`, id),
     ),
   ]

@@ -3,6 +3,8 @@
  * so the entries are processed in order: a new owner takes the whole, the share of one owner, or a part.
  */
 
+import { findNewName } from '../entries/new-name.ts'
+import { OWNERSHIP, ownershipEntries } from '../entries/ownership.ts'
 import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
@@ -11,25 +13,7 @@ import type { RegistryDocument } from '../schema/document.ts'
 import type { PersonInfo, RegistryEntry } from '../schema/entry.ts'
 import { findNewName } from './new-name.ts'
 
-const OWNERSHIP: ReadonlySet<string> = new Set(['소유권보존', '소유권이전'])
-/** The actions that give ownership. The cancellation of a transfer gives none: the owners before it stay. */
-const GIVES: ReadonlySet<string> = new Set(['설정', '이전', '일부이전'])
 const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
-/** Whether the entry has a main rank, or one that was not read. One such as `2-1` changes another entry. */
-const isMain = ({ rank_number }: RegistryEntry): boolean => !rank_number.includes('-')
-
-/** The entries that gave a person ownership of the property, in order. */
-const ownershipEntries = (sectionA: RegistryDocument['section_a']): readonly RegistryEntry[] =>
-  sectionA.filter(
-    (entry) =>
-      isMain(entry) &&
-      !entry.status.is_cancelled &&
-      // a compound lists its purposes separately: a provisional registration and the transfer that followed it
-      [entry.purpose, ...entry.purpose.sub_purposes].some(
-        ({ right_type: right, action_type: action }) => OWNERSHIP.has(right) && GIVES.has(action),
-      ),
-  )
-
 /** The cell of receipts in the text of an entry, whose rank is the first. */
 const RECEIPTS = 2
 

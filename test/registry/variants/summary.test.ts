@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TextPiece } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
+import { crossCheck } from '#registry/reader/cross-check.ts'
+import type { RegistryEntry } from '#registry/schema/entry.ts'
 import { generateCertificate } from '../fixtures/certificate/generate-certificate.ts'
 
 const META = { parsedAt: '', documentId: null }
@@ -24,6 +26,44 @@ it('reports an entry in force that the summary lacks', () => {
   const rank = [...summary].findLast(({ text, left }) => /^\d+$/.test(text) && left < 60)
   expect(codesWithout(() => false)).not.toContain('SUMMARY_MISMATCH')
   expect(codesWithout((text) => text === rank)).toContain('SUMMARY_MISMATCH')
+})
+
+describe('reports of the summary', () => {
+  const parse = parseRegistry(generateCertificate(9, { cases: ['summary_pages'] }).pages, META)
+  if (parse.kind !== 'document') throw new Error(parse.message)
+  const { document } = parse
+  type Change = Partial<RegistryEntry['status']>
+  const messages = (section: 'section_a' | 'section_b', rank: string, change: Change) => {
+    const entries = document[section].map((entry) =>
+      entry.rank_number === rank ? { ...entry, status: { ...entry.status, ...change } } : entry,
+    )
+    return crossCheck({ ...document, [section]: entries }).map(({ message }) => message)
+  }
+
+  it('a right that is cancelled', () => {
+    expect(messages('section_b', '2', {})).toEqual([])
+    const said = ['The summary has rank 2, which is cancelled.']
+    expect(messages('section_b', '2', { is_cancelled: true })).toEqual(said)
+  })
+
+  it('an owner by an entry that is cancelled', () => {
+    const [first] = document.major_summary?.owners ?? []
+    const said = [`Section A lacks the name or rank of the owner ${first?.name}.`]
+    expect(messages('section_a', '6', { is_cancelled: true })).toEqual(said)
+  })
+
+  it('that no owner owns by the last entry', () => {
+    const [first, ...others] = document.major_summary?.owners ?? []
+    const sectionA = document.section_a.map((entry) => ({
+      ...entry,
+      rank_number: entry.rank_number === '6' ? '7' : entry.rank_number,
+    }))
+    const summary = document.major_summary && { ...document.major_summary, owners: others }
+    const found = crossCheck({ ...document, section_a: sectionA, major_summary: summary })
+    expect(first?.rank_number).toBe('6')
+    const said = 'The summary has no owner by rank 7, which is in force.'
+    expect(found.map(({ message }) => message)).toContain(said)
+  })
 })
 
 describe('owners of the summary', () => {
