@@ -106,6 +106,13 @@ export const hasStruckPart = (content: EntryContent, { liveContent: live }: Entr
   content !== live &&
   STRUCK_PARTS.some((part) => JSON.stringify(content[part]) !== JSON.stringify(live[part]))
 
+/** Whether a holder is left out although a part of it, such as its address, is not struck through and went to the notes. */
+export const hasRemains = (content: EntryContent, { entry }: EntryDraft): boolean => {
+  const before = new Set(entry.content.notes_raw?.split('\n'))
+  const isLess = content.persons.length < entry.content.persons.length
+  return isLess && content.notes_raw?.split('\n').some((note) => !before.has(note)) === true
+}
+
 /** The content in force. Parts that later entries replaced are left out of an entry in force, and kept in one that is not. */
 export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEntry['content'] => {
   const status = statusOf(linking, draft)

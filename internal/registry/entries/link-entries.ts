@@ -5,11 +5,12 @@ import type { Finding } from '../schema/document.ts'
 import type { Modification, RegistryEntry, RightType } from '../schema/entry.ts'
 import { guessChangedFields } from './changed-fields.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
-import { currentContent, hasStruckPart, undoneChanges } from './current-content.ts'
+import { currentContent, hasRemains, hasStruckPart, undoneChanges } from './current-content.ts'
 import { endsPartly } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { endedBy, findTarget, parentRank, targetsOf, warn } from './find-targets.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
+import { withNewNames } from './renamed.ts'
 import { changesBefore, unstruck } from './restated.ts'
 
 type LinkedEntries = Readonly<{
@@ -168,12 +169,17 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
     const message = `The change of rank ${undone.join(', ')} was cancelled; what it replaced counts again.`
     warn(linking, 'CHANGE_CANCELLED', draft, message)
   }
+  const content = currentContent(draft, linking)
+  if (hasRemains(content, draft)) {
+    const message = 'A holder is struck through in part; the rest is left in the notes.'
+    warn(linking, 'STRUCK_IN_PART', draft, message)
+  }
   // a restored entry stays struck through
   if (isStruck || linking.restored.has(draft)) return
   if (status.is_cancelled) {
     const message = 'Cancelled by another entry, but not struck through.'
     warn(linking, 'CANCELLED_WITHOUT_STRIKE', draft, message)
-  } else if (undone.length === 0 && hasStruckPart(currentContent(draft, linking), draft)) {
+  } else if (undone.length === 0 && hasStruckPart(content, draft)) {
     const message = 'A part of it is struck through, but no entry changes it.'
     warn(linking, 'STRUCK_WITHOUT_CHANGE', draft, message)
   }
@@ -218,12 +224,16 @@ const withRights = (linking: Linking, draft: EntryDraft): RegistryEntry['purpose
   }
 }
 
-const finish = (linking: Linking, draft: EntryDraft): RegistryEntry => ({
-  ...draft.entry,
-  purpose: withRights(linking, draft),
-  content: currentContent(draft, linking),
-  status: statusOf(linking, draft),
-})
+const finish = (linking: Linking, draft: EntryDraft): RegistryEntry => {
+  const status = statusOf(linking, draft)
+  const content = currentContent(draft, linking)
+  return {
+    ...draft.entry,
+    purpose: withRights(linking, draft),
+    content: status.is_cancelled ? content : withNewNames(content, draft, linking),
+    status,
+  }
+}
 
 /** Applies cancellations and changes to the entries that they target, in the order of the register [documents 9.1]. */
 export const linkEntries = (

@@ -6,6 +6,7 @@ import {
   findPreviousRank,
   findReceiptNumber,
   findRegistrationNumber,
+  splitAfterNumber,
   withWholeCaseNumbers,
 } from '../fields/number.ts'
 import { doubtedShare } from '../scan/doubted-entries.ts'
@@ -114,16 +115,21 @@ const readCause = (row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] 
   return { text, date: found.date }
 }
 
-/** The lines of the rights column. Below a label that is left out, lines that stay must not continue the label above it. */
-const fieldLines = (row: Row, keeps: (line: CellLine) => CellLine): readonly FieldLine[] => {
-  const frame = rightsFrame(row)
+/** The lines of the rights column as printed. */
+const printedLines = (row: Row, frame: CellFrame): readonly FieldLine[] =>
+  row.lines.flatMap(({ page, baseline, cells, above }) => {
+    const source = { page, baseline, pieces: cells[RIGHTS] ?? [] }
+    return source.pieces.length === 0 ? [] : readFieldLine(source, frame, above !== 'none')
+  })
+
+/** The lines that are not struck through. Below a label that is left out, they must not continue the label above it. */
+const liveLines = (printed: readonly FieldLine[], frame: CellFrame): readonly FieldLine[] => {
+  const names = renamedLines(printed)
   const lines: FieldLine[] = []
   let leftOut: FieldLine | null = null
-  for (const { page, baseline, cells, above } of row.lines) {
-    const printed = { page, baseline, pieces: cells[RIGHTS] ?? [] }
-    if (printed.pieces.length === 0) continue
-    const source = keeps(printed)
-    const line = readFieldLine(source.pieces.length > 0 ? source : printed, frame, above !== 'none')
+  for (const each of printed) {
+    const source = names.has(each) ? each.source : withoutStruck(each.source)
+    const line = source.pieces.length > 0 ? readFieldLine(source, frame, each.startsBlock) : each
     const isBelow = line.meaning === null && line.indent >= INDENTED
     if (source.pieces.length === 0) leftOut = isBelow ? leftOut : line
     else {
@@ -133,7 +139,7 @@ const fieldLines = (row: Row, keeps: (line: CellLine) => CellLine): readonly Fie
       lines.push(line)
     }
   }
-  return joinBroken(lines)
+  return lines
 }
 
 const rightsFrame = (row: Row): CellFrame => {
@@ -161,23 +167,39 @@ const rawText = (row: Row): string =>
     .map((_, column) => cellOf(row, column).map(lineText).join('\n'))
     .join(' | ')
 
+const hasNumber = ({ pieces }: CellLine): boolean =>
+  pieces.some(({ text }) => findRegistrationNumber(text) !== null)
+
+const isLiveNumber = ({ source: { pieces } }: FieldLine): boolean =>
+  pieces.every((piece) => !piece.isStruck && splitAfterNumber(piece.text).before.trim() === '')
+
+/** The struck lines of names whose number below is not struck: only the name has changed. */
+const renamedLines = (lines: readonly FieldLine[]): ReadonlySet<FieldLine> => {
+  const isName = ({ source, values }: FieldLine): boolean =>
+    values.length > 0 && values.every(({ isStruck }) => isStruck) && !hasNumber(source)
+  const found = lines.flatMap((line, at) => {
+    if (!hasNumber(line.source) || !isLiveNumber(line)) return []
+    // a name of several lines begins behind its label
+    const start = lines.slice(0, at).findLastIndex((above) => above.meaning !== null)
+    const whole = lines.slice(start, at)
+    return start !== -1 && whole.every(isName) ? whole : lines.slice(at - 1, at).filter(isName)
+  })
+  return new Set(found)
+}
+
 /** Removes struck holders. If the number is not struck, only the name has changed, and the line stays. */
 const withoutStruck = (line: CellLine): CellLine => {
-  const alive = line.pieces.filter((piece) => !piece.isStruck)
-  const isRenamed = alive.some((piece) => findRegistrationNumber(piece.text) !== null)
-  return isRenamed ? line : { ...line, pieces: alive }
+  const pieces = line.pieces.filter((piece) => !piece.isStruck)
+  return hasNumber({ ...line, pieces }) ? line : { ...line, pieces }
 }
 
 const readBoth = (row: Row, purpose: PurposeInfo): { all: FoundContent; live: FoundContent } => {
   const frame = rightsFrame(row)
   const context = { right: purpose.right_type, purpose: inHangul(purpose.normalized), frame }
-  const live = fieldLines(row, withoutStruck)
+  const printed = printedLines(row, frame)
   return {
-    all: readContent(
-      fieldLines(row, (line) => line),
-      context,
-    ),
-    live: readContent(live, context),
+    all: readContent(joinBroken(printed), context),
+    live: readContent(joinBroken(liveLines(printed, frame)), context),
   }
 }
 

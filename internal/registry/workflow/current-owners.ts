@@ -11,7 +11,6 @@ import { findRegistrationNumber } from '../fields/number.ts'
 import { readShare } from '../fields/share.ts'
 import type { RegistryDocument } from '../schema/document.ts'
 import type { PersonInfo, RegistryEntry } from '../schema/entry.ts'
-import { findNewName } from './new-name.ts'
 
 const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
 /** The cell of receipts in the text of an entry, whose rank is the first. */
@@ -131,13 +130,14 @@ const afterEntry = (known: readonly Holding[], entry: RegistryEntry): readonly H
   return [...withRest(known, isWhole ? known : soldOf(known, entry), gained), ...gained]
 }
 
-/** The entry no longer has the struck name as a person; its text has the new one. */
+/** The entry has the new name already, unless it was not certain who has it, or the entry lacks the holder. */
 const renamed = (known: readonly Holding[], entry: RegistryEntry): readonly Holding[] => {
   const found = findNewName(entry.content.notes_raw ?? '')
   if (found === null) return known
   const { before, after } = found
   const ranks = new Set((entry.purpose.target_rank ?? mainRank(entry.rank_number)).split(','))
   const ofRanks = known.filter(({ rank }) => ranks.has(rank))
+  if (ofRanks.some(({ name }) => name === after)) return known
   const names = new Set(ofRanks.map(({ name }) => squeeze(name)))
   // without the name before, the change is certain only of a single owner
   const isOld = ({ name, rank }: Holding): boolean =>

@@ -118,6 +118,23 @@ describe('what stays below a label that is struck through', () => {
 })
 
 it.each([
+  ['~~문새벽~~', '~~730303-*******~~', HOME.trim(), ['STRUCK_IN_PART']],
+  ['문새벽', '~~730303-*******~~', `~~${HOME.trim()}~~`, ['STRUCK_IN_PART']],
+  ['~~문새벽~~', '~~730303-*******~~', `~~${HOME.trim()}~~`, []],
+])('a co-owner %s %s %s is left out with the warnings %j', (name, number, address, warnings) => {
+  const other = `지분 2분의 1\n한다솜  720202-*******\n${HOME}`
+  const owners = `공유자\n${other}\n~~지분 2분의 1~~\n${name}  ${number}\n    ${address}`
+  const rows: readonly RowText[] = [
+    ['2', '소유권이전', RECEIPT, CAUSE, owners],
+    ['2-1', '2번소유권경정', RECEIPT, CAUSE, `소유자  한다솜  720202-*******\n${HOME}`],
+  ]
+  const { document, codes } = readRows({ sectionA: [OWNER, ...rows] })
+  const { persons } = document.section_a[1]?.content ?? {}
+  expect(persons?.map((person) => person.name)).toEqual(['한다솜'])
+  expect(codes).toEqual(warnings)
+})
+
+it.each([
   '1번다솜지분전부이전',
   '1번주식회사누리은행지분2분의1이전',
   '1번근저당권지분이전',

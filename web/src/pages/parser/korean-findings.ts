@@ -48,6 +48,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   SALE_ITEM_STRUCK: '매매목록의 부동산에 말소선이 그어져 있습니다.',
   SHARES_INCOMPLETE: '지분의 합이 전체와 다릅니다.',
   SHARE_NOT_WHOLE: '지분이 올바르지 않습니다.',
+  STRUCK_IN_PART: '사람의 일부에만 말소선이 있어 나머지를 비고에 남겼습니다.',
   STRUCK_WITHOUT_CANCELLATION: '말소선이 있지만 말소한 등기가 없습니다.',
   STRUCK_WITHOUT_CHANGE: '일부에 말소선이 있지만 변경한 등기가 없습니다.',
   SUMMARY_MISMATCH: '주요 등기사항 요약과 본문이 다릅니다.',
