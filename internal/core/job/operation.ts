@@ -68,7 +68,7 @@ export const matchingStatuses = (
 export const requireFilter = (filter: Readonly<Record<string, unknown>>): void => {
   if (Object.values(filter).some((value) => value !== undefined)) return
   throw invalid(
-    'The filter is empty. Name at least one of ids, status, app, action, trigger_kind, suspended, in_flow, dismissed, since and until.',
+    'The filter is empty. Name at least one of ids, status, app, action, trigger_kind, suspended, in_flow, dismissed, label, since and until.',
     {
       code: 'empty_filter',
     },
