@@ -14,10 +14,11 @@ export async function* followFlowRun(
   let seen: RunProgress | null = null
   try {
     while (!request.signal.aborted) {
-      const now: RunProgress | null = await readProgress(deps, request, seen)
+      const before: RunProgress | null = seen
+      const now: RunProgress | null = await news.read(() => readProgress(deps, request, before))
       if (now === null) return
-      yield* stepEvents(flow_run_id, seen, now)
-      if (seen?.status !== now.status) {
+      yield* stepEvents(flow_run_id, before, now)
+      if (before?.status !== now.status) {
         yield { event: 'status', data: { flow_run_id, status: now.status } }
       }
       if (isRunOver(now.status)) return

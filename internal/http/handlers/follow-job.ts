@@ -20,7 +20,7 @@ export async function* followJob(
   let shown: Progress | null = null
   try {
     while (!request.signal.aborted) {
-      const now = await findJobProgress(deps.db, request.ws, request.id)
+      const now = await news.read(() => findJobProgress(deps.db, request.ws, request.id))
       if (now === null) return
       for (const { status, attempt } of progressBetween(seen, now)) {
         yield { event: 'status', data: { job_id: request.id, status, attempt } }

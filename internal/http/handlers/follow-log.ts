@@ -81,13 +81,15 @@ export async function* followLog(
 ): AsyncGenerator<StreamEvent> {
   const news = subscribeToNews(deps, request, ['jobLogged', 'jobChanged'])
   try {
-    const written = tailBytes === null ? 0 : await countLogBytes(deps.db, request.id)
+    const written =
+      tailBytes === null ? 0 : await news.read(() => countLogBytes(deps.db, request.id))
     const tail = createTail(written - (tailBytes ?? 0))
-    const list = (format === 'json' ? listPieces : listTexts)(deps, request, tail)
+    const listParts = (format === 'json' ? listPieces : listTexts)(deps, request, tail)
+    const list: List = (position) => news.read(() => listParts(position))
     let after: LogPosition = LOG_START
     while (!request.signal.aborted) {
       // read the status first: if the job has ended, its whole output is written already
-      const job = await findJobResult(deps.db, request.ws, request.id)
+      const job = await news.read(() => findJobResult(deps.db, request.ws, request.id))
       for await (const { at, toData } of partsAfter(list, after)) {
         after = at
         const data = toData()
