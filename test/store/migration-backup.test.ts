@@ -75,6 +75,17 @@ test('a command leaves no copy of the schema between two migrations of a node', 
   await node.close()
 })
 
+test('a copy that began before the migration of another process and holds its schema is removed', async () => {
+  const old = await makeOld()
+  const { config } = loadConfig({ env: { SVC_DATA_DIR: dataDir }, flags: {} })
+  const onBegin = () => {
+    expect(svc(['db', 'migrate', '--no-backup']).status).toBe(0)
+  }
+  expect(await bringToSchema(config, old, { onBegin })).toMatchObject({ backup: null })
+  expect(copies()).toEqual([])
+  await old.close()
+})
+
 test('a migration leaves a copy of the schema before it, which the log names', async () => {
   const old = await makeOld()
   await old.close()

@@ -1,4 +1,5 @@
 /** Migrates the database. A file is copied first: a schema only moves forward, so the copy is the only way back. */
+import { rmSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -53,9 +54,12 @@ export const bringToSchema = async (
     onBegin({ from, to })
     if (path === null || !needsCopy) return
     const log = createLogger('store')
-    backup = await copyBeforeMigration(log, path, Date.now())
+    const made = await copyBeforeMigration(log, path, Date.now())
+    const { file, bytes, schemaVersion } = made
+    // another process migrated meanwhile, and has its own copy
+    if (schemaVersion !== from) return rmSync(file)
+    backup = made
     copied.set(db, backup)
-    const { file, bytes } = backup
     log.info('Copied the database before its migration.', {
       backup: file,
       bytes,
