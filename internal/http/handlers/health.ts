@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { forbidden } from '#core/error.ts'
 import type { NodeRole } from '#core/node-role.ts'
+import { isSameSecret } from '#service/access/hash-token.ts'
 import { databaseSentence } from '#service/database-refusal.ts'
 import { orAfter } from '#service/or-after.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
@@ -60,12 +60,6 @@ const findTrouble = (
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
 
-/** Compares hashes, so that the time it takes does not reveal how many characters were right. */
-const isSame = (one: string, other: string): boolean => {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(one), digest(other))
-}
-
 const FORWARDED_BY_PROXIES = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const
 
 /** A web page can resolve its own domain to loopback (DNS rebinding), but not a name without a dot, or an address. */
@@ -83,7 +77,8 @@ const mayScrape = (
   { address, header }: Pick<RequestFacts, 'address' | 'header'>,
 ): boolean =>
   isFromHere(address, header) ||
-  (metricsToken !== undefined && isSame(header('authorization') ?? '', `Bearer ${metricsToken}`))
+  (metricsToken !== undefined &&
+    isSameSecret(header('authorization') ?? '', `Bearer ${metricsToken}`))
 
 export const healthRoutes = handlers(healthEndpoints, (deps: HealthDeps) => ({
   getHealth: async () => {

@@ -1,5 +1,5 @@
 /** Signs people in through an OpenID Connect provider [access 21]. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { sessionActor } from '#core/access/actor.ts'
 import { type AutoJoin, requireVerifiedEmail } from '#core/access/oidc-identity.ts'
@@ -29,7 +29,7 @@ import {
   insertUser,
   type User,
 } from '#store/people/users.ts'
-import { hashToken } from '../access/hash-token.ts'
+import { hashToken, isSameSecret } from '../access/hash-token.ts'
 import { audited, type Change } from '../audited.ts'
 import { askCells } from '../cells/ask-cells.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
@@ -81,11 +81,6 @@ export const beginSignIn = async (
   return { url, cookie: Buffer.from(kept).toString('base64url') }
 }
 
-const isSame = (a: string, b: string): boolean => {
-  const [one, other] = [a, b].map((text) => createHash('sha256').update(text).digest())
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other)
-}
-
 const lostState = (): AppError =>
   new AppError('unauthenticated', 'This sign-in was used or has expired. Sign in again.', {
     code: 'oidc_state',
@@ -95,7 +90,7 @@ const lostState = (): AppError =>
 export const readBegun = (cookie: string, state: string | undefined): BegunSignIn | null => {
   const json = parseJsonOrNull(Buffer.from(cookie, 'base64url').toString('utf8'))
   const kept = cookieShape.safeParse(json)
-  if (!kept.success || state === undefined || !isSame(kept.data[0], state)) return null
+  if (!kept.success || state === undefined || !isSameSecret(kept.data[0], state)) return null
   const [, nonce, verifier, next] = kept.data
   return { state, nonce, verifier, next }
 }
