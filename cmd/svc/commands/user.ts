@@ -1,6 +1,7 @@
 /**
- * `svc user create <email>` prints only the password to stdout; `svc user remove <email>` frees an address.
- * `svc user reset-two-factor <email>` lets a person sign in who has lost the second factor.
+ * `svc user create <email>` and `svc user reset-password <email>` print only the password to stdout.
+ * `svc user remove <email>` frees an address. `svc user reset-two-factor <email>` lets a person sign in who has lost the second
+ * factor.
  */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
@@ -13,6 +14,7 @@ import { findDatabaseOf } from '#service/cells/find-database.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { newPassword } from '#service/people/new-password.ts'
 import { removeUser } from '#service/people/remove-user.ts'
+import { resetPassword } from '#service/people/reset-password.ts'
 import { resetTwoFactor } from '#service/two-factor/manage-two-factor.ts'
 import { createUser } from '#service/workspaces/create-workspace.ts'
 import type { Database } from '#store/database.ts'
@@ -35,6 +37,11 @@ const argumentsSchema = z
 const refuseUnknownWorkspace = async (db: Database, ws: string): Promise<void> => {
   if ((await findWorkspace(db, ws)) !== null) return
   throw notFound(`Workspace "${ws}"`)
+}
+
+const printPassword = (done: string, password: string): void => {
+  if (process.stdout.isTTY) process.stderr.write(`${done} The password, shown once:\n`)
+  process.stdout.write(`${password}\n`)
 }
 
 const createCommand: CommandModule = {
@@ -66,9 +73,7 @@ const createCommand: CommandModule = {
       if (workspace !== undefined) await addMember({ ...deps, db }, { ws: workspace, email, role })
       return generated
     })
-    if (process.stdout.isTTY)
-      process.stderr.write(`Created user ${email}. The password, shown once:\n`)
-    process.stdout.write(`${password}\n`)
+    printPassword(`Created user ${email}.`, password)
   },
 }
 
@@ -88,7 +93,23 @@ const removeCommand: CommandModule = {
   },
 }
 
-const resetCommand: CommandModule = {
+const resetPasswordCommand: CommandModule = {
+  command: 'reset-password <email>',
+  describe: 'Set and print a new password for a user who lost it or has none; ends all sessions',
+  builder: (yargs) =>
+    yargs
+      .positional('email', { type: 'string', describe: 'E-mail address' })
+      .example('$0 user reset-password ada@example.com', 'Tokens and memberships stay'),
+  handler: async (flags) => {
+    const { email } = parseArguments(z.object({ email: emailArgument }), flags)
+    const password = await withExistingDeps(loadCommandConfig(flags), (deps) =>
+      resetPassword(deps, { email, actor: CLI_ACTOR }),
+    )
+    printPassword(`Reset the password of ${email}.`, password)
+  },
+}
+
+const resetTwoFactorCommand: CommandModule = {
   command: 'reset-two-factor <email>',
   describe: 'Turn off two-factor sign-in for a user who lost the app and the recovery codes',
   builder: (yargs) =>
@@ -107,4 +128,9 @@ const resetCommand: CommandModule = {
   },
 }
 
-export const command = commandGroup([createCommand, removeCommand, resetCommand])
+export const command = commandGroup([
+  createCommand,
+  removeCommand,
+  resetPasswordCommand,
+  resetTwoFactorCommand,
+])

@@ -63,6 +63,10 @@ export const revokeOtherSessions = (email: string, keptId: string): Statement =>
   sql`UPDATE sessions SET revoked_at = ${SQL_NOW}
     WHERE email = ${email} AND id <> ${keptId} AND revoked_at IS NULL`
 
+/** Revokes all sessions of a user. */
+export const revokeSessions = (email: string): Statement =>
+  sql`UPDATE sessions SET revoked_at = ${SQL_NOW} WHERE email = ${email} AND revoked_at IS NULL`
+
 /** Revokes the other sessions if the statement right before it in the batch changed a row. */
 export const revokeOtherSessionsIfChanged = (email: string, keptId: string): Statement =>
   sql`${revokeOtherSessions(email, keptId)} AND changes() > 0`

@@ -173,6 +173,10 @@ export const updatePassword = ({ email, before, passwordHash }: PasswordUpdate):
   sql`UPDATE users SET password_hash = ${passwordHash} WHERE email = ${normalizeEmail(email)}
     AND password_hash = ${before}`
 
+/** Sets a password, whatever the account had before. */
+export const setPassword = (email: string, passwordHash: string): Statement =>
+  sql`UPDATE users SET password_hash = ${passwordHash} WHERE email = ${email}`
+
 /** A guard: the account exists, and without it the instance still has an enabled super admin. */
 const isNotLastSuperAdmin = (email: string): Statement =>
   sql`EXISTS (SELECT 1 FROM users u WHERE u.email = ${email} AND (u.super_admin = 0

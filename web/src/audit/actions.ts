@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, Words>> = {
   'member.removed': { en: 'Member removed', ko: '멤버 삭제' },
   'notification.tested': { en: 'Test notification sent', ko: '테스트 알림 전송' },
   'password.changed': { en: 'Password changed', ko: '비밀번호 변경' },
+  'password.reset': { en: 'Password reset', ko: '비밀번호 초기화' },
   'password.removed': { en: 'Password removed', ko: '비밀번호 삭제' },
   'resource.set': { en: 'Resource set', ko: '리소스 설정' },
   'resource.deleted': { en: 'Resource deleted', ko: '리소스 삭제' },
