@@ -5,7 +5,7 @@ import type { EntryDraft } from './entry-draft.ts'
 import { type Linking, statusOf } from './linking.ts'
 import { findNewName, type NewName } from './new-name.ts'
 
-/** A debtor is no holder (등기명의인). */
+/** A debtor is not a holder (등기명의인). */
 const isHolder = ({ role }: PersonInfo): boolean => role !== '채무자'
 
 const renamed = (content: EntryContent, { before, after }: NewName): EntryContent => {
