@@ -59,12 +59,22 @@ export const targetsOf = (
   })
 }
 
-/** The last change of an entry that is in force. @param kind 변경, 경정 or 이전 */
-const lastChange = (linking: Linking, target: EntryDraft, kind: string): EntryDraft | undefined =>
+/** Whether an entry is later than another. Sub-entries are printed below their entry, before earlier ones of the register. */
+const isLater = ({ entry: one }: EntryDraft, { entry: other }: EntryDraft): boolean =>
+  other.receipt.date !== '' && one.receipt.date > other.receipt.date
+
+/** The last change of an entry before the one that ends it. @param kind 변경, 경정 or 이전 */
+const lastChange = (
+  linking: Linking,
+  target: EntryDraft,
+  kind: string,
+  by: EntryDraft,
+): EntryDraft | undefined =>
   linking.drafts[target.section].findLast(
-    ({ entry }) =>
-      entry.rank_number.startsWith(`${target.entry.rank_number}-`) &&
-      inHangul(entry.purpose.normalized).endsWith(kind),
+    (draft) =>
+      draft.entry.rank_number.startsWith(`${target.entry.rank_number}-`) &&
+      inHangul(draft.entry.purpose.normalized).endsWith(kind) &&
+      !isLater(draft, by),
   )
 
 /** The entries that a cancellation ends: those that it names, or their last change, as in `1번근저당권변경등기말소`. */
@@ -76,7 +86,7 @@ export const endedBy = (
   targetsOf(linking, purpose, by).flatMap((target) => {
     const kind = endedChange(purpose, target)
     if (kind === null) return target
-    const change = lastChange(linking, target, kind)
+    const change = lastChange(linking, target, kind, by)
     if (change !== undefined && !statusOf(linking, change).is_cancelled) return change
     const message = `"${purpose.purpose.raw}" ends a change that is not in the document.`
     warn(linking, 'TARGET_NOT_FOUND', by, message)

@@ -31,28 +31,34 @@ const cancellationOf = (by: EntryDraft): { date: string | null; cause: string | 
 /** Puts an entry in force again. */
 const putInForce = (linking: Linking, draft: EntryDraft, by: EntryDraft): void => {
   const before = statusOf(linking, draft)
+  linking.cancelledAgain.delete(draft)
   linking.status.set(draft, { ...draft.entry.status, modifications: before.modifications })
   const canceller = linking.cancelledBy.get(draft) ?? null
   linking.restored.set(draft, { by, canceller, before })
 }
 
-const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
+const end = (linking: Linking, draft: EntryDraft, by: EntryDraft): void => {
   const { date, cause } = cancellationOf(by)
+  linking.cancelledBy.set(draft, by)
+  linking.status.set(draft, {
+    ...statusOf(linking, draft),
+    is_cancelled: true,
+    cancelled_by_rank: by.entry.rank_number,
+    cancellation_date: date,
+    cancellation_cause: cause,
+  })
+}
+
+const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
   const prefix = `${target.entry.rank_number}-`
   const family = linking.drafts[target.section].filter(
     (draft) => draft === target || draft.entry.rank_number.startsWith(prefix),
   )
   for (const draft of family) {
-    const status = statusOf(linking, draft)
-    if (status.is_cancelled || draft === by) continue
-    linking.cancelledBy.set(draft, by)
-    linking.status.set(draft, {
-      ...status,
-      is_cancelled: true,
-      cancelled_by_rank: by.entry.rank_number,
-      cancellation_date: date,
-      cancellation_cause: cause,
-    })
+    if (draft === by) continue
+    const known = linking.cancelledAgain.get(draft) ?? []
+    if (statusOf(linking, draft).is_cancelled) linking.cancelledAgain.set(draft, [...known, by])
+    else end(linking, draft, by)
   }
   revive(linking, target, by)
   endRestorations(linking, target, by)
@@ -76,6 +82,12 @@ const endRestorations = (linking: Linking, ended: EntryDraft, ending: EntryDraft
 const revive = (linking: Linking, ended: EntryDraft, by: EntryDraft): void => {
   for (const [draft, canceller] of linking.cancelledBy) {
     if (canceller !== ended) continue
+    const others = linking.cancelledAgain.get(draft) ?? []
+    const other = others.find((each) => !statusOf(linking, each).is_cancelled)
+    if (other !== undefined) {
+      end(linking, draft, other)
+      continue
+    }
     putInForce(linking, draft, by)
     linking.cancelledBy.delete(draft)
     const { rank_number: rank, purpose } = by.entry
@@ -245,6 +257,7 @@ export const linkEntries = (
     status: new Map(),
     restored: new Map(),
     cancelledBy: new Map(),
+    cancelledAgain: new Map(),
     warnings: [],
   }
   const all = [...sectionA, ...sectionB]

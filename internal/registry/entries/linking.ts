@@ -15,6 +15,8 @@ export type Linking = Readonly<{
   >
   /** The entries that were cancelled, and by which. */
   cancelledBy: Map<EntryDraft, EntryDraft>
+  /** The later cancellations of entries that were cancelled already, which count if the one before is cancelled itself. */
+  cancelledAgain: Map<EntryDraft, readonly EntryDraft[]>
   warnings: Finding[]
 }>
 

@@ -179,6 +179,40 @@ it.each([
   expect(codes).toContain('CHANGE_CANCELLED')
 })
 
+it.each([
+  [[2], '3'],
+  [[3], '2'],
+  [[2, 3], null],
+  [[3, 2], null],
+])('of two cancellations of one entry the other counts if %j are cancelled', (ends, by) => {
+  const sectionB = [
+    ['1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${NEW_BANK}`],
+    ended('2', '1번근저당권설정등기말소'),
+    ended('3', '1번근저당권설정등기말소'),
+    ...ends.map((rank, at) => ended(`${at + 4}`, `${rank}번근저당권말소등기의 말소`)),
+  ]
+  const { status } = readRows({ sectionB }).document.section_b[0] ?? {}
+  expect([status?.is_cancelled, status?.cancelled_by_rank]).toEqual([by !== null, by])
+})
+
+it('the end of a change is not the end of a later one, which is printed above', () => {
+  const change = (rank: string, year: number): RowText => [
+    rank,
+    '1번근저당권이전',
+    `${year}년1월2일\n제3호`,
+    CAUSE,
+    NEW_BANK,
+  ]
+  const sectionB = [
+    ['1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${NEW_BANK}`],
+    change('1-1', 2011),
+    change('1-2', 2015),
+    ended('2', '1번근저당권이전등기말소'),
+  ]
+  const { section_b: entries } = readRows({ sectionB }).document
+  expect(entries.map(({ status }) => status.is_cancelled)).toEqual([false, true, false, false])
+})
+
 describe('the cancellation of a cancellation', () => {
   const read = (purpose: string) => {
     const bank = `채권최고액  금100원\n${NEW_BANK}`
