@@ -11,7 +11,7 @@ export type BuildingDetail = Readonly<{
 }>
 
 const FLOOR =
-  /^(지하\s*\d*층|지\s?\d+층|지층|지하실|지하(?=\s*[\d,.]+\s*㎡|\s+[가-힣]|주차장)|\d+층|중\s?\d*층|옥탑(?:\s*\d{1,2}층?(?![\d.,]*\s*㎡))?|다락(방)?|\(?부속건물\)?)(?=\s|$|\(|\d|[가-힣~∼])/
+  /^(지하\s*\d*층|지\s?\d+층|지층|지하실|지하(?=\s*[\d,.]+\s*㎡|\s+[가-힣]|주차장)|\d+층|중\s?\d*층|옥탑(?:\s*\d{1,2}층?(?![\d.,]*\s*㎡))?|다락(방)?|\(?부속건물\)?|부\s?\d{1,2}(?=\s))(?=\s|$|\(|\d|[가-힣~∼])/
 /** One floor or a range of floors among those that share an area: `2층 내지 15층`. Only the last of a list needs its unit. */
 const SHARING = '(지하)?\\s*(\\d+)층?(?:\\s*(?:내지|부터|[~∼-])\\s*(?:지하)?\\s*(\\d+)층(?:까지)?)?'
 /** Floors of equal area on one line: `1층, 3층 내지 5층 각 50㎡`. */
