@@ -133,7 +133,7 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
     '취급지점',
     '원인',
   ].map((word): [string, LabelKind] => [word, note]),
-  // persons and offices that act for a holder; they may be indented as its address is
+  // persons and offices that act for a holder, and where it is served; they may be indented as its address is
   ...[
     '관리청',
     '관리기관',
@@ -156,6 +156,7 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
     '공동관리인',
     '대리인',
     '지배인',
+    '송달장소',
   ].map((word): [string, LabelKind] => [word, agent]),
 ])
 

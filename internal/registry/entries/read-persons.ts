@@ -8,7 +8,7 @@ import {
 } from '../fields/number.ts'
 import { isShareText, readShare } from '../fields/share.ts'
 import type { PersonInfo, PersonRole, ShareInfo } from '../schema/entry.ts'
-import { joinLines } from '../tables/cell-text.ts'
+import { joinLines, lineText } from '../tables/cell-text.ts'
 import { type CellFrame, type FieldLine, isBroken, textOfSegments } from './field-line.ts'
 import {
   ADDRESS_LABEL,
@@ -199,8 +199,9 @@ const UNCLEAR = /상속인\s*[가-힣]|[가-힣)]\s*,\s*[가-힣]|\d{5}|[*○●
 /** Matches the names of persons below each other that were read as one. */
 const NAMES = /^[가-힣]{2,4}(?: (?!은행$|조합$|법인$|공사$|금고$)[가-힣]{2,4})+$/
 
-const isDoubtful = ({ name, number, share, isFurther, isJoined }: OpenPerson): boolean =>
+const isDoubtful = ({ name, number, share, address, isFurther, isJoined }: OpenPerson): boolean =>
   UNCLEAR.test(name) ||
+  findRegistrationNumber(address.map(lineText).join('')) !== null ||
   (isFurther && number === null && share === null) ||
   (isJoined && NAMES.test(name))
 
@@ -272,12 +273,23 @@ export const readPersons = (
     doubt: named.length < persons.length ? 'PERSON_NOT_READ' : isUnclear ? 'PERSONS_UNCLEAR' : null,
     persons: named.map((person) => toPerson(person, role, frame)),
     shares: named.flatMap(toShare),
-    asides: reading.asides,
+    asides: [...reading.asides, ...named.flatMap((person) => addressOf(person, frame).service)],
   }
 }
 
+/** The place of service behind an address: `(송달장소 : 가람시 나래동 1)`. */
+const SERVICE = /\(?송달\s?장소/
+
+const addressOf = ({ address }: OpenPerson, frame: CellFrame) => {
+  const whole = joinLines(address, frame.right).replace(ADDRESS_LABEL, '')
+  const at = whole.search(SERVICE)
+  return at === -1
+    ? { address: whole, service: [] }
+    : { address: whole.slice(0, at).trim(), service: [whole.slice(at)] }
+}
+
 const toPerson = (person: OpenPerson, role: PersonRole, frame: CellFrame): PersonInfo => {
-  const address = joinLines(person.address, frame.right).replace(ADDRESS_LABEL, '')
+  const { address } = addressOf(person, frame)
   return {
     // the line may be broken between the number and its word
     name: person.number === null ? person.name : withoutNumberLabel(person.name),

@@ -38,6 +38,24 @@ it.each([
   expect(codes).toEqual([])
 })
 
+it.each([
+  `${HOME}\n    송달장소 가람시 나래동 1`,
+  `${HOME}\n    (송달장소 : 가람시 나래동 1)`,
+  `${HOME} (송달장소 : 가람시 나래동 1)`,
+  `${HOME}\n송달장소  가람시 나래동 1`,
+])('a place of service is not a part of an address: %j', (address) => {
+  const { holders, notes, codes } = read(`소유자  한누리  700101-*******\n${address}`)
+  expect(holders).toEqual([`한누리 700101-******* ${ADDRESS}`])
+  expect(notes?.replace(/[():\s]/g, '')).toBe('송달장소가람시나래동1')
+  expect(codes).toEqual([])
+})
+
+it('a number that lines broke into pieces is reported', () => {
+  const long = '주식회사에이치앤디홀딩스인터내셔널코리아'
+  const rights = `공유자\n지분 1분의 1\n${long}  110111-0000001\n${HOME}`
+  expect(read(rights).codes).toEqual(['PERSONS_UNCLEAR'])
+})
+
 describe('several holders are several persons', () => {
   const first = '한누리  700101-*******'
   const two = ['한누리 700101-*******', `한다솜 720202-******* ${ADDRESS}`]
