@@ -340,6 +340,8 @@ describe('tools/call', () => {
       arguments: { status: 'success', app: 'shop', limit: 1 },
     })
     expect(jsonOf(list)).toMatchObject({ items: [{ id: expect.any(String) }] })
+    const labeled = await client.callTool({ name: 'list_jobs', arguments: { label: 'none' } })
+    expect(jsonOf(labeled)).toMatchObject({ items: [] })
     const unknown = await client.callTool({ name: 'list_jobs', arguments: { colour: 'red' } })
     expect(unknown.isError).toBe(true)
     expect(textOf(unknown)).toContain('arguments.colour')

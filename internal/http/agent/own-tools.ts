@@ -67,15 +67,17 @@ const getJobLogs: OwnTool['call'] = async (deps, input, given) => {
 const listArguments = z.strictObject({
   status: z.enum(['all', 'completed', ...JOB_STATUSES]).optional(),
   app: z.string().max(200).optional(),
+  label: z.string().min(1).max(500).optional().describe('jobs with this label, such as customer:42'),
   limit: z.int().min(1).max(100).default(DEFAULT_LIMIT),
 })
 
 const listJobs: OwnTool['call'] = async (deps, input, given) => {
-  const { status, app, limit } = parsePart(listArguments, given, 'arguments')
+  const { status, app, label, limit } = parsePart(listArguments, given, 'arguments')
   const query = {
     limit: String(limit),
     ...(status === undefined ? {} : { status }),
     ...(app === undefined ? {} : { app }),
+    ...(label === undefined ? {} : { label }),
   }
   return resultOfText(
     textOf(await callRoute(deps, input, { operationId: 'listJobs', params: {}, query })),
