@@ -1,16 +1,17 @@
 /** Lets another request come between the reads of a use case and its write. */
 import type { Database } from '#store/database.ts'
 
-/** Returns the same deps, whose first write runs after `act`. */
+/** Returns the same deps, whose first writes run after `act`. @param times how many of them */
 export const overtakenBy = <Deps extends Readonly<{ db: Database }>>(
   deps: Deps,
   act: () => Promise<unknown>,
+  times = 1,
 ): Deps => {
   const { db } = deps
-  let isFirst = true
+  let left = times
   const write: Database['write'] = async (batch, options) => {
-    if (isFirst) {
-      isFirst = false
+    if (left > 0) {
+      left -= 1
       await act()
     }
     return db.write(batch, options)

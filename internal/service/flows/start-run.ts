@@ -12,6 +12,7 @@ import { isDeployed } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
 import { insertTrace } from '#store/traces.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
+import { MAX_TRIES } from '../retry-on-conflict.ts'
 import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { runPlace, storingFlowCipher } from './cipher.ts'
 import type { FlowDeps } from './engine.ts'
@@ -52,8 +53,6 @@ export type StartRequest = Readonly<{
   /** Statements that are written only together with the start. */
   alongside?: (guard: Statement) => readonly Statement[]
 }>
-
-const MAX_TRIES = 3
 
 /** Null if `condition` does not hold. */
 export type Started = Readonly<{ runId: string; replayed: boolean }> | null

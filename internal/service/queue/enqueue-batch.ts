@@ -8,6 +8,7 @@ import { areDeployed, hasJob } from '#store/jobs/guards.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { allOf } from '#store/sql.ts'
 import { createPace } from '../portions/pace.ts'
+import { MAX_TRIES } from '../retry-on-conflict.ts'
 import type { DeployedAction } from './action-cache.ts'
 import { checkInput, emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
 import { type EnqueueDeps, unknownTarget } from './enqueue-job.ts'
@@ -22,9 +23,6 @@ type Planned = Readonly<{
   action: DeployedAction
   jobId: string
 }>
-
-/** More than one, because a deployment may land between the checks and the commit. */
-const MAX_TRIES = 3
 
 /** Characters of an input that take as long to check as the other work for its item. */
 const ITEM_WEIGHT = 10_000

@@ -14,6 +14,7 @@ import { holds } from '#store/row.ts'
 import { allOf } from '#store/sql.ts'
 import { insertTrace } from '#store/traces.ts'
 import type { Deps } from '../deps.ts'
+import { MAX_TRIES } from '../retry-on-conflict.ts'
 import {
   type ActionCache,
   createActionCache,
@@ -57,12 +58,6 @@ export const enqueueDepsOf = (deps: Deps): EnqueueDeps => ({
   ...deps,
   actions: createActionCache(),
 })
-
-/**
- * More than one, because a deployment may land between the check and the insert. Two in a row within
- * one call are very unlikely.
- */
-const MAX_TRIES = 3
 
 const REFUSALS: readonly ErrorKind[] = ['invalid', 'not_found', 'rate_limited', 'unavailable']
 

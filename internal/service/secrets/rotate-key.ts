@@ -26,9 +26,6 @@ import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 
-/** How often it is tried, because a workspace may be created between reading and writing. */
-const MAX_TRIES = 10
-
 export type KeyChange = Readonly<{ from: Uint8Array; to: Uint8Array }>
 
 const isPerson = (owner: string): boolean => owner.includes('|')
@@ -64,7 +61,8 @@ export const rotateInstanceKey = async (
     }
     return null
   }
-  return retryOnConflict(rotate, overtaken, MAX_TRIES)
+  // a workspace may be created between reading and writing
+  return retryOnConflict(rotate, overtaken)
 }
 
 const isMovingNow = (): AppError =>
