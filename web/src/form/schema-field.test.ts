@@ -52,7 +52,7 @@ describe('a form from a JSON Schema', () => {
     expect(schemaDefaults(schema)).toEqual({ a: 1, c: { d: [true] } })
   })
 
-  test('tells a group that is left out from one with values', () => {
+  test('distinguishes a group that is left out from one with values', () => {
     expect([{}, { city: '' }, { at: { city: '' } }].map(isBlank)).toEqual([true, true, true])
     expect([{ city: 'a' }, { count: 0 }, { flag: false }].map(isBlank)).toEqual([
       false,
