@@ -61,6 +61,7 @@ const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): Test
     onHint: (kind, name) => heard.push(`${kind} ${name}`),
     onJoined: ({ name }) => joined.push(name),
     onStranger: (address) => strangers.push(address),
+    onUnreached: () => undefined,
   })
   closers.push(() => bus.stop())
   return {

@@ -5,7 +5,7 @@
  * It guarantees: a peer without the instance key can neither read nor send anything; a silent node is disconnected; a lost
  * connection is opened again; a queued job notifies no more workers than can take it (handout.ts).
  * It leaves to others: the work that hints speed up, which polling also finds, and the list of servers.
- * It fails silently: a lost hint is not reported.
+ * It fails silently: a lost hint is not reported. A server that cannot be joined is, once until it is joined.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -13,6 +13,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { createHandout } from './handout.ts'
 import { createHintBatch, type Hints } from './hint-batch.ts'
+import { type Followed, keepConnected } from './keep-connected.ts'
 import { createLink, type Link, type Peer, type QueuedTags } from './link.ts'
 import {
   BUS_PATH,
@@ -35,6 +36,8 @@ export type BusOptions = Readonly<{
   onJoined: (node: NodeFacts) => void
   /** Called when a peer has another instance key. `address` is null for a peer that connected to this node. */
   onStranger: (address: string | null) => void
+  /** Called when a server could not be joined at its address for about half a minute. `error` is null if it only hung up. */
+  onUnreached: (address: string, error: Error | null) => void
   /** Returns the network address of a connecting peer, or null if it is unknown. @default the socket's */
   addressOf?: (request: IncomingMessage) => string | null
 }>
@@ -52,8 +55,6 @@ export interface Bus {
 
 /** Milliseconds between two `alive` messages. */
 const ALIVE_EVERY_MS = 5_000
-const FIRST_RETRY_MS = 250
-const SLOWEST_RETRY_MS = 10_000
 /** Limits of connections that have not yet proved the key: in total, and from one network. */
 const STRANGER_LIMITS = { total: 100, perNetwork: 8 } as const
 
@@ -137,32 +138,6 @@ const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
 
 const socketAddress = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
 
-type Followed = Readonly<{ stop: () => void }>
-
-/** Connects, and connects again after the connection has closed, until it is stopped. */
-const keepConnected = (connect: (onClosed: (wasJoined: boolean) => void) => Link): Followed => {
-  let retryMs = FIRST_RETRY_MS
-  let timer: NodeJS.Timeout | undefined
-  let link: Link | null = null
-  let isWanted = true
-  const open = (): void => {
-    link = connect((wasJoined) => {
-      if (!isWanted) return
-      retryMs = wasJoined ? FIRST_RETRY_MS : Math.min(retryMs * 2, SLOWEST_RETRY_MS)
-      timer = setTimeout(open, retryMs * (0.5 + Math.random() / 2))
-      timer.unref()
-    })
-  }
-  open()
-  return {
-    stop: () => {
-      isWanted = false
-      clearTimeout(timer)
-      link?.close()
-    },
-  }
-}
-
 /** Creates the bus of this node. It has no connections until `follow` or `accept` is called. */
 export const createBus = (options: BusOptions): Bus => {
   const links = new Set<Link>()
@@ -204,13 +179,23 @@ export const createBus = (options: BusOptions): Bus => {
     return link
   }
 
-  const connect = (address: string, onClosed: (wasJoined: boolean) => void): Link => {
+  const connect = (
+    address: string,
+    onClosed: (wasJoined: boolean, error: Error | null) => void,
+  ): Link => {
+    let failure: Error | null = null
     const socket = new WebSocket(toSocketUrl(address), {
       maxPayload: MAX_MESSAGE_BYTES,
       handshakeTimeout: 5_000,
       followRedirects: false,
     })
-    return open(socket, 'client', { address, onClosed })
+    socket.on('error', (error) => {
+      failure = error
+    })
+    return open(socket, 'client', {
+      address,
+      onClosed: (wasJoined) => onClosed(wasJoined, failure),
+    })
   }
 
   return {
@@ -229,7 +214,10 @@ export const createBus = (options: BusOptions): Bus => {
         if (followed.has(address)) continue
         followed.set(
           address,
-          keepConnected((onClosed) => connect(address, onClosed)),
+          keepConnected(
+            (onClosed) => connect(address, onClosed),
+            (error) => options.onUnreached(address, error),
+          ),
         )
       }
     },

@@ -114,6 +114,11 @@ export const createMembership = (
     onHint: (hint, key) => deliverHint(hintsOfCell, hint, key),
     onJoined: (node) => log.debug('Joined a node.', { node: node.name, id: node.id }),
     onStranger: createStrangerWarning(log),
+    onUnreached: (server, error) =>
+      log.warn(
+        'A server cannot be reached at its address, so its hints are lost. If it runs, set its SVC_NODE_URL.',
+        { address: server, error: error?.message || error?.name },
+      ),
   })
 
   endpoint?.listener.upgradeWith(new RegExp(`^${BUS_PATH}$`), bus.accept)

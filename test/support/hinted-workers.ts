@@ -94,6 +94,7 @@ const openBus = (hints: Hints, worker: () => WorkerFacts | null): Bus =>
     onHint: (kind, key) => hints[kind].deliver(key),
     onJoined: () => undefined,
     onStranger: () => undefined,
+    onUnreached: () => undefined,
   })
 
 /** Hints that go out over a bus that is created later. */
