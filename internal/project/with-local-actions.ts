@@ -1,9 +1,6 @@
 /** Opens a sandbox like that of a worker on this machine, for the duration of a command. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
-import { inputCheck } from '#core/action/input-schema.ts'
-import { invalid } from '#core/error.ts'
-import { actionInputFault } from '#core/flow/input-fault.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { actionNotFound, flowNotFound } from '#core/target-not-found.ts'
 import { openSandbox } from '#node/open-sandbox.ts'
@@ -11,10 +8,10 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import type { LocalAction, LocalApp } from './app-folder.ts'
 import { bundleLocalActions } from './bundle-local-actions.ts'
-import { checkFlowInput } from './check-flow-input.ts'
+import { checkActionInput, checkFlowInput } from './check-local-input.ts'
 import { runInMemory } from './effects-in-memory.ts'
 import { readVariables } from './env-file.ts'
-import { createLocalActions, LOCAL_APP, type LocalActions } from './local-actions.ts'
+import { createLocalActions, type LocalActions } from './local-actions.ts'
 import { createLocalApprovals } from './local-approvals.ts'
 import {
   createLocalStarts,
@@ -98,11 +95,7 @@ export const openLocalWork = ({
     prepare: async ({ kind, key }, input) => {
       if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal, waits })
       const action = await findAction(app, key)
-      const fault = actionInputFault(LOCAL_APP, action.definition, input)
-      if (fault !== null) {
-        const details = inputCheck(action.definition.inputSchema)?.(input) ?? []
-        throw invalid(fault.message, { code: 'input_schema', details })
-      }
+      checkActionInput(action.definition, input)
       return (cause) => runner.run({ action, input, signal, ...cause })
     },
   })

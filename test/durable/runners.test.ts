@@ -59,6 +59,18 @@ describe('svc dev', () => {
     expect(await inDev(sandbox, program)).toEqual({ outcome, started })
   })
 
+  it('refuses an input that lacks a key of the action, as a node does', async () => {
+    const program = {
+      main: `return [await kept(() => ctx.run('keyed')), await kept(() => ctx.call('c', 'keyed'))]`,
+      others: { keyed: 'return 1' },
+      settings: { keyed: `, concurrency: { limit: 1, key: '\${input.n}' }` },
+    }
+    const { outcome, started } = await onNode(queue, runner, program)
+    const refusal = { code: 'missing_concurrency_key' }
+    expect(outcome).toMatchObject({ value: [refusal, refusal] })
+    expect(await inDev(sandbox, program)).toEqual({ outcome, started })
+  })
+
   it('waits for an event as long as a job is left that may send it', async () => {
     const program = {
       main: `await ctx.run('sender'); return (await ctx.waitForEvent('w', { name: 'go' })).data`,

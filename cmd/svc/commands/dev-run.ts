@@ -1,11 +1,10 @@
 /** `svc dev run <action>`: runs one action of this folder's app.yaml in a worker's sandbox, without a server. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
-import { invalid } from '#core/error.ts'
-import { actionInputFault } from '#core/flow/input-fault.ts'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
-import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
+import { checkActionInput } from '#project/check-local-input.ts'
+import type { LocalEnd } from '#project/local-actions.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { inputOption, readInput } from '../input.ts'
@@ -42,8 +41,7 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   const isJson = flags.json === true
   const action = (await bundleLocalActions(app, [definition])).get(definition.key)
   if (action === undefined) throw new Error(`The action ${definition.key} was not bundled.`)
-  const fault = actionInputFault(LOCAL_APP, action.definition, input)
-  if (fault !== null) throw invalid(fault.message)
+  checkActionInput(action.definition, input)
   const at = ` actions[${app.manifest.actions.indexOf(definition)}]`
   printWarnings(app.warnings.filter(({ path }) => path.includes(at)))
   const started: LocalStarted[] = []
