@@ -4,12 +4,18 @@ import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
 
+const TIRED_APP = {
+  'app.yaml': 'key: tired\nactions: [{ key: nap, entrypoint: nap.ts }]\n',
+  'nap.ts': "export const main = (ctx) => ctx.sleep('pause', { seconds: 2 })\n",
+}
+
 let node: ConsoleNode
 let tour: Tour
 
 beforeAll(async () => {
-  node = await startConsoleNode()
+  node = await startConsoleNode({ SVC_CONCURRENCY: '1' })
   await node.deploy(SAMPLE_APP)
+  await node.deploy(TIRED_APP)
   tour = await openTour(node)
 }, 180_000)
 
@@ -39,6 +45,28 @@ test('a running job shows how long it has run, and announces its end', { timeout
     await status.getByText('Canceled').waitFor()
     await expect.poll(() => timeline.getByText('Running').count()).toBe(0)
   }),
+)
+
+test(
+  'a job that has slept long enough waits for a worker, and no longer for a time',
+  {
+    timeout: 120_000,
+  },
+  () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const start = async (app: string, action: string, body: object): Promise<string> => {
+        const params = { app, action }
+        return (await node.api.post('/jobs/run/{app}/{action}', { params, body })).job_id
+      }
+      const nap = await start('tired', 'nap', {})
+      // takes the only slot when the other job falls asleep
+      const slow = await start('sample', 'slow', { seconds: 3_000 })
+      await page.goto(`/ui/w/default/jobs/${nap}`)
+      await page.getByText('It waits for a free slot of a worker with the tag "default".').waitFor()
+      expect(await page.getByText('Continues', { exact: true }).count()).toBe(0)
+      await node.api.post('/jobs/{id}/cancel', { params: { id: slow } })
+      await page.getByRole('status').getByText('Success').waitFor()
+    }),
 )
 
 test(

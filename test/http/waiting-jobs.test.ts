@@ -1,5 +1,5 @@
 /** Why a job waits, and its progress [jobs 9.12, 4.7]. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openProgress } from '#service/queue/job-progress.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { WS } from '../support/create-test-app.ts'
@@ -11,6 +11,7 @@ beforeAll(async () => {
   caller = await openJobCaller()
   await deployActions(caller.app.deps, [
     { ws: WS, app: 'slow', key: 'paced', tag: 'slow', rate: { limit: 1, perS: 60, key: 'all' } },
+    { ws: WS, app: 'slow', key: 'quick', tag: 'slow' },
     {
       ws: WS,
       app: 'slow',
@@ -45,6 +46,14 @@ describe('GET /jobs/{id}', () => {
     expect(Date.parse(Object(answer.json).scheduled_for)).toBeGreaterThan(Date.now() + 50_000)
     const job = await caller.runAndClaim()
     expect((await caller.get(job.id)).json).toMatchObject({ waiting_for: null })
+  })
+
+  it('names no past time for a job that is due, before a worker asks for jobs', async () => {
+    const soon = new Date(Date.now() + 500).toISOString()
+    const id = await run('quick', {}, `?scheduled_for=${soon}`)
+    await vi.waitFor(async () => {
+      expect((await caller.get(id)).json).toMatchObject({ waiting_for: { reason: 'tag' } })
+    }, 10_000)
   })
 
   it('answers a debounced request with the job that waits', async () => {

@@ -4,13 +4,14 @@ import type { QueuedFacts } from '#core/job/waiting-for.ts'
 import { levelOfRank } from '#core/placement/placement.ts'
 import type { Database } from '../database.ts'
 import { bool, number, parsed, row, text, time } from '../row.ts'
-import { sql } from '../sql.ts'
+import { SQL_NOW, sql } from '../sql.ts'
 
 const queuedRow = row({
   ws: text,
   tag: text,
   minLevel: number,
-  ready: bool,
+  // a due job becomes ready when a worker with a free slot asks for jobs
+  ready: bool(sql`(ready = 1 OR run_at <= ${SQL_NOW})`),
   runAt: time,
   suspendedKind: text.nullable,
   suspendedName: text.nullable,

@@ -7,13 +7,14 @@ import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { RunningDuration, TimeAgo } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 import styles from './timeline.module.css'
+import { pauseOf } from './wait-reason.tsx'
 
 type Event = Readonly<{ key: string; when: ReactNode; label: ReactNode; note: string | null }>
 
 const between = (from: string, to: string): number =>
   Math.max(0, new Date(to).getTime() - new Date(from).getTime())
 
-const useEvents = (job: Schemas['Job']): readonly Event[] => {
+const useEvents = (job: Schemas['JobDetail']): readonly Event[] => {
   const t = useMessages(messages)
   const { duration } = useFormat()
   const events: Event[] = [
@@ -51,14 +52,15 @@ const useEvents = (job: Schemas['Job']): readonly Event[] => {
           : t.ran(duration(job.duration_ms)),
     })
   }
-  if (suspended !== null && suspended.until !== null) {
-    const label = suspended.kind === 'sleep' ? t.wakes : t.timesOut
-    events.push({ key: 'suspended', when: <TimeAgo at={suspended.until} />, label, note: null })
+  const pause = pauseOf(job)
+  if (pause !== null && pause.until !== null) {
+    const label = pause.kind === 'sleep' ? t.wakes : t.timesOut
+    events.push({ key: 'suspended', when: <TimeAgo at={pause.until} />, label, note: null })
   }
   return events
 }
 
-export const Timeline = ({ job }: Readonly<{ job: Schemas['Job'] }>) => (
+export const Timeline = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => (
   <ol className={styles.line}>
     {useEvents(job).map(({ key, when, label, note }) => (
       <li key={key} className={styles.event}>

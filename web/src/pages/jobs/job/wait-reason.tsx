@@ -4,9 +4,16 @@ import { useMessages } from '../../../language/messages.ts'
 import { ShortTime } from '../../../ui/time.tsx'
 import { waitMessages } from './wait-messages.ts'
 
+const PAUSES: readonly string[] = ['time', 'event', 'job']
+
+/** The step in which the job pauses, or null. `suspended` stays set while the job already waits for a worker to continue. */
+export const pauseOf = ({ waiting_for: wait, suspended }: Schemas['JobDetail']) =>
+  wait !== null && PAUSES.includes(wait.reason) ? suspended : null
+
 export const WaitReason = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   const t = useMessages(waitMessages)
-  const { waiting_for: wait, suspended, scheduled_for: due } = job
+  const { waiting_for: wait, scheduled_for: due } = job
+  const suspended = pauseOf(job)
   if (wait === null) return null
   if (suspended?.kind === 'sleep' && suspended.until !== null) {
     return (
