@@ -108,7 +108,9 @@ const Charts = ({ of, figures }: ChartsProps) => {
           {...shared}
           key={title}
           title={title}
-          summary={t.highest(duration(highest.p50), duration(highest.p95))}
+          summary={
+            highest === null ? t.noTimes : t.highest(duration(highest.p50), duration(highest.p95))
+          }
           lines={[
             { name: t.p50, tone: 'accent', values: p50 },
             { name: t.p95, tone: 'warn', values: p95 },

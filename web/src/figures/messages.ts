@@ -22,6 +22,7 @@ export const messages = defineMessages({
     en: (p50: string, p95: string) => `Highest median ${p50}, highest 95th percentile ${p95}`,
     ko: (p50: string, p95: string) => `가장 높은 중앙값 ${p50}, 95백분위 ${p95}`,
   },
+  noTimes: { en: 'No times yet.', ko: '아직 측정된 시간이 없습니다.' },
   estimated: {
     en: 'Where an interval has many jobs, its durations and waits come from the newest of them.',
     ko: '한 구간에 작업이 많으면 소요 시간과 대기 시간은 최근 작업만으로 계산합니다.',

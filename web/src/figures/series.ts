@@ -22,13 +22,14 @@ export const totalsOf = (buckets: readonly Bucket[]): Totals => ({
 
 type Measure = 'wait' | 'duration'
 
-/** The values of each bucket, null where there is none, and the highest value. */
+/** The values of each bucket, null where there is none, and the highest values, null if there is none at all. */
 export const seriesOf = (buckets: readonly Bucket[], measure: Measure) => {
   const p50 = buckets.map((bucket) => bucket[`${measure}_p50_ms`])
   const p95 = buckets.map((bucket) => bucket[`${measure}_p95_ms`])
   const highest = (values: readonly (number | null)[]): number =>
     Math.max(0, ...values.map((value) => value ?? 0))
-  return { p50, p95, highest: { p50: highest(p50), p95: highest(p95) } }
+  const isEmpty = p50.every((value) => value === null)
+  return { p50, p95, highest: isEmpty ? null : { p50: highest(p50), p95: highest(p95) } }
 }
 
 /** The filters of the job list that match one bucket. The list's times are inclusive. */

@@ -43,13 +43,14 @@ export const WorkerHistory = ({ span, onSpan }: WorkerHistoryProps) => {
 const History = ({ found }: Readonly<{ found: Found }>) => {
   const t = useMessages(messages)
   const columns = useColumns()
-  if (found.workers.length === 0) return <p className="quiet">{t.noHistory}</p>
+  const isEstimated = found.buckets.some(({ estimated }) => estimated)
+  if (found.workers.length === 0) {
+    return <p className="quiet">{isEstimated ? t.noneOfNewest : t.noHistory}</p>
+  }
   return (
     <>
       <PlainTable columns={columns} rows={found.workers} keyOf={({ name }) => name} />
-      {found.buckets.some(({ estimated }) => estimated) ? (
-        <p className="hint">{t.estimated}</p>
-      ) : null}
+      {isEstimated ? <p className="hint">{t.estimated}</p> : null}
     </>
   )
 }
