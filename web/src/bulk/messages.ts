@@ -1,4 +1,4 @@
-import { defineMessages } from '../language/messages.ts'
+import { defineMessages, digits } from '../language/messages.ts'
 
 export const bulkMessages = defineMessages({
   replayAll: { en: 'Replay all', ko: '모두 다시 실행' },
@@ -16,15 +16,15 @@ export const bulkMessages = defineMessages({
   replaySelected: { en: 'Replay selected', ko: '선택한 작업 다시 실행' },
   cancelSelected: { en: 'Cancel selected', ko: '선택한 작업 취소' },
   selected: {
-    en: (count: number) => `${count} selected`,
-    ko: (count: number) => `${count}개 선택됨`,
+    en: (count: number) => `${digits(count)} selected`,
+    ko: (count: number) => `${digits(count)}개 선택됨`,
   },
   allSelected: { en: 'All matching jobs selected', ko: '필터에 맞는 작업 모두 선택됨' },
   selectAll: { en: 'Select all that match', ko: '필터에 맞는 작업 모두 선택' },
   unselect: { en: 'Clear selection', ko: '선택 해제' },
   matchedOf: {
-    en: (count: number, of: number) => `${count} of ${of} selected jobs.`,
-    ko: (count: number, of: number) => `선택한 작업 ${of}개 중 ${count}개`,
+    en: (count: number, of: number) => `${digits(count)} of ${digits(of)} selected jobs.`,
+    ko: (count: number, of: number) => `선택한 작업 ${digits(of)}개 중 ${digits(count)}개`,
   },
   withoutFlows: {
     en: 'Flow runs and their jobs are left as they are; the list of flow runs has buttons for them.',
@@ -32,16 +32,17 @@ export const bulkMessages = defineMessages({
   },
   counting: { en: 'Counting jobs …', ko: '작업을 세는 중 …' },
   matched: {
-    en: (count: number) => `${count} ${count === 1 ? 'job matches' : 'jobs match'} the filters.`,
-    ko: (count: number) => `필터에 맞는 작업: ${count}개`,
+    en: (count: number) =>
+      `${digits(count)} ${count === 1 ? 'job matches' : 'jobs match'} the filters.`,
+    ko: (count: number) => `필터에 맞는 작업: ${digits(count)}개`,
   },
   progress: {
-    en: (done: number, of: number) => `${done} of ${of} done.`,
-    ko: (done: number, of: number) => `${of}개 중 ${done}개 완료.`,
+    en: (done: number, of: number) => `${digits(done)} of ${digits(of)} done.`,
+    ko: (done: number, of: number) => `${digits(of)}개 중 ${digits(done)}개 완료.`,
   },
   refused: {
-    en: (count: number) => `${count} could not be changed.`,
-    ko: (count: number) => `${count}개는 처리하지 못했습니다.`,
+    en: (count: number) => `${digits(count)} could not be changed.`,
+    ko: (count: number) => `${digits(count)}개는 처리하지 못했습니다.`,
   },
   goesOn: { en: 'It continues after you close this.', ko: '창을 닫아도 계속됩니다.' },
   stopped: { en: 'It was stopped.', ko: '중지되었습니다.' },

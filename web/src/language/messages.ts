@@ -77,3 +77,6 @@ const rules = new Intl.PluralRules('en')
 /** Selects the plural form. Only English needs it. */
 export const plural = (count: number, one: string, other: string): string =>
   rules.select(count) === 'one' ? one : other
+
+/** A count with its digits in groups, which both languages write alike. */
+export const digits = (count: number): string => count.toLocaleString('en')

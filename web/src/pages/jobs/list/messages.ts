@@ -1,4 +1,4 @@
-import { defineMessages, plural } from '../../../language/messages.ts'
+import { defineMessages, digits, plural } from '../../../language/messages.ts'
 
 /** The API does not count beyond this. */
 const MOST_COUNTED = 1_000
@@ -17,9 +17,11 @@ export const messages = defineMessages({
   },
   jobCount: {
     en: (count: number) =>
-      count >= MOST_COUNTED ? `${MOST_COUNTED}+ jobs` : `${count} ${plural(count, 'job', 'jobs')}`,
+      count >= MOST_COUNTED
+        ? `${digits(MOST_COUNTED)}+ jobs`
+        : `${count} ${plural(count, 'job', 'jobs')}`,
     ko: (count: number) =>
-      count >= MOST_COUNTED ? `작업 ${MOST_COUNTED}개 이상` : `작업 ${count}개`,
+      count >= MOST_COUNTED ? `작업 ${digits(MOST_COUNTED)}개 이상` : `작업 ${count}개`,
   },
   allOfRun: { en: 'Show all jobs of this run', ko: '이 실행의 작업 모두 보기' },
   none: { en: 'No jobs yet', ko: '아직 작업이 없습니다' },
