@@ -5,11 +5,10 @@ import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
 import { readEvents } from '#sdk/event-stream.ts'
-import { CommandFailed } from './exit.ts'
 import { followLog } from './follow-log.ts'
 import { orInterrupted } from './interrupt.ts'
 import {
-  coloured,
+  endFailed,
   type Flags,
   printAnswer,
   printLine,
@@ -94,9 +93,5 @@ export const printEnded = (flags: Flags, ended: Ended): void => {
   printAnswer(flags, ended, () =>
     printLine(`${statusText(ended.status)}  ${JSON.stringify(ended.result)}`),
   )
-  if (ended.status === 'success') return
-  if (flags.json !== true) {
-    printText(`${coloured('dim', `See more: svc jobs show ${ended.job_id}`)}\n`, process.stderr)
-  }
-  throw new CommandFailed()
+  if (ended.status !== 'success') endFailed(flags, `svc jobs show ${ended.job_id}`)
 }

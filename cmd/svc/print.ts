@@ -1,6 +1,7 @@
 /** Prints the output of commands: tables for people, one JSON document for programs. Colour is used only on a terminal. */
 import process from 'node:process'
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { CommandFailed } from './exit.ts'
 
 /** Matches colours, and the control characters that move the cursor or command a terminal; not line feeds and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
@@ -115,4 +116,12 @@ export const jsonOption = { type: 'boolean', default: false, describe: 'Print JS
 export const printAnswer = (flags: Flags, json: unknown, print: () => void): void => {
   if (flags.json === true) printJson(json)
   else print()
+}
+
+/** Names the command that shows more of what has failed, if a person reads. @throws {CommandFailed} always */
+export const endFailed = (flags: Flags, command: string): never => {
+  if (flags.json !== true) {
+    printText(`${coloured('dim', `See more: ${command}`)}\n`, process.stderr)
+  }
+  throw new CommandFailed()
 }

@@ -1,19 +1,16 @@
 /** Waits for the end of a flow run; at a terminal its status and step go to standard error. */
-import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
 import { isRunOver, RUN_STATUSES } from '#core/flow/run.ts'
-import { CommandFailed } from './exit.ts'
 import { orInterrupted } from './interrupt.ts'
 import {
-  coloured,
+  endFailed,
   type Flags,
   printAnswer,
   printLine,
   printProgress,
-  printText,
   statusText,
 } from './print.ts'
 
@@ -75,9 +72,5 @@ export const waitForRun = async (client: Client, id: string, flags: Flags): Prom
   printAnswer(flags, { flow_run_id: id, status, result, error }, () =>
     printLine(`${statusText(status)}  ${JSON.stringify(error ?? result)}`),
   )
-  if (status === 'completed') return
-  if (flags.json !== true) {
-    printText(`${coloured('dim', `See more: svc flows show ${id}`)}\n`, process.stderr)
-  }
-  throw new CommandFailed()
+  if (status !== 'completed') endFailed(flags, `svc flows show ${id}`)
 }
