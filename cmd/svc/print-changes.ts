@@ -21,6 +21,13 @@ export const printChanges = ({ added, changed, removed }: DeploymentChanges): vo
   for (const each of removed) printLine(`${coloured('red', '-')} ${name(each)}  removed`)
 }
 
+export const yesOption = {
+  alias: 'y',
+  type: 'boolean',
+  default: false,
+  describe: 'Deploy without asking, even if it removes something',
+} as const
+
 /** @throws {AppError} conflict `would_remove`: the person answered no, or there is no terminal */
 export const confirmRemoval = async ({ removed }: DeploymentChanges): Promise<void> => {
   if (removed.length === 0) return

@@ -6,7 +6,7 @@ import { shortCommit } from '#core/deploy/short-commit.ts'
 import { addUsage, commandGroup, type Usage } from '../command.ts'
 import { textOption } from '../command-arguments.ts'
 import { jsonOption, printAnswer, printLine, printTable } from '../print.ts'
-import { confirmRemoval, deploymentChanges, printChanges } from '../print-changes.ts'
+import { confirmRemoval, deploymentChanges, printChanges, yesOption } from '../print-changes.ts'
 import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
@@ -84,12 +84,7 @@ const redeployUsage: Usage = {
   positionals: { deployment_id: 'Deployment ID, as in svc apps history' },
   flags: {
     message: textOption('Message to record with the deployment'),
-    yes: {
-      alias: 'y',
-      type: 'boolean',
-      default: false,
-      describe: 'Deploy without asking, even if it removes something',
-    },
+    yes: yesOption,
   },
 }
 

@@ -17,6 +17,7 @@ import { deployPlace, hintOfFolder } from '../deploy-place.ts'
 import { deployProject } from '../deploy-project.ts'
 import { UsageError } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
+import { yesOption } from '../print-changes.ts'
 import { checkCode } from './build.ts'
 
 export const command: Command = {
@@ -42,12 +43,7 @@ export const command: Command = {
         default: false,
         describe: 'Print the plan without deploying',
       })
-      .option('yes', {
-        alias: 'y',
-        type: 'boolean',
-        default: false,
-        describe: 'Deploy without asking, even if it removes something',
-      })
+      .option('yes', yesOption)
       .option('message', textOption('Message to record with the deployment'))
       .option('json', jsonOption)
       .example('$0 deploy --dry-run', 'Show what would change')
