@@ -97,8 +97,8 @@ export const checkSignature = (sums: string, signature: string, key: string): vo
   try {
     writeFileSync(signers, `${SIGNER} ${readFileSync(key, 'utf8').trim()}\n`)
     const words = ['-Y', 'verify', '-f', signers, '-I', SIGNER, '-n', 'file', '-s', signature]
-    const options = { input: readFileSync(sums), stdio: ['pipe', 'ignore', 'ignore'] as const }
-    execFileSync('ssh-keygen', words, { ...options, stdio: [...options.stdio] })
+    const input = readFileSync(sums)
+    execFileSync('ssh-keygen', words, { input, stdio: ['pipe', 'ignore', 'ignore'] })
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     throw unusable(
