@@ -53,6 +53,23 @@ test('an empty variable counts as unset', () => {
   expect(load({ SVC_PORT: '', SVC_SECRET_KEY: '' }).config.port).toBe(3000)
 })
 
+test('spaces and line ends around a variable are left out, except of a secret', () => {
+  const { config } = load({ SVC_DATA_DIR: '/data \r', SVC_PORT: ' 80', SVC_METRICS_TOKEN: ' x ' })
+  expect(config).toMatchObject({ dataDir: '/data', port: 80, metricsToken: ' x ' })
+})
+
+test.each(['"/data"', "'/data'"])(
+  'the value %s, with the quotes of a shell, is refused',
+  (value) => {
+    expect(problemsOf({ SVC_DATA_DIR: value, SVC_PORT: '"80"' }).message).toBe(
+      `Bad settings:
+  SVC_PORT (--port) is in quotes; write it without them. It is "\\"80\\"".
+  SVC_DATA_DIR (--data-dir) is in quotes; write it without them. It is ${JSON.stringify(value)}.`,
+    )
+    expect(load({ SVC_METRICS_TOKEN: value }).config.metricsToken).toBe(value)
+  },
+)
+
 test('the retention is read under both of its names', () => {
   expect(load({ JOB_RETENTION_DAYS: '7' }).config.jobRetentionDays).toBe(7)
   expect(load({ SVC_JOB_RETENTION_DAYS: '8' }).config.jobRetentionDays).toBe(8)

@@ -52,8 +52,14 @@ const flagText = (value: unknown): string | undefined =>
 const textOf = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === '' ? undefined : value
 
-const envText = (env: Environment, { env: name, alsoEnv }: SettingMeta): string | undefined =>
-  textOf(env[name]) ?? (alsoEnv === undefined ? undefined : textOf(env[alsoEnv]))
+/** Leaves spaces and line ends of an environment file out. A secret is kept as it is, because they may belong to it. */
+const envText = (
+  env: Environment,
+  { env: name, alsoEnv, secret }: SettingMeta,
+): string | undefined => {
+  const value = textOf(env[name]) ?? (alsoEnv === undefined ? undefined : textOf(env[alsoEnv]))
+  return secret === true ? value : value?.trim()
+}
 
 /** Loads all settings. @throws {AppError} invalid, with every invalid setting in `details` and in the message */
 export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedConfig => {
@@ -64,9 +70,8 @@ export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedCo
     }),
   )
   const parsed = configSchema.safeParse(given)
-  if (!parsed.success) {
-    throw badSettings(toDetails(parsed.error.issues, given))
-  }
+  const faults = toDetails(parsed.error?.issues ?? [], given)
+  if (!parsed.success || faults.length > 0) throw badSettings(faults)
   const conflicts = findConflicts(parsed.data)
   if (conflicts.length > 0) throw badSettings(conflicts)
   return { config: parsed.data, warnings: [...unknownNames(env)] }
@@ -128,12 +133,20 @@ const findSignInConflicts = ({
 
 type Given = Readonly<Record<string, string | undefined>>
 
+/**
+ * Returns the fault of a value in quotes: `docker --env-file` does not remove them, and a quoted data directory would be a new,
+ * empty folder.
+ */
+const quotesFault = ({ secret }: SettingMeta, value = ''): string | undefined =>
+  secret !== true && /^(["']).*\1$/s.test(value) ? 'is in quotes; write it without them' : undefined
+
 /** Reports each setting once, with the first rule that its value breaks. */
 const toDetails = (issues: readonly z.core.$ZodIssue[], given: Given): readonly ErrorDetail[] =>
   SETTINGS.flatMap(({ name, meta }) => {
-    const issue = issues.find(({ path }) => path[0] === name)
-    if (issue === undefined) return []
-    const sentence = issue.message.replace(/\.?$/, '.')
+    const fault =
+      quotesFault(meta, given[name]) ?? issues.find(({ path }) => path[0] === name)?.message
+    if (fault === undefined) return []
+    const sentence = fault.replace(/\.?$/, '.')
     return { path: shownName(meta), message: `${sentence}${shownValue(meta, given[name])}` }
   })
 
