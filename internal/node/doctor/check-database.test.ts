@@ -6,8 +6,9 @@ import { loadConfig } from '#config/config.ts'
 import { DatabaseError } from '#store/database.ts'
 import { MOVE_MARK } from '#store/meta.ts'
 import { sql } from '#store/sql.ts'
+import { insertPlace } from '#store/workspaces/cells.ts'
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
-import { checkDatabase, openExisting } from './check-database.ts'
+import { checkDatabase, findUnnamedCells, openExisting } from './check-database.ts'
 import { DISK_REMEDY } from './check-disk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'))
@@ -52,5 +53,21 @@ test.each([
     ok: false,
     remedy: expect.stringContaining(remedy),
   })
+  await close()
+})
+
+test('a cell with workspaces that SVC_CELLS does not name is a fault', async () => {
+  const { db, close } = await openTemporaryDatabase()
+  expect(await findUnnamedCells(config, db)).toBeNull()
+  await db.write([insertPlace('acme', 'eu')])
+  expect(await findUnnamedCells(config, db)).toMatchObject({
+    ok: false,
+    found: 'SVC_CELLS does not name eu, which has workspaces; they cannot be reached',
+  })
+  const named = loadConfig({
+    env: { SVC_DATA_DIR: folder, SVC_CELLS: 'eu=file:/eu.db' },
+    flags: {},
+  })
+  expect(await findUnnamedCells(named.config, db)).toBeNull()
   await close()
 })

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
+import { HOME_CELL } from '#core/cells.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { refuseLoneLog } from '#store/backends/file-database.ts'
@@ -20,6 +21,7 @@ import {
   serves,
 } from '#store/migrate.ts'
 import { toDatabasePath } from '#store/open-database.ts'
+import { listUsedCells } from '#store/workspaces/cells.ts'
 import { openConfigured } from '../compose.ts'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 import { DISK_REMEDY } from './check-disk.ts'
@@ -118,6 +120,24 @@ export const checkClock = async (db: Database | null): Promise<CheckResult> => {
   const found = `${Math.abs(skewMs)} ms ${skewMs < 0 ? 'ahead of' : 'behind'} the database's clock`
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return fine(found)
   return broken(found, 'Set both machines by NTP, for example with `timedatectl set-ntp true`.')
+}
+
+/**
+ * Finds cells that have workspaces but no address here: svc answers as if those workspaces did not exist.
+ * @returns null if there are none
+ */
+export const findUnnamedCells = async (
+  config: Config,
+  db: Database | null,
+): Promise<CheckResult | null> => {
+  if (db === null || (await findSchemaVersion(db)) < SCHEMA_VERSION) return null
+  const known = [HOME_CELL, ...config.cells.map(({ name }) => name)]
+  const unnamed = (await listUsedCells(db)).filter((cell) => !known.includes(cell))
+  if (unnamed.length === 0) return null
+  return broken(
+    `SVC_CELLS does not name ${unnamed.join(', ')}, which has workspaces; they cannot be reached`,
+    'Set SVC_CELLS to the same value on all nodes and for all commands.',
+  )
 }
 
 const OTHERS_MAY_READ = 0o077

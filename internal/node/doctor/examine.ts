@@ -10,6 +10,7 @@ import {
   checkDatabase,
   checkDurability,
   checkKey,
+  findUnnamedCells,
   openExisting,
 } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
@@ -34,6 +35,8 @@ const examineDatabase = async (config: Config): Promise<readonly NamedCheck[]> =
     named.push({ name: 'key', ...(await checkKey(config, db).catch(skipped)) })
     named.push({ name: 'clock', ...(await checkClock(db).catch(skipped)) })
     named.push({ name: 'durability', ...(await checkDurability(db).catch(skipped)) })
+    const cells = await findUnnamedCells(config, db).catch(skipped)
+    if (cells !== null) named.push({ name: 'cells', ...cells })
     named.push({ name: 'damage', ...(await checkDamage(config, db).catch(skipped)) })
   }
   await closeQuietly(db)
