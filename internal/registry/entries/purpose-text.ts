@@ -3,9 +3,11 @@ const RANK = '\\d+(?:-\\d+)*'
 /** What separates two ranks. Some prints have no comma: `3번가압류 4번압류`, `2번한다솜지분 3번문새벽지분`. */
 const BETWEEN = '[,·]|및|과|와'
 const SECTION = '(갑구|을구)?(?:순위)?제?'
+/** What may follow 번, unlike the names `11번가주식회사` and `1번지식당`. */
+const NO_NAME = '(?!가(?!압류|등기|처분)|지(?![분상역]))'
 /** A rank or a range of ranks. Only the last rank of a list need have 번: `3, 4, 5번`. */
 const NAMED =
-  `${SECTION}(${RANK})(?:번?(?:내지|부터|[~∼])제?(${RANK})번(?:까지)?|번-제?(${RANK})번|번` +
+  `${SECTION}(${RANK})(?:번?(?:내지|부터|[~∼])제?(${RANK})번(?:까지)?|번-제?(${RANK})번|번${NO_NAME}` +
   `|(?=(?:${BETWEEN})(?:갑구|을구|순위|제)*${RANK}(?:번|${BETWEEN}|내지|부터|[~∼])))`
 const LEADING = new RegExp(`^(?:${BETWEEN})?${NAMED}`)
 /** The ends of words before a rank that no comma separates from them. */
