@@ -39,6 +39,36 @@ it.each([
   expect(codes).toEqual([])
 })
 
+it('of several holders change by one entry', () => {
+  const rows = ['한다솜', '문새벽', '새벽'].map(
+    (name) => `지분 3분의 1\n~~${name}~~  720202-*******\n${HOME}`,
+  )
+  const owned: RowText = ['2', '소유권이전', RECEIPT, CAUSE, `공유자\n${rows.join('\n')}`]
+  const home = '한다솜의 주소  가람시 나래동 1'
+  const changed = change('2-1', `한다솜의 성명(명칭)  한가람\n${home}\n${NEW}`)
+  const { section_a: entries } = readRows({ sectionA: [OWNER, owned, changed] }).document
+  expect(entries[1]?.content.persons.map(({ name }) => name)).toEqual(['한가람', '문가람', '새벽'])
+})
+
+it.each([
+  [['1-1', '1-2'], NEW, '문가람'],
+  [['1-1', '1-2'], '성명  문가람', '문가람'],
+  [['1-2', '1-1'], '성명  문가람', '문새벽'],
+])(
+  'of a transferred right change by a later entry: %j %s',
+  ([transfer = '', by = ''], text, name) => {
+    const rights = `채권최고액  금100원\n~~근저당권자~~  ~~한다솜~~  ~~720202-*******~~\n    ~~${HOME.trim()}~~`
+    const holder = `근저당권자  ~~문새벽~~  730303-*******\n${HOME}`
+    const sectionB = [
+      ['1', '근저당권설정', RECEIPT, CAUSE, rights],
+      ...[[transfer, '1번근저당권이전', RECEIPT, CAUSE, holder], change(by, text)].toSorted(),
+    ]
+    const { section_b: entries } = readRows({ sectionB }).document
+    const found = entries.find(({ rank_number }) => rank_number === transfer)
+    expect(found?.content.persons.map((person) => person.name)).toEqual([name])
+  },
+)
+
 it('of a debtor and of a right that ended stay', () => {
   const creditor = `근저당권자  문새벽  730303-*******\n${HOME}`
   const rights = `채권최고액  금100원\n채무자  문새벽\n${HOME}\n${creditor}`
