@@ -3,13 +3,13 @@ const RANK = '\\d+(?:-\\d+)*'
 /** What separates two ranks. Some prints have no comma: `3번가압류 4번압류`, `2번한다솜지분 3번문새벽지분`. */
 const BETWEEN = '[,·]|및|과|와'
 const SECTION = '(갑구|을구)?(?:순위)?제?'
-/** What may follow 번, unlike the names `11번가주식회사` and `1번지식당`. */
-const NO_NAME = '(?!가(?!압류|등기|처분)|지(?![분상역]))'
 /** A rank or a range of ranks. Only the last rank of a list need have 번: `3, 4, 5번`. */
 const NAMED =
-  `${SECTION}(${RANK})(?:번?(?:내지|부터|[~∼])제?(${RANK})번(?:까지)?|번-제?(${RANK})번|번${NO_NAME}` +
+  `${SECTION}(${RANK})(?:번?(?:내지|부터|[~∼])제?(${RANK})번(?:까지)?|번-제?(${RANK})번|번` +
   `|(?=(?:${BETWEEN})(?:갑구|을구|순위|제)*${RANK}(?:번|${BETWEEN}|내지|부터|[~∼])))`
 const LEADING = new RegExp(`^(?:${BETWEEN})?${NAMED}`)
+/** A name directly behind a rank that looks like a rank: `2번11번가주식회사지분`. */
+const NAME_LIKE_RANK = /^\d+번가(?!압류|등기|처분)/
 /** The ends of words before a rank that no comma separates from them. */
 const ENDS = '(?<=지분|압류|처분|[당세차상역]권|등기|결정|신청|공고|설정|이전|말소)'
 const LATER = new RegExp(`(?:${BETWEEN}|${ENDS})${NAMED}`, 'g')
@@ -82,6 +82,7 @@ export const readPurposeText = (normalized: string): PurposeText => {
   for (let found = LEADING.exec(rest); found !== null; found = LEADING.exec(rest)) {
     rest = rest.slice(found[0].length)
     leading.push({ found, wording: '' })
+    if (NAME_LIKE_RANK.test(rest)) break
   }
   if (leading.length === 0) return { targets: [], core: rest, rest }
   const later = [...rest.matchAll(LATER)]
