@@ -2,6 +2,9 @@
 import { parsePath, valueAt } from '../flow/value-path.ts'
 import type { JsonValue } from '../json/value.ts'
 
+/** Characters of a value that are used. Keys and labels are shorter; a value of megabytes would take long to join. */
+const MAX_VALUE_LENGTH = 1_000
+
 const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
 
 /** Returns the fault that a deploy reports for a text with invalid references, or null. */
@@ -25,5 +28,6 @@ export const fillReferences = (
   text.replace(REFERENCE, (whole, path: string | undefined) => {
     const steps = parsePath(path ?? '')
     const value = steps === null ? undefined : valueAt(input, steps)
-    return value === undefined || typeof value === 'object' ? orElse(whole) : String(value)
+    if (value === undefined || typeof value === 'object') return orElse(whole)
+    return String(value).slice(0, MAX_VALUE_LENGTH)
   })

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { labelsOf, toLabel } from './labels.ts'
 
@@ -18,6 +19,13 @@ describe('labelsOf', () => {
     const templates = ['a:${input.a}', 'b:${input.b}', 'c:${input.c}', 'd:${input.d.e}', 'e']
     expect(labelsOf(templates, { a: null, b: [1], c: {} })).toEqual(['e'])
     expect(labelsOf(templates, 'text')).toEqual(['e'])
+  })
+
+  it('takes no longer for a text of megabytes', () => {
+    const input = { text: '한'.repeat(4_194_304) }
+    const before = process.cpuUsage()
+    expect(labelsOf(['${input.text}'.repeat(35)], input)).toEqual(['한'.repeat(100)])
+    expect(process.cpuUsage(before).user).toBeLessThan(100_000)
   })
 
   it('leaves out empty labels and repeats none', () => {
