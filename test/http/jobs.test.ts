@@ -51,6 +51,7 @@ describe('GET job', () => {
       max_attempts: 1,
       trigger_kind: 'api',
       suspended: null,
+      labels: [],
       waiting_for: { reason: 'tag', detail: 'No live worker has the tag "greetings".' },
       created_by: ADMIN,
       permissioned_as: ADMIN,
