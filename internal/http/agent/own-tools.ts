@@ -67,7 +67,12 @@ const getJobLogs: OwnTool['call'] = async (deps, input, given) => {
 const listArguments = z.strictObject({
   status: z.enum(['all', 'completed', ...JOB_STATUSES]).optional(),
   app: z.string().max(200).optional(),
-  label: z.string().min(1).max(500).optional().describe('jobs with this label, such as customer:42'),
+  label: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('jobs with this label, such as customer:42'),
   limit: z.int().min(1).max(100).default(DEFAULT_LIMIT),
 })
 
