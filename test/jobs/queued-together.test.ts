@@ -13,7 +13,6 @@ const control = (key: string): NewJob['control'] => ({
   rate: null,
   debounce: null,
   fair: null,
-  labels: [],
 })
 
 describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
@@ -38,7 +37,8 @@ describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
       manifestTag: null,
       priority: 0,
       due: { inMs: 0 },
-      control: { concurrency: null, rate: null, debounce: null, fair: null, labels: [] },
+      control: { concurrency: null, rate: null, debounce: null, fair: null },
+      labels: [],
       maxAttempts: 1,
       crashLimit: 3,
       minLevel: 0,

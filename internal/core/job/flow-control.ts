@@ -1,10 +1,9 @@
-/** What an action derives from the input of a job: the keys that pace it, debounce it and give it turns, and labels [jobs 18, 20]. */
+/** The keys under which a job is paced, debounced and takes turns, from its action and input [jobs 18]. */
 
 import { type ConcurrencyLimit, concurrencyLimitOf, resolveKey } from '../action/concurrency-key.ts'
 import type { ActionDefinition } from '../action/definition.ts'
 import type { JsonValue } from '../json/value.ts'
 import { SECOND_MS } from '../time-units.ts'
-import { labelsOf } from './labels.ts'
 
 export type RateLimit = Readonly<{
   key: string
@@ -31,13 +30,9 @@ export type FlowControl = Readonly<{
   rate: RateLimit | null
   debounce: DebounceWindow | null
   fair: FairTurn | null
-  labels: readonly string[]
 }>
 
-type Controlled = Pick<
-  ActionDefinition,
-  'key' | 'concurrency' | 'rate' | 'debounce' | 'fairKey' | 'labels'
->
+type Controlled = Pick<ActionDefinition, 'key' | 'concurrency' | 'rate' | 'debounce' | 'fairKey'>
 
 type Target = Readonly<{
   ws: string
@@ -72,7 +67,6 @@ export const flowControlOf = (target: Target, input: JsonValue): FlowControl => 
             group: paced !== null && hasTurnsOfRate(action) ? paced.key : group,
             key: resolveKey('fair', { group, key: fairKey }, input),
           },
-    labels: labelsOf(action.labels ?? [], input),
   }
 }
 

@@ -4,6 +4,7 @@
  * calls the error handler, or the transition of a flow run that starts the job.
  */
 import { type FlowControl, flowControlOf } from '#core/job/flow-control.ts'
+import { labelsOf } from '#core/job/labels.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { crashLimitOf } from '#core/job/worker-loss.ts'
 import type { JsonValue } from '#core/json/value.ts'
@@ -194,6 +195,7 @@ const pin = (
       ? { inMs: request.delayMs ?? flow?.delayMs ?? 0 }
       : { at: request.scheduledFor },
   control: controlOf(request, definition, flow),
+  labels: labelsOf(definition.labels ?? [], request.input),
   // a flow creates one job per attempt
   maxAttempts: flow === undefined ? (definition.retry?.maxAttempts ?? 1) : 1,
   crashLimit: crashLimitOf(definition, limits.jobMaxCrashes),

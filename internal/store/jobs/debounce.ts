@@ -37,7 +37,7 @@ export const pushWaitingJob = (
   const pushed = onPushed(waiting)
   const isWaiting = sql`EXISTS (SELECT 1 FROM jobs WHERE ${where})`
   return [
-    ...replaceLabels({ ws: job.ws, id: waiting, labels: job.control.labels }, isWaiting),
+    ...replaceLabels({ ws: job.ws, id: waiting, labels: job.labels }, isWaiting),
     // its concurrency key may change, so the trigger `jobs_unblock` restores the next job of the old one
     sql`UPDATE jobs SET ready = 0 WHERE ready = 1 AND blocked = 0 AND concurrency_key IS NOT NULL AND ${where}`,
     sql`UPDATE jobs SET run_at = ${runAt}, ready = CASE WHEN ${runAt} > ${SQL_NOW} THEN 0 ELSE 1 END,

@@ -35,6 +35,7 @@ export type NewJob = Readonly<{
   priority: number
   due: Due
   control: FlowControl
+  labels: readonly string[]
   maxAttempts: number
   crashLimit: number
   /** The lowest isolation level under which it may run, as a rank (core/placement/isolation-level.ts). */
@@ -226,8 +227,7 @@ export const insertJob = (
   job: NewJob,
   guard: Statement,
 ): readonly [Statement, ...Statement[], Statement] => {
-  const { flow, due } = job
-  const { labels } = job.control
+  const { flow, due, labels } = job
   const fields = toFields(job)
   const isCurrent = flow === null ? targetExists(job) : null
   const insert = insertFrom({
