@@ -103,7 +103,7 @@ const resetPasswordCommand: CommandModule = {
   handler: async (flags) => {
     const { email } = parseArguments(z.object({ email: emailArgument }), flags)
     const password = await withExistingDeps(loadCommandConfig(flags), (deps) =>
-      resetPassword(deps, { email, actor: CLI_ACTOR }),
+      resetPassword(deps, email),
     )
     printPassword(`Reset the password of ${email}.`, password)
   },

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CLI_ACTOR } from '#core/access/actor.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import {
   MEMBER,
@@ -18,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => place.close())
 
-const reset = (email: string) => resetPassword(place.deps, { email, actor: CLI_ACTOR })
+const reset = (email: string) => resetPassword(place.deps, email)
 const prove = (password: string) =>
   provePassword(place.deps, {
     email: MEMBER,

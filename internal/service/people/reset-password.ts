@@ -1,5 +1,5 @@
 /** Gives an account a new password when its owner has lost it or never had one [access 6.7]. */
-import type { Actor } from '#core/access/actor.ts'
+import { CLI_ACTOR } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import { notFound } from '#core/error.ts'
 import { hashPassword } from '#crypto/password.ts'
@@ -13,16 +13,16 @@ import { newPassword } from './new-password.ts'
 /** Sets a random password and ends all sessions. @returns the password @throws {AppError} not_found: no such account */
 export const resetPassword = async (
   deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
-  { actor, ...request }: Readonly<{ email: string; actor: Actor }>,
+  address: string,
 ): Promise<string> => {
-  const email = normalizeEmail(request.email)
+  const email = normalizeEmail(address)
   if ((await findUser(deps.db, email)) === null) {
     throw notFound(`User "${email}"`, { code: 'user_not_found' })
   }
   const password = newPassword(deps)
   await deps.db.write([
     setPassword(email, await hashPassword(password)),
-    audited(deps, { ws: null, actor }, 'password.reset', email),
+    audited(deps, { ws: null, actor: CLI_ACTOR }, 'password.reset', email),
     revokeSessions(email),
     denyApprovedLogins(email),
   ])
