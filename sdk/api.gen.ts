@@ -221,6 +221,8 @@ export interface Schemas {
     /** when the failure was dismissed */
     readonly dismissed_at?: string
     readonly dismissed_by?: string
+    /** by `labels` of its flow */
+    readonly labels: readonly string[]
     /** only in lists, of a failure: with the first line of its message, cut at 300 characters */
     readonly error_summary?: {
       readonly name: string
@@ -1994,6 +1996,8 @@ export interface Operations {
           until?: string | undefined
           /** dismissed failures; false leaves them out */
           dismissed?: "true" | "false" | undefined
+          /** runs with this label */
+          label?: string | number | undefined
         }
       } & CallOptions]
       answer: {

@@ -841,5 +841,14 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE job_labels (\n  ws TEXT NOT NULL,\n  job_id TEXT NOT NULL,\n  label TEXT NOT NULL,\n  PRIMARY KEY (ws, job_id, label)\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX job_labels_found ON job_labels (ws, label, job_id)"
     ]
+  },
+  {
+    "version": 70,
+    "name": "flow-run-labels",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE flow_run_labels (\n  ws TEXT NOT NULL,\n  run_id TEXT NOT NULL,\n  label TEXT NOT NULL,\n  PRIMARY KEY (ws, run_id, label)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX flow_run_labels_found ON flow_run_labels (ws, label, run_id)"
+    ]
   }
 ]

@@ -236,7 +236,9 @@ export const deleteEndedFlowRuns = (runs: readonly Owner[]): readonly Statement[
     ...['traces', 'event_waits'].map(
       (table) => sql`DELETE FROM ${raw(table)} WHERE owner_id IN ${ids}`,
     ),
-    sql`DELETE FROM flow_run_dismissals WHERE (ws, run_id) IN ${keys}`,
+    ...['flow_run_dismissals', 'flow_run_labels'].map(
+      (table) => sql`DELETE FROM ${raw(table)} WHERE (ws, run_id) IN ${keys}`,
+    ),
     sql`DELETE FROM flow_runs WHERE (ws, id) IN ${keys}`,
   ]
 }

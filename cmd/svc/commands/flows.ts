@@ -108,6 +108,7 @@ const runs = listCommand({
     },
     app: textOption('App key'),
     flow: textOption('Flow, as <app>/<flow> or its key alone'),
+    label: textOption('Runs with this label, such as customer:42'),
     ...timeFlags,
     limit: limitOption,
   },
@@ -134,8 +135,9 @@ const show = remoteCommand({
   answer: run.extend({
     result: z.json(),
     error: z.json(),
-    /** An older server has no such field. */
+    /** An older server has no such fields. */
     ends_as: z.string().nullish(),
+    labels: z.array(z.string()).optional(),
     event_waits: eventWaits,
     steps: z.array(
       z.looseObject({
@@ -151,6 +153,7 @@ const show = remoteCommand({
   print: (found) => {
     const next = found.ends_as == null ? startOf(found) : `will be ${found.ends_as}`
     printLine(`${found.app}/${found.flow}  ${statusText(found.status)}  ${next}`.trimEnd())
+    if (found.labels?.[0] !== undefined) printLine(`labels ${found.labels.join(', ')}`)
     printTable(
       {
         STEP: ({ key }) => key,

@@ -11,7 +11,6 @@ import {
   mapping,
   oneOf,
   retry,
-  text,
   wholeNumber,
   wholeSeconds,
 } from '../manifest/fields.ts'
@@ -20,7 +19,7 @@ import { ISOLATION_LEVELS, type IsolationLevel } from '../placement/isolation-le
 import { tagName } from '../placement/tag-name.ts'
 import type { ConcurrencyPolicy } from './concurrency-key.ts'
 import { inputSchemaField } from './input-schema-field.ts'
-import { referenceFault } from './input-text.ts'
+import { inputText, labelsField } from './input-text-field.ts'
 import type { RetryPolicy } from './retry.ts'
 
 /** An action as a deployment pins it: the manifest's object with every default filled in. */
@@ -68,7 +67,6 @@ const MAX_TIMEOUT_S = limit(
   's',
   '`timeoutS` of an action. `SVC_JOB_MAX_TIMEOUT_S` may lower it.',
 )
-const MAX_LABELS = limit('job.labels', 5, 'items', 'Labels of an action.')
 /** Allows relative paths that do not lead upwards. */
 const ENTRYPOINT =
   /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\0]{1,250}\.(?:ts|mts|cts|js|mjs|cjs|tsx|jsx)$/
@@ -81,11 +79,6 @@ const seconds = z
   })
   .min(0.1, 'must be at least 0.1')
   .max(86_400, 'must be at most 86400')
-
-const inputText = text(500).superRefine((value, context) => {
-  const message = referenceFault(value)
-  if (message !== null) context.addIssue({ code: 'custom', message })
-})
 
 /** Excludes `none`, which demands nothing; leave the field out instead. */
 export const minLevel = z
@@ -152,8 +145,7 @@ const row = mapping(
       })
       .optional(),
     fairKey: inputText.optional(),
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
-    labels: list(inputText, MAX_LABELS, '["customer:${input.customer}"]').optional(),
+    labels: labelsField.optional(),
     isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
     onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
     memoryMb: wholeNumber(64, 1_048_576, 'SVC_JOB_MAX_MEMORY_MB').optional(),

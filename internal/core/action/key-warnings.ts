@@ -1,18 +1,23 @@
-/** Warns at deploy of keys and labels of an action that do not have the effect that they were meant to have. Pure. */
+/** Warns at deploy of keys and labels of actions and flows that do not have the effect that they were meant to have. Pure. */
 import { explainMeant, meantReference } from '../flow/meant-reference.ts'
 import { type Fault, MAX_FAULTS } from '../manifest/fault.ts'
 import type { ActionDefinition } from './definition.ts'
 
-type Keyed = Pick<ActionDefinition, 'concurrency' | 'rate' | 'debounce' | 'fairKey' | 'labels'>
+type Keyed = Partial<
+  Pick<ActionDefinition, 'concurrency' | 'rate' | 'debounce' | 'fairKey' | 'labels'>
+>
 
-export const findKeyWarnings = (actions: readonly Keyed[]): readonly Fault[] =>
-  actions
-    .flatMap((action, index) =>
-      withoutBraces(action).map((fault) => ({ ...fault, path: ['actions', index, ...fault.path] })),
+export const findKeyWarnings = (
+  list: 'actions' | 'flows',
+  keyed: readonly Keyed[],
+): readonly Fault[] =>
+  keyed
+    .flatMap((each, index) =>
+      withoutBraces(each).map((fault) => ({ ...fault, path: [list, index, ...fault.path] })),
     )
     .slice(0, MAX_FAULTS)
 
-/** Keys and labels that were meant as references: all jobs would share the one text. */
+/** Keys and labels that were meant as references: all jobs or runs would share the one text. */
 const withoutBraces = ({
   concurrency,
   rate,

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod'
 import { inputSchemaField } from '../action/input-schema-field.ts'
+import { labelsField } from '../action/input-text-field.ts'
 import { flowExpose } from '../agent/expose.ts'
 import { limit } from '../limit.ts'
 import { key, list, mapping, yesOrNo } from '../manifest/fields.ts'
@@ -23,6 +24,8 @@ export const flowSchema = mapping({
     '{ key: alert, action: alert }',
   ).optional(),
   inputSchema: inputSchemaField.optional(),
+  /** Texts that label its runs (core/job/labels.ts). */
+  labels: labelsField.optional(),
   expose: flowExpose.optional(),
 })
 

@@ -1,10 +1,15 @@
-/** The labels by which people find a job again, for example by the customer in its input [jobs 20]. */
+/** The labels by which people find a job or a flow run again, for example by the customer in its input [jobs 20]. */
 import { fillReferences } from '../action/input-text.ts'
 import type { JsonValue } from '../json/value.ts'
 import { limit } from '../limit.ts'
 
 /** Bounded because labels are kept in an index. */
-const MAX_LABEL_LENGTH = limit('job.label', 100, 'characters', 'Label of a job. More is cut.')
+const MAX_LABEL_LENGTH = limit(
+  'job.label',
+  100,
+  'characters',
+  'Label of a job or a flow run. More is cut.',
+)
 
 /** Returns the label as it is stored and searched: in one line, without space around it, and cut. */
 export const toLabel = (text: string): string =>
@@ -14,8 +19,8 @@ export const toLabel = (text: string): string =>
     .trimEnd()
 
 /**
- * Returns the labels of a job with this input, each once. A label that refers to no text, number or boolean of the input is left
- * out, because a job must not fail for a label.
+ * Returns the labels of a job or run with this input, each once. A label that refers to no text, number or boolean of the input is
+ * left out, because nothing must fail for a label.
  */
 export const labelsOf = (templates: readonly string[], input: JsonValue): readonly string[] => {
   const labels = templates.map((template) => {

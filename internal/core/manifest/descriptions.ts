@@ -85,6 +85,8 @@ const FLOWS = {
   'failureModule.input': 'Its input; it may refer to the input, results, error and failedStep.',
   'failureModule.onCancel': 'Whether it runs also when the run is canceled.',
   inputSchema: 'JSON Schema 2020-12 that each start input must fit.',
+  labels:
+    'Texts by which its runs are found, usually with a reference such as the customer in the input.',
   ...EXPOSE,
 }
 

@@ -355,7 +355,7 @@ flows:
   })
 })
 
-it('warns of keys of an action that were meant as references', () => {
+it('warns of keys and labels that were meant as references', () => {
   const text = `key: app
 actions:
   - key: a
@@ -365,11 +365,14 @@ actions:
     debounce: { key: "\${input.doc}", quietS: 1, maxS: 1 }
     fairKey: ' input["a b"]'
   - { key: b, entrypoint: b.ts, concurrency: { limit: 1, key: input }, fairKey: other.text }
+flows:
+  - { key: f, labels: [input.order], steps: [{ key: a, action: a }] }
 `
   const read = parseManifest(text, 'app.yaml')
   expect(read.ok && read.warnings?.map(({ path, message }) => `${path}: ${message}`)).toEqual([
     `app.yaml:5:30 actions[0].concurrency.key: input.customer is not a reference. Did you mean \${input.customer}?`,
     `app.yaml:6:32 actions[0].rate.key: {{ input.customer }} is not a reference. Did you mean \${input.customer}?`,
     `app.yaml:8:5 actions[0].fairKey: input["a b"] is not a reference. Did you mean \${input["a b"]}?`,
+    `app.yaml:11:24 flows[0].labels[0]: input.order is not a reference. Did you mean \${input.order}?`,
   ])
 })

@@ -187,7 +187,8 @@ export const parseManifest = (
   }
   const { key, name = key, previews } = outer.data
   const warnings = [
-    ...findKeyWarnings(actions.values),
+    ...findKeyWarnings('actions', actions.values),
+    ...findKeyWarnings('flows', flows.values),
     ...findFlowWarnings(flows.values),
     ...findWebhookWarnings(webhooks.values, { actions: actions.values, flows: flows.values }),
   ].map(({ path, message }) => toDetail({ path, message, source, file }))

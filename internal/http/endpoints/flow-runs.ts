@@ -4,6 +4,7 @@ import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { flagQuery } from '../schemas/flag.ts'
 import { flowRun, flowRunDetail, flowStarted } from '../schemas/flows.ts'
+import { labelQuery } from '../schemas/label.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { cancelBody, dismissalBody, dismissalsBody } from '../schemas/shared-bodies.ts'
 import { timeQuery } from '../schemas/time.ts'
@@ -18,6 +19,7 @@ const listQuery = pageQuery.extend({
   since: timeQuery.optional().describe('created at or after'),
   until: timeQuery.optional().describe('created at or before'),
   dismissed: flagQuery.optional().describe('dismissed failures; false leaves them out'),
+  label: labelQuery.optional().describe('runs with this label'),
 })
 
 const restartBody = z.strictObject({

@@ -52,6 +52,7 @@ export const flowRunRoutes = handlers(flowRunEndpoints, (deps: FlowDeps & Pick<D
       since: query.since ?? null,
       until: query.until ?? null,
       isDismissed: query.dismissed ?? null,
+      label: query.label ?? null,
       ...pageBefore(query),
     })
     return ok(

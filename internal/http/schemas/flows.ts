@@ -42,6 +42,7 @@ export const flowRun = z
     completed_at: time.nullable(),
     dismissed_at: time.optional().describe('when the failure was dismissed'),
     dismissed_by: z.string().optional(),
+    labels: z.array(z.string()).describe('by `labels` of its flow'),
     error_summary: errorSummary,
   })
   .openapi('FlowRun')

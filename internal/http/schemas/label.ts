@@ -1,4 +1,4 @@
-/** A label of jobs by which a list is filtered. */
+/** A label by which a list of jobs or flow runs is filtered. */
 import { toLabel } from '#core/job/labels.ts'
 import { z } from './z.ts'
 

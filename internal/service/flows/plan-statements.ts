@@ -1,6 +1,8 @@
 /** Turns a plan into statements: the rows of its runs, then the planned statements. */
 import type { JobError } from '#core/job/job-error.ts'
+import { labelsOf } from '#core/job/labels.ts'
 import type { Statement } from '#store/database.ts'
+import { insertRunLabels } from '#store/flows/run-labels.ts'
 import {
   insertFlowRun,
   isUntouched,
@@ -36,6 +38,7 @@ export const planStatements = (
     ...others.flatMap(({ id, version, parent }) =>
       version === null && parent !== null ? [inheritTrace(id, parent.runId, guard)] : [],
     ),
+    ...runs.flatMap((run) => labelRows(run, guard)),
     ...plan.statements,
   ]
 }
@@ -86,4 +89,10 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     restartedFrom: run.origin.restartedFrom,
   }
   return insertFlowRun(row, guard)
+}
+
+/** The labels of a new run [flows 16]. */
+const labelRows = ({ version, ws, id, state }: PlannedRun, guard: Statement) => {
+  const labels = version === null ? labelsOf(state.definition.labels ?? [], state.input) : []
+  return labels.length === 0 ? [] : [insertRunLabels({ ws, id, labels }, guard)]
 }

@@ -13,6 +13,7 @@ import type { JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import { type Approval, listApprovals } from '#store/flows/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flows/run-dismissals.ts'
+import { findRunLabels } from '#store/flows/run-labels.ts'
 import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
 import { type FlowStepRow, type FlowStepStatus, listStepStatuses } from '#store/flows/steps.ts'
 import type { ChildRun, StepJob } from '#store/jobs/flow-children.ts'
@@ -73,6 +74,7 @@ export type RunDetail = Readonly<{
   run: FlowRun
   /** Null if the creator is a name itself, or was deleted. */
   createdByName: string | null
+  labels: readonly string[]
   definition: FlowDefinition
   input: JsonText
   result: JsonText | null
@@ -118,12 +120,13 @@ export const readRun = async (
   if (run === null || workspace === null) return null
   const pinned = await deps.flows.pinned.find(run.deploymentId)
   const definition = findDefinition(run, pinned)
-  const [steps, childrenOf, approvals, dismissal, createdByName] = await Promise.all([
+  const [steps, childrenOf, approvals, dismissal, createdByName, labels] = await Promise.all([
     readFlowSteps(db, id),
     readStepChildren(deps, { ws, id }),
     listApprovals(db, id),
     run.status === 'failed' ? findRunDismissal(db, ws, id) : null,
     findIdentityName(db, ws, run.createdBy),
+    findRunLabels(db, ws, id),
   ])
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
   const open = (field: string, text: string | null) => openText(cipher, runPlace(id, field), text)
@@ -135,6 +138,7 @@ export const readRun = async (
   return {
     run,
     createdByName,
+    labels,
     definition,
     input,
     result: await open('result', run.result),

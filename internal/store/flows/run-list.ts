@@ -3,10 +3,11 @@ import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
 import { identityName } from '../people/identity-name.ts'
-import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { number, oneOf, type RowOf, row, text, texts, time } from '../row.ts'
 import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
 import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
+import { LABELS_OF_RUN } from './run-labels.ts'
 
 // read apart, because texts are stored behind the other columns and may be large
 const ERROR = raw(`CASE WHEN r.status = 'failed' THEN
@@ -34,6 +35,7 @@ const flowRunRow = row({
   completedAt: time.nullable,
   dismissedAt: time.nullable('m.dismissed_at'),
   dismissedBy: text.nullable('m.dismissed_by'),
+  labels: texts(LABELS_OF_RUN),
   /** The encrypted error of a failed run; null for others. */
   errorText: text.nullable(ERROR),
   wrappedKey: text('w.wrapped_key'),
@@ -50,6 +52,8 @@ export type FlowRunFilter = Readonly<{
   until: number | null
   /** True for only dismissed runs, false for only the others, null for both. */
   isDismissed?: boolean | null
+  /** Only runs with this label; null for any. */
+  label?: string | null
 }>
 
 type Narrowed = Readonly<{ from: string; within: Statement; key: string; rest: FlowRunFilter }>
@@ -61,8 +65,14 @@ const indexed = (index: string): string => `flow_runs INDEXED BY ${index}`
  * filter that is left.
  */
 const narrowest = (ws: string, filter: FlowRunFilter): Narrowed => {
-  const { statuses, app, flow, isDismissed = null } = filter
+  const { statuses, app, flow, isDismissed = null, label = null } = filter
   const byId = { from: 'flow_runs', within: TRUE, key: 'flow_runs.id', rest: filter }
+  if (label !== null) {
+    const from =
+      'flow_run_labels m INDEXED BY flow_run_labels_found CROSS JOIN flow_runs ON flow_runs.ws = m.ws AND flow_runs.id = m.run_id'
+    const within = sql`m.ws = ${ws} AND m.label = ${label}`
+    return { from, within, key: 'm.run_id', rest: { ...filter, label: null } }
+  }
   if (isDismissed === true) {
     const from =
       'flow_run_dismissals m CROSS JOIN flow_runs ON flow_runs.ws = m.ws AND flow_runs.id = m.run_id'

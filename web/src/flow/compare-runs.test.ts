@@ -36,6 +36,7 @@ const run = (...steps: readonly Step[]): Run => ({
   scheduled_for: null,
   parent_run_id: null,
   restarted_from: null,
+  labels: [],
   created_at: '2026-11-24T10:00:00.000Z',
   completed_at: '2026-11-24T10:00:02.000Z',
   input: {},

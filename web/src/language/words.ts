@@ -62,6 +62,8 @@ export const words = {
   priority: { en: 'Priority', ko: '우선순위' },
   timeout: { en: 'Timeout', ko: '제한 시간' },
   tag: { en: 'Tag', ko: '태그' },
+  label: { en: 'Label', ko: '레이블' },
+  labels: { en: 'Labels', ko: '레이블' },
   trigger: { en: 'Trigger', ko: '트리거' },
   dismissed: { en: 'Dismissed', ko: '처리 완료' },
   startedBy: { en: 'Started by', ko: '요청자' },

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { dismissalFact } from '../../../kit/dismiss.tsx'
+import { labelsFact } from '../../../kit/labels.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { JsonView } from '../../../ui/code/json-view.tsx'
@@ -93,6 +94,7 @@ const RunFacts = ({ run }: Readonly<{ run: Run }>) => {
           t.restartedFrom,
           run.restarted_from === null ? null : <RunLink key="r" id={run.restarted_from} />,
         ],
+        labelsFact(t.labels, { labels: run.labels, to: '/w/$ws/flow-runs' }),
         dismissalFact(t.dismissed, run),
         [t.created, <TimeAgo key="created" at={run.created_at} />],
         [

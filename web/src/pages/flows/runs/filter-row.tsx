@@ -41,6 +41,7 @@ export const FlowRunFilterRow = ({ filters, onChange }: FlowRunFilterRowProps) =
         onChange={set('flow')}
         offered={useFlowNames(filters.app)}
       />
+      <TextFilter label={t.label} value={filters.label ?? ''} onChange={set('label')} />
       <SpanFilter value={filters.span} onChange={set('span')} />
     </Filters>
   )

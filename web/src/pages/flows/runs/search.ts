@@ -24,6 +24,7 @@ export const readFlowRunFilters = (search: Record<string, unknown>) =>
     dismissed: oneOf(DISMISSED, search.dismissed),
     app: textParam(search.app),
     flow: textParam(search.flow),
+    label: textParam(search.label),
     span: oneOf(SPANS, search.span),
   })
 

@@ -24,7 +24,6 @@ export const messages = defineMessages({
   waitsFor: { en: 'Waits for', ko: '대기 이유' },
   timeline: { en: 'Timeline', ko: '타임라인' },
   worker: { en: 'Worker', ko: '워커' },
-  labels: { en: 'Labels', ko: '레이블' },
   flow: { en: 'Flow run', ko: '플로우 실행' },
   step: { en: 'step', ko: '단계' },
   due: { en: 'Due', ko: '예정' },

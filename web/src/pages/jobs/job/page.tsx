@@ -1,5 +1,4 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { isTrialApp } from '../../../draft/trial.ts'
 import { EventWaits } from '../../../event/event-waits.tsx'
@@ -7,6 +6,7 @@ import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { dismissalFact } from '../../../kit/dismiss.tsx'
 import { jobStatus } from '../../../kit/job-status.ts'
+import { labelsFact } from '../../../kit/labels.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { JobLog } from '../../../live/job-log.tsx'
 import { isOver, useJob } from '../../../live/use-job.ts'
@@ -154,7 +154,7 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
         [t.commit, <CommitId key="commit" commit={job.commit} />],
         [t.entrypoint, <code key="entrypoint">{job.entrypoint}</code>],
         [t.worker, job.worker],
-        [t.labels, job.labels.length === 0 ? null : <Labels key="labels" labels={job.labels} />],
+        labelsFact(t.labels, { labels: job.labels, to: '/w/$ws/jobs' }),
         dismissalFact(t.dismissed, job),
         [
           t.flow,
@@ -165,19 +165,6 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
       ]}
     />
   )
-}
-
-/** Each label leads to all jobs that have it. */
-const Labels = ({ labels }: Readonly<{ labels: readonly string[] }>) => {
-  const { ws } = route.useParams()
-  return labels.map((label, index) => (
-    <Fragment key={label}>
-      {index === 0 ? '' : ', '}
-      <Link to="/w/$ws/jobs" params={{ ws }} search={{ label }}>
-        {label}
-      </Link>
-    </Fragment>
-  ))
 }
 
 const SHORT_RUN = 8

@@ -10,7 +10,6 @@ export const messages = defineMessages({
   folded: { en: 'Folded', ko: '묶어서 보기' },
   each: { en: 'One by one', ko: '하나씩 보기' },
   flowRun: { en: 'Flow run', ko: '플로우 실행' },
-  label: { en: 'Label', ko: '레이블' },
   jobsOf: {
     en: (flow: string) => `Jobs of ${flow}`,
     ko: (flow: string) => `${flow}의 작업`,
