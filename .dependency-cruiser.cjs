@@ -110,13 +110,13 @@ const forbidden = [
     name: 'guest-imports-protocol-only',
     severity: 'error',
     comment:
-      'guest runs inside the sandbox: of svc it imports the protocol, and from core the limits of state and progress and the places of files, and nothing of the host.',
+      'guest runs inside the sandbox: of svc it imports the protocol, and from core the limits of state, progress and cancels and the places of files, and nothing of the host.',
     from: { path: '^internal/sandbox/guest/', pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
       pathNot: [
         '^internal/sandbox/(guest|protocol)/',
-        '^internal/core/((?:app-(?:file|state)|nul)\\.ts$|job/progress-note\\.ts$|durable/)',
+        '^internal/core/((?:app-(?:file|state)|nul)\\.ts$|job/(?:cancel-limits|progress-note)\\.ts$|durable/)',
       ],
     },
   },

@@ -19,6 +19,7 @@ const contextOf = (input: ActionContext['input']): ActionContext => ({
   run: () => Promise.reject(new Error('no svc')),
   startFlow: () => Promise.reject(new Error('no svc')),
   sendEvent: () => Promise.reject(new Error('no svc')),
+  cancel: () => Promise.reject(new Error('no svc')),
   fetch: () => Promise.reject(new Error('no svc')),
   progress: () => Promise.resolve(),
   step: () => Promise.reject(new Error('no svc')),

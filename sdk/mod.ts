@@ -85,7 +85,7 @@ export type EventOptions = Readonly<{
 }>
 
 /**
- * Starts jobs and flow runs of the same workspace, and sends events to it. If the server refuses,
+ * Starts and cancels jobs and flow runs of the same workspace, and sends events to it. If the server refuses,
  * the call throws an error with the `code` of the API.
  */
 export type Starts = Readonly<{
@@ -114,6 +114,8 @@ export type Starts = Readonly<{
    *     await ctx.sendEvent('order.paid', { key: '4711', data: { amount: 20 } })
    */
   sendEvent: (name: string, event?: EventOptions) => Promise<Readonly<{ eventId: string }>>
+  /** Cancels a job or a flow run that runs as the same account. @returns `canceled`: false if it had ended */
+  cancel: (id: string, options?: { reason?: string }) => Promise<{ canceled: boolean }>
 }>
 
 /**

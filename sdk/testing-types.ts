@@ -56,3 +56,6 @@ export type TestedStart = Readonly<{
   /** The input; of an event `{ key, data, id }` as the action gave them. */
   data: unknown
 }>
+
+/** A job or flow run that the action canceled by `ctx.cancel`. */
+export type TestedCancel = Readonly<{ id: string; reason: string | null }>

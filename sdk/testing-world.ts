@@ -10,7 +10,7 @@ import { toResult } from '../internal/sandbox/guest/result.ts'
 import type { StepBegin, StepEnd } from '../internal/sandbox/guest/step-records.ts'
 import type { Json, ResumeUrls } from './mod.ts'
 import type { CalledEnd, TestJournal } from './testing-journal.ts'
-import type { TestDurableOptions, TestedStart } from './testing-types.ts'
+import type { TestDurableOptions, TestedCancel, TestedStart } from './testing-types.ts'
 
 /** The limit of results and inputs, as a server has it by default. */
 export const MAX_BYTES = 4_194_304
@@ -122,6 +122,20 @@ const createStarts = (journal: TestJournal) => {
   }
 }
 
+/** What the action has canceled, each once. Everything is open until then. */
+const createCancels = () => {
+  const canceled: TestedCancel[] = []
+  return {
+    canceled,
+    cancel: ({ target, reason }: Head): boolean => {
+      const id = String(target)
+      const isOpen = !canceled.some((each) => each.id === id)
+      if (isOpen) canceled.push({ id, reason: reason === null ? null : String(reason) })
+      return isOpen
+    },
+  }
+}
+
 /** @throws {Refusal} the call is refused, as by a server */
 const findAction = (
   actions: TestDurableOptions['actions'],
@@ -158,6 +172,7 @@ const runAction = async (act: () => unknown): Promise<CalledEnd> => {
 export const createTestWorld = (options: TestDurableOptions, journal: TestJournal) => {
   const state = createState(options.state)
   const { started, start } = createStarts(journal)
+  const { canceled, cancel } = createCancels()
 
   const call = async (step: CallStep, input: JsonValue): Promise<CalledEnd> => {
     try {
@@ -192,6 +207,8 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
         return { value: state.list(String(given.prefix)) }
       case 'start':
         return { value: start(given, JSON.parse(valueJson)) }
+      case 'cancel':
+        return { value: cancel(given) }
       case 'recordStep':
         // the guest is trusted: its requests have the shapes of step-records.ts
         return { value: journal.record(head as StepEnd, JSON.parse(valueJson)) }
@@ -210,7 +227,7 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
     }
   }
 
-  return { answer, started, state: state.values }
+  return { answer, started, canceled, state: state.values }
 }
 
 export type TestWorld = ReturnType<typeof createTestWorld>

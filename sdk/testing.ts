@@ -11,12 +11,19 @@ import { readDuration } from '../internal/core/durable/options.ts'
 import type { EventOptions, Json, Main, SleepDuration } from './mod.ts'
 import { createTestJournal } from './testing-journal.ts'
 import { runStretch } from './testing-run.ts'
-import type { TestDurableOptions, TestedStart, TestedStep, TestedWait } from './testing-types.ts'
+import type {
+  TestDurableOptions,
+  TestedCancel,
+  TestedStart,
+  TestedStep,
+  TestedWait,
+} from './testing-types.ts'
 import { createTestWorld } from './testing-world.ts'
 
 export type {
   TestAction,
   TestDurableOptions,
+  TestedCancel,
   TestedStart,
   TestedStep,
   TestedWait,
@@ -31,6 +38,7 @@ export interface DurableTest {
   readonly steps: readonly TestedStep[]
   readonly waitingFor: readonly TestedWait[]
   readonly started: readonly TestedStart[]
+  readonly canceled: readonly TestedCancel[]
   /** The lines written with `ctx.log`. */
   readonly log: readonly string[]
   readonly state: ReadonlyMap<string, Json>
@@ -134,6 +142,7 @@ export const testDurable = async <Input = Json>(
       return new Date(now)
     },
     started: world.started,
+    canceled: world.canceled,
     log,
     state: world.state,
     sendEvent: async (name, { key, data = null } = {}) => {

@@ -78,7 +78,7 @@ test('ctx is completed and explained from the source of the SDK, with all of its
         'signal',
       ],
       ...['progress', 'log', 'step', 'sleep', 'waitForEvent', 'call', 'now', 'random', 'uuid'],
-      ...['run', 'startFlow', 'sendEvent', 'fetch'],
+      ...['run', 'startFlow', 'sendEvent', 'cancel', 'fetch'],
     ].toSorted(),
   )
   const assist = sdkAssist(root)

@@ -172,6 +172,7 @@ const createFunctionContext = async (base: Base) => {
     run: base.run,
     startFlow: base.startFlow,
     sendEvent: base.sendEvent,
+    cancel: base.cancel,
     fetch: base.fetch,
     log: base.log,
   }

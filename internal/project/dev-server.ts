@@ -48,8 +48,8 @@ export type DevOptions = Readonly<{
   state: StateAccess
   /** Answers paths that do not belong to functions; null if the path may belong to a function. */
   routes: (request: DevRequest) => Promise<DevAnswer | null>
-  /** Starts actions and flows for functions. */
-  start: FunctionCode['start']
+  /** Starts and cancels actions and flows for functions. */
+  work: FunctionCode['work']
   onCall: (call: Call) => void
 }>
 
@@ -222,7 +222,7 @@ export const createDevServer = (options: DevOptions): DevServer => {
     variables: options.variables(),
     resources: {},
     state: options.state,
-    start: options.start,
+    work: options.work,
   })
 
   const answer = async (exchange: Exchange): Promise<Output> => {

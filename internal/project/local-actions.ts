@@ -1,5 +1,6 @@
 /** Runs actions of a folder in a worker's sandbox. Variables come from `.env`; state lasts as long as the command. */
 import { v7 } from 'uuid'
+import { DEFAULT_CANCEL_GRACE_S } from '#core/action/definition.ts'
 import { AppError } from '#core/error.ts'
 import { createGate } from '#core/fairness/gate.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
@@ -22,6 +23,8 @@ import type { LocalStarts, LocalTrigger } from './local-starts.ts'
 import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
 export type LocalJob = Readonly<{
+  /** @default a new one */
+  id?: string
   action: LocalAction
   input: JsonValue
   /** @default 1 */
@@ -37,6 +40,9 @@ export type LocalJob = Readonly<{
   journal?: LocalJournal
   /** Called with each piece of its log as it arrives. */
   onLog?: (text: string) => void
+  /** Aborted when the job is canceled: it then has its grace to end. @default never */
+  canceled?: AbortSignal
+  /** Aborted when the command ends. */
   signal: AbortSignal
 }>
 
@@ -55,6 +61,7 @@ export type LocalActionOptions = Readonly<{
   concurrency: number
   /** Starts actions and flows for its jobs. */
   start: LocalStarts['start']
+  cancel: LocalStarts['cancel']
   call: LocalStarts['call']
   /** @default new and empty */
   state?: StateAccess
@@ -102,7 +109,9 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
     { id, callsOf }: Readonly<{ id: string; callsOf: string }>,
     durable: LocalDurable,
   ): Promise<SandboxRun> => {
-    if (job.signal.aborted) return { outcome: { kind: 'aborted' }, log: '', ms: 0 }
+    const { canceled } = job
+    if (job.signal.aborted || canceled?.aborted === true)
+      return { outcome: { kind: 'aborted' }, log: '', ms: 0 }
     const { definition, entry } = job.action
     const before = performance.now()
     let log = ''
@@ -122,11 +131,13 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         limits: {
           ...options.limits,
           timeoutMs: definition.timeoutS * 1_000,
+          cancelGraceMs: (definition.cancelGraceS ?? DEFAULT_CANCEL_GRACE_S) * 1_000,
           memoryMb: definition.memoryMb ?? options.limits.memoryMb,
           network: definition.network,
         },
       },
       {
+        ...(canceled === undefined ? {} : { canceled }),
         onLog: (text) => {
           log += text
           job.onLog?.(text)
@@ -134,6 +145,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         state,
         durable: durable.access(),
         start: (call) => options.start(call, { callsOf, chainDepth: job.chainDepth ?? 0 }),
+        cancel: options.cancel,
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS
           throw notBeforeApproval()
@@ -146,9 +158,10 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
 
   /** A job that waits releases its slot. When it resumes, its code runs again from the top. */
   const run = async (job: LocalJob): Promise<LocalEnd> => {
-    const { signal } = job
+    const signal =
+      job.canceled === undefined ? job.signal : AbortSignal.any([job.signal, job.canceled])
     const call = (given: StartCall) => options.call(given, job.chainDepth ?? 0)
-    const id = v7()
+    const { id = v7() } = job
     const journal = job.journal ?? newLocalJournal(id)
     const durable = createLocalDurable(journal, { waits, call, signal })
     const callsOf = journal.jobId

@@ -1,10 +1,11 @@
 /**
- * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` without a server: actions and flows of the same folder start at once,
- * whatever their delay, and the command waits for them. An event starts the targets that the folder's app.yaml names for it.
+ * `ctx.run`, `ctx.startFlow`, `ctx.sendEvent` and `ctx.cancel` without a server: actions and flows of the same folder start at
+ * once, whatever their delay, and the command waits for them. An event starts the targets that the folder's app.yaml names for it.
  */
 import { v7 } from 'uuid'
 import { AppError } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
+import { type CancelCall, nothingToCancel } from '#core/job/cancel-call.ts'
 import {
   keyMismatch,
   nextChainDepth,
@@ -42,6 +43,9 @@ export type LocalCaller = Readonly<{
 /** Why a job or run starts. */
 export type LocalCause = Readonly<{ chainDepth: number; trigger: LocalTrigger }>
 
+/** Aborted when the job or run is canceled. */
+export type LocalBeginning = LocalCause & Readonly<{ id: string; canceled: AbortSignal }>
+
 /** A running job or flow run. */
 export type LocalBegun = Readonly<{ id: string; ended: Promise<ChildOutcome> }>
 
@@ -52,7 +56,7 @@ export type LocalTargets = Readonly<{
   prepare: (
     target: StartTarget,
     input: JsonValue,
-  ) => Promise<(cause: LocalCause) => Promise<Pick<LocalStarted, 'outcome' | 'log' | 'ms'>>>
+  ) => Promise<(beginning: LocalBeginning) => Promise<Pick<LocalStarted, 'outcome' | 'log' | 'ms'>>>
   /** The targets that an event of this name starts. */
   targetsOf: (eventName: string) => readonly StartTarget[]
   /** Called with each event that is sent. @returns the number of waits that it ended */
@@ -63,6 +67,8 @@ export type LocalTargets = Readonly<{
 export type LocalStarts = Readonly<{
   /** @param caller null for a function. @returns an id @throws {AppError} the start was refused */
   start: (call: StartCall, caller: LocalCaller | null) => Promise<string>
+  /** @returns false if it has ended @throws {AppError} nothing here has the id */
+  cancel: (call: CancelCall) => Promise<boolean>
   /** Starts a job for `ctx.call`. @returns a function that waits for its end @throws {AppError} the start was refused */
   call: (call: StartCall, chainDepth: number) => Promise<() => Promise<ChildOutcome>>
   /** Starts a target as webhooks and schedules do. @throws {AppError} not_found; invalid: the input does not fit */
@@ -119,6 +125,33 @@ const createKeyedCalls = () => {
   }
 }
 
+/** What has begun, until it ends or is canceled. */
+const createBegunWork = () => {
+  const running = new Map<string, Promise<ChildOutcome>>()
+  const cancels = new Map<string, AbortController>()
+  return {
+    run: (
+      id: string,
+      act: (canceled: AbortSignal) => Promise<ChildOutcome>,
+    ): Promise<ChildOutcome> => {
+      const cancel = new AbortController()
+      const ended = act(cancel.signal).finally(() => running.delete(id))
+      cancels.set(id, cancel)
+      running.set(id, ended)
+      return ended
+    },
+    cancel: async ({ id }: CancelCall): Promise<boolean> => {
+      const cancel = cancels.get(id)
+      if (cancel === undefined) throw nothingToCancel({ permissionedAs: 'you' })
+      cancel.abort()
+      return running.has(id)
+    },
+    settled: async (): Promise<void> => {
+      while (running.size > 0) await Promise.all(running.values())
+    },
+  }
+}
+
 export const createLocalStarts = ({
   app,
   prepare,
@@ -126,7 +159,7 @@ export const createLocalStarts = ({
   onSent,
   onEnded,
 }: LocalTargets): LocalStarts => {
-  const running = new Set<Promise<ChildOutcome>>()
+  const begun = createBegunWork()
   const sent = new Set<string>()
   const keyed = createKeyedCalls()
 
@@ -137,14 +170,16 @@ export const createLocalStarts = ({
   ): Promise<LocalBegun> => {
     const act = await prepare({ ...target, app }, input)
     const id = v7()
-    const ended = act(cause)
-      .catch((error: unknown) => ({ outcome: toFailure(error), log: '', ms: 0 }))
-      .then((end) => {
-        running.delete(ended)
-        onEnded({ id, what: whatOf(target), ...end })
-        return end.outcome
-      })
-    running.add(ended)
+    const run = async (canceled: AbortSignal): Promise<ChildOutcome> => {
+      const end = await act({ ...cause, id, canceled }).catch((error: unknown) => ({
+        outcome: toFailure(error),
+        log: '',
+        ms: 0,
+      }))
+      onEnded({ id, what: whatOf(target), ...end })
+      return end.outcome
+    }
+    const ended = begun.run(id, run)
     return { id, ended }
   }
 
@@ -213,6 +248,7 @@ export const createLocalStarts = ({
 
   return {
     start,
+    cancel: begun.cancel,
     call: async (call, chainDepth) => {
       readStartOptions('action', call.options)
       const target = readTarget({ ...call, kind: 'action' }, app)
@@ -221,8 +257,6 @@ export const createLocalStarts = ({
     },
     begin: (target, input, trigger) => begin(target, input, { chainDepth: 0, trigger }),
     send: (event) => send(event, 0),
-    settled: async () => {
-      while (running.size > 0) await Promise.all(running)
-    },
+    settled: begun.settled,
   }
 }

@@ -15,7 +15,7 @@ import { createLocalActions, type LocalActions } from './local-actions.ts'
 import { createLocalApprovals } from './local-approvals.ts'
 import {
   createLocalStarts,
-  type LocalCause,
+  type LocalBeginning,
   type LocalStarted,
   type LocalStarts,
 } from './local-starts.ts'
@@ -96,7 +96,7 @@ export const openLocalWork = ({
       if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal, waits })
       const action = await findAction(app, key)
       checkActionInput(action.definition, input)
-      return (cause) => runner.run({ action, input, signal, ...cause })
+      return (beginning) => runner.run({ action, input, signal, ...beginning })
     },
   })
   const runner: LocalActions = createLocalActions({
@@ -105,6 +105,7 @@ export const openLocalWork = ({
     variables: readVariables(app.folder),
     concurrency: config.concurrency,
     start: starts.start,
+    cancel: starts.cancel,
     call: starts.call,
     waits,
     ...(state === undefined ? {} : { state }),
@@ -144,19 +145,21 @@ const prepareFlow = async (
   checkFlowInput(definition, input)
   const world = {
     runner,
-    signal,
     waits,
     approvals: createLocalApprovals([], null, waits.skipsTime),
     actions: await bundleLocalActions(app, actions),
     flows: new Map(flows.map((flow) => [flow.key, flow])),
   }
-  return async (cause: LocalCause) => {
+  return async ({ canceled, id: _, ...cause }: LocalBeginning) => {
     const before = performance.now()
     let log = ''
     const onStep = (step: Readonly<{ log: string }>): void => {
       log += step.log
     }
-    const end = await runInMemory({ ...world, onStep, ...cause }, { definition, input })
+    const end = await runInMemory(
+      { ...world, signal: AbortSignal.any([signal, canceled]), onStep, ...cause },
+      { definition, input },
+    )
     const ms = Math.round(performance.now() - before)
     return { outcome: end.parentEvent.outcome, log, ms }
   }

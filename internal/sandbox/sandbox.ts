@@ -5,6 +5,7 @@
  * The isolation boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
 
+import type { CancelCall } from '#core/job/cancel-call.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
 import type { Progress } from '#core/job/progress-note.ts'
 import type { StartCall } from '#core/job/start-call.ts'
@@ -74,6 +75,8 @@ export type SandboxCallbacks = Readonly<{
   getResumeUrls: (approver: string) => Promise<JsonValue>
   /** Starts a job or a flow run, or sends an event. @returns its id @throws {AppError} it was refused */
   start: (call: StartCall) => Promise<string>
+  /** Cancels a job or a flow run. @returns false if it had ended @throws {AppError} it was refused */
+  cancel: (call: CancelCall) => Promise<boolean>
   /** Records durable steps. Functions have none. */
   durable?: DurableAccess
 }>

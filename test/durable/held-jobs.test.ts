@@ -57,10 +57,7 @@ const writes = {
 
 const others = {
   run: () =>
-    openJobStarts(
-      startDeps(),
-      starting(),
-    )({
+    openJobStarts(startDeps(), starting()).start({
       ...{ kind: 'action', target: 'greet', options: {}, inputJson: '{}', number: 1 },
     }),
   state: () => openAppState(queue.deps, { ws: WS, app: APP, writer: { claim: job } }).set('k', '1'),

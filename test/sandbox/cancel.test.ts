@@ -49,6 +49,7 @@ const cancelReady = async (pool: Sandbox, code: string, graceMs: number): Promis
       canceled: cancel.signal,
       state,
       start: () => Promise.reject(new Error('none')),
+      cancel: () => Promise.reject(new Error('none')),
       getResumeUrls: () => Promise.reject(new Error('none')),
     },
     new AbortController().signal,

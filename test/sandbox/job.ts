@@ -124,6 +124,7 @@ export type Job = Readonly<{
   signal?: AbortSignal
   state?: StateAccess
   start?: SandboxCallbacks['start']
+  cancel?: SandboxCallbacks['cancel']
   trigger?: SandboxRun['trigger']
   variables?: Readonly<Record<string, string>>
   onLog?: (text: string) => void
@@ -155,6 +156,7 @@ export const runJob = async (pool: Sandbox, job: Job): Promise<Ended> => {
       },
       getResumeUrls: async (approver) => ({ approver }),
       start: job.start ?? (async ({ number }) => `started-${number}`),
+      cancel: job.cancel ?? (async () => true),
       state: job.state ?? createMemoryState(),
     },
     job.signal ?? new AbortController().signal,

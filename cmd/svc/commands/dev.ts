@@ -14,6 +14,7 @@ import { runSchedules } from '#project/dev-schedules.ts'
 import { type Call, createDevServer, type DevServer } from '#project/dev-server.ts'
 import { readVariables } from '#project/env-file.ts'
 import { showMessages } from '#project/function-folder.ts'
+import type { LocalStarts } from '#project/local-starts.ts'
 import { loadDevProject } from '#project/rc-file.ts'
 import { watchFunctions } from '#project/watch-functions.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
@@ -62,17 +63,19 @@ const listen = async (server: DevServer, port: number): Promise<number> => {
   }
 }
 
-/** Lets functions start actions and flows on this machine, if the folder has an app.yaml. */
-const createStart =
-  (app: DevApp): FunctionCode['start'] =>
-  (call) => {
+/** Lets functions start and cancel actions and flows on this machine, if the folder has an app.yaml. */
+const createWork = (app: DevApp): FunctionCode['work'] => {
+  const starts = (): LocalStarts => {
     const parts = app.parts()
-    if (parts === null) {
-      const message = 'There is no app.yaml in this folder, so there is no action or flow to start.'
-      throw new AppError('not_found', message, { code: 'no_manifest' })
-    }
-    return parts.starts.start(call, null)
+    if (parts !== null) return parts.starts
+    const message = 'There is no app.yaml in this folder, so there is no action or flow to start.'
+    throw new AppError('not_found', message, { code: 'no_manifest' })
   }
+  return {
+    start: async (call) => starts().start(call, null),
+    cancel: async (call) => starts().cancel(call),
+  }
+}
 
 /** Lists the content of app.yaml, and fires its schedules if requested. @returns a function that stops them */
 const openApp = (app: DevApp, origin: string, fires: boolean): (() => void) => {
@@ -161,7 +164,7 @@ export const command: Command = {
       variables: () => readVariables(folder),
       state,
       routes: createDevRoutes(app),
-      start: createStart(app),
+      work: createWork(app),
       onCall: printCall,
     })
     try {

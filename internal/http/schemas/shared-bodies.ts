@@ -1,9 +1,10 @@
 /** Request bodies, and parts of them, that routes of jobs and of flow runs share. */
+import { MAX_CANCEL_REASON } from '#core/job/cancel-limits.ts'
 import { MAX_OPERATION_IDS } from '#core/job/operation.ts'
 import { z } from './z.ts'
 
 /** A cancel and a rejection by link send it. */
-export const reasonFields = z.strictObject({ reason: z.string().max(1_000).optional() })
+export const reasonFields = z.strictObject({ reason: z.string().max(MAX_CANCEL_REASON).optional() })
 
 export const cancelBody = reasonFields.optional()
 

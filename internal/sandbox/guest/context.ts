@@ -21,6 +21,7 @@ export type HostAccess = Readonly<{
   run: Start<Readonly<{ jobId: string }>>
   startFlow: Start<Readonly<{ flowRunId: string }>>
   sendEvent: (name: unknown, fields: unknown) => Promise<Readonly<{ eventId: string }>>
+  cancel: (id: unknown, options: unknown) => Promise<Readonly<{ canceled: boolean }>>
   getResumeUrls: (options: unknown) => Promise<unknown>
   progress: (fraction: unknown, note?: unknown) => Promise<void>
 }>
@@ -74,6 +75,7 @@ export const createContext = (
     run: host.run,
     startFlow: host.startFlow,
     sendEvent: host.sendEvent,
+    cancel: host.cancel,
     approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
     progress: host.progress,
     fetch: tracedFetch(message.traceparent),

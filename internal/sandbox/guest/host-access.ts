@@ -3,6 +3,7 @@ import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
 import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
 import { hasNul } from '#core/nul.ts'
 import type { AnswerMessage, FrameName } from '../protocol/messages.ts'
+import { cancelHead } from './cancel-head.ts'
 import type { HostAccess, StateAccess } from './context.ts'
 import type { SaveDraws } from './draw-saver.ts'
 import { durableHostOf } from './durable-host.ts'
@@ -163,6 +164,10 @@ export const accessOf = (
 ): JobAccess => ({
   state: stateOf(call),
   ...startCallsOf(job, call, { maxBytes: maxInputBytes, ...starts }),
+  cancel: async (id, options) => {
+    const { value } = await call({ operation: 'cancel', head: cancelHead(id, options) })
+    return { canceled: value === true }
+  },
   durable: durableHostOf(call, maxInputBytes),
   getResumeUrls: async (options) => {
     const head = { approver: checkApprover(options) }

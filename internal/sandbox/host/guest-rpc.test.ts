@@ -20,6 +20,7 @@ test('a job starts at most so many jobs; further calls are refused, and the job 
       onLog: () => undefined,
       state: NO_STATE,
       getResumeUrls: async () => null,
+      cancel: async () => false,
       start: async () => {
         started += 1
         return `job-${started}`

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkStateJson, MAX_STATE_KEY_LENGTH } from '#core/app-state.ts'
 import { MAX_STEP_NAME } from '#core/durable/limits.ts'
 import { AppError, invalid } from '#core/error.ts'
+import { MAX_CANCEL_REASON, MAX_WORK_ID } from '#core/job/cancel-limits.ts'
 import { errorNameOf } from '#core/job/error-name.ts'
 import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
 import { MAX_START_CALLS, tooManyStarts } from '#core/job/start-call.ts'
@@ -49,6 +50,15 @@ const startHead = z.object({
   /** The durable step that makes the call, absent outside a step. */
   step: z.string().min(1).max(MAX_STEP_NAME).optional(),
   options: z.unknown(),
+})
+const cancelHead = z.object({
+  id,
+  target: z
+    .string()
+    .min(1)
+    .max(MAX_WORK_ID)
+    .refine(...NO_NUL),
+  reason: z.string().min(1).max(MAX_CANCEL_REASON).nullable(),
 })
 const progressHead = z.object({
   id,
@@ -145,6 +155,13 @@ const CALLS: Readonly<Record<string, Reader>> = {
     const within = step === undefined ? {} : { step }
     const answer = async (): Promise<AnswerBody> => ({
       valueJson: JSON.stringify(await start({ ...call, ...within, inputJson: valueJson })),
+    })
+    return { id, answer }
+  },
+  [FRAME_KINDS.cancel]: ({ head }, { cancel }) => {
+    const { id, target, reason } = cancelHead.parse(head)
+    const answer = async (): Promise<AnswerBody> => ({
+      valueJson: String(await cancel({ id: target, reason })),
     })
     return { id, answer }
   },

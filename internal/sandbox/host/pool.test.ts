@@ -37,7 +37,13 @@ const runWith = async (commandFor: Provider['commandFor']) => {
     throw new Error('Nothing runs.')
   }
   const state = { get: unused, set: unused, compareAndSet: unused, delete: unused, list: unused }
-  const callbacks = { onLog: () => undefined, state, getResumeUrls: unused, start: unused }
+  const callbacks = {
+    onLog: () => undefined,
+    state,
+    getResumeUrls: unused,
+    start: unused,
+    cancel: unused,
+  }
   try {
     return await pool.run(RUN, callbacks, new AbortController().signal)
   } finally {

@@ -36,6 +36,8 @@ export const FRAME_KINDS = {
   resumeUrls: 'u',
   /** Starts a job or a flow run. */
   start: 'w',
+  /** Cancels a job or a flow run. */
+  cancel: 'y',
   /** Records how the function of a durable step ended. */
   recordStep: 'a',
   /** Records drawn values before the function of a step may use them. */

@@ -34,8 +34,14 @@ export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Prom
     throw forbidden('Only the creator of a flow run or an admin may cancel it.')
   }
   const reason = request.reason ?? `Canceled by ${caller.identity}.`
-  await cancelLoaded(deps, { ws, id }, () => reason)
+  await cancelRunAs(deps, { ws, id, reason })
 }
+
+/** Cancels a run without a check of permissions. */
+export const cancelRunAs = (
+  deps: FlowDeps,
+  { reason, ...run }: Readonly<Record<'ws' | 'id' | 'reason', string>>,
+): Promise<void> => cancelLoaded(deps, run, () => reason)
 
 /** Subflows that are canceled at once. Their ends meet at the same parent run. */
 const AT_ONCE = 20

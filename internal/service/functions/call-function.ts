@@ -151,7 +151,7 @@ const codeOf = async (deps: CallDeps & StartWorkDeps, { found, secrets, request 
     variables: secrets.variables(found),
     resources: secrets.resources(found),
     state: openAppState(deps, { ws, app, writer: found }),
-    start: openFunctionStarts(deps, {
+    work: openFunctionStarts(deps, {
       ...found,
       ...(traceparent === null ? {} : { traceparent }),
     }),

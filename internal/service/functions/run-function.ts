@@ -40,7 +40,7 @@ export type FunctionCode = Readonly<{
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, JsonValue>>
   state: StateAccess
-  start: SandboxCallbacks['start']
+  work: Pick<SandboxCallbacks, 'start' | 'cancel'>
 }>
 
 export type FunctionEnd = Readonly<{
@@ -192,7 +192,7 @@ export const runFunction = async (
       onPart,
       state: code.state,
       getResumeUrls: async () => null,
-      start: code.start,
+      ...code.work,
     },
     abort.signal,
   )

@@ -47,6 +47,10 @@ const CANCEL_ANSWERS = {
   ended: 'success',
 } as const
 
+/** Whether the job was open, and is now canceled or being canceled. */
+export const hasCanceled = (canceled: keyof typeof CANCEL_ANSWERS): boolean =>
+  CANCEL_ANSWERS[canceled] !== 'success'
+
 /**
  * Cancels a job without a check of permissions.
  * @param status as it was read

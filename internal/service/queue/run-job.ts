@@ -22,12 +22,7 @@ import type { AllDeps } from '../flows/engine.ts'
 import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../secrets/read-secrets.ts'
-import {
-  openJobCalls,
-  openJobStarts,
-  type StartWork,
-  type StartWorkDeps,
-} from '../starts/start-work.ts'
+import { openJobCalls, openJobStarts, type StartWorkDeps } from '../starts/start-work.ts'
 import type { RunOutcome } from './complete-job.ts'
 import { enqueueDepsOf } from './enqueue-job.ts'
 import { openProgress } from './job-progress.ts'
@@ -108,7 +103,7 @@ const runInSandbox = async (
     openJobCalls(deps, { app: job.app, claim: job, traceparent: job.traceparent }),
   )
   const progress = openProgress(deps, job)
-  const start = openJobStarts(deps, { app: job.app, claim: job, traceparent: job.traceparent })
+  const work = openJobStarts(deps, { app: job.app, claim: job, traceparent: job.traceparent })
   const unable = new AbortController()
   const outcome = await deps.sandbox.run(
     {
@@ -143,7 +138,8 @@ const runInSandbox = async (
       ...(request.canceled === undefined ? {} : { canceled: request.canceled }),
       onProgress: progress.set,
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
-      start: whileKeyHolds(start, unable),
+      start: whileKeyHolds(work.start, unable),
+      cancel: whileKeyHolds(work.cancel, unable),
       state: openAppState(deps, { ws: job.ws, app: job.app, writer: { claim: job } }),
       durable,
     },
@@ -164,9 +160,9 @@ const runInSandbox = async (
 
 /** The script cannot handle a change of the instance key, so the change ends the attempt, and another node runs the job. */
 const whileKeyHolds =
-  (start: StartWork, unable: AbortController): StartWork =>
-  (call) =>
-    start(call).catch((error: unknown) => {
+  <Call, Answer>(act: (call: Call) => Promise<Answer>, unable: AbortController) =>
+  (call: Call): Promise<Answer> =>
+    act(call).catch((error: unknown) => {
       if (isKeyChanged(error)) unable.abort(error)
       throw error
     })

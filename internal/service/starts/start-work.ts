@@ -1,6 +1,6 @@
 /**
- * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: a job or a function starts jobs and flow runs of its workspace, and sends
- * events to it [jobs 15]. They pass the same checks as a request over the API, and enter the queue in the same way.
+ * `ctx.run`, `ctx.startFlow`, `ctx.sendEvent` and `ctx.cancel`: a job or a function starts and cancels jobs and flow runs of its
+ * workspace, and sends events to it [jobs 15]. They pass the same checks as a request over the API, and enter the queue in the same way.
  */
 
 import type { Deadline } from '#core/flow/run.ts'
@@ -15,6 +15,7 @@ import {
 } from '#core/job/start-call.ts'
 import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
 import type { JsonObject } from '#core/json/value.ts'
+import type { SandboxCallbacks } from '#sandbox/sandbox.ts'
 import { credentialOfApp } from '#store/idempotency-keys.ts'
 import { type Claim, isRunning } from '#store/jobs/lease.ts'
 import { findStarter, type Starter } from '#store/jobs/starts.ts'
@@ -25,13 +26,13 @@ import { readCallJson } from '../portions/read-json.ts'
 import { checkFlowTag, checkRunTag } from '../queue/check-tag.ts'
 import { enqueueJob } from '../queue/enqueue-job.ts'
 import { findFirst, type Idempotency, START_ROUTE } from '../queue/idempotency.ts'
+import { cancelWork } from './cancel-work.ts'
 import { sendFromWork } from './send-from-work.ts'
 import { type Caller, mayBeRepeated, numberText, type Waiter } from './start-caller.ts'
 
 export type StartWorkDeps = EventDeps
 
-/** Starts what a script requests. @returns the id of the job, flow run or event @throws {AppError} it was refused */
-export type StartWork = (call: StartCall) => Promise<string>
+export type WorkAccess = Pick<SandboxCallbacks, 'start' | 'cancel'>
 
 export type StartingJob = Readonly<{
   app: string
@@ -56,10 +57,13 @@ const callerOf = (
   }
 }
 
-/** Opens the starts of one attempt of a job. */
-export const openJobStarts = (deps: StartWorkDeps, job: StartingJob): StartWork => {
+/** Opens what one attempt of a job may start and cancel. */
+export const openJobStarts = (deps: StartWorkDeps, job: StartingJob): WorkAccess => {
   const caller = callerOf(deps, job)
-  return async (call) => startWork(deps, await caller(), call)
+  return {
+    start: async (call) => startWork(deps, await caller(), call),
+    cancel: async (call) => cancelWork(deps, await caller(), call),
+  }
 }
 
 export type StartingFunction = Readonly<{
@@ -83,27 +87,29 @@ export const openJobCalls = (deps: StartWorkDeps, job: StartingJob): StartCalled
   }
 }
 
-/** Opens the starts of one call of a function. */
-export const openFunctionStarts =
-  (deps: StartWorkDeps, { ws, app, name, deployedBy, traceparent }: StartingFunction): StartWork =>
-  (call) =>
-    startWork(
-      deps,
-      {
-        ws,
-        app,
-        triggerKind: 'function',
-        createdBy: `function:${app}/${name}`,
-        permissionedAs: deployedBy,
-        customerId: null,
-        chainDepth: null,
-        holdsAppsWrite: false,
-        claim: null,
-        callsOf: null,
-        ...(traceparent === undefined ? {} : { traceparent }),
-      },
-      call,
-    )
+/** Opens what one call of a function may start and cancel. */
+export const openFunctionStarts = (
+  deps: StartWorkDeps,
+  { ws, app, name, deployedBy, traceparent }: StartingFunction,
+): WorkAccess => {
+  const caller: Caller = {
+    ws,
+    app,
+    triggerKind: 'function',
+    createdBy: `function:${app}/${name}`,
+    permissionedAs: deployedBy,
+    customerId: null,
+    chainDepth: null,
+    holdsAppsWrite: false,
+    claim: null,
+    callsOf: null,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  }
+  return {
+    start: (call) => startWork(deps, caller, call),
+    cancel: (call) => cancelWork(deps, caller, call),
+  }
+}
 
 const startWork = async (
   deps: StartWorkDeps,

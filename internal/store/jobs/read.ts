@@ -173,6 +173,7 @@ const resultRow = row({
   ws: text,
   status: jobStatus,
   createdBy: text,
+  permissionedAs: text,
   customerId: text.nullable,
   resultJson: text.nullable('result'),
 })

@@ -113,6 +113,7 @@ const runProbe = async (
         log += text
       },
       getResumeUrls: async () => null,
+      cancel: async () => false,
       start: async () => '',
       state: NO_STATE,
     },
