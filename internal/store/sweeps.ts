@@ -166,35 +166,46 @@ export const deleteSomeRows = (db: Backend, owners: Owners): readonly Statement[
     (rows) => sql`DELETE FROM ${rows.table} WHERE (${rows.key}) IN (${fewOf(rows)})`,
   )
 
+/** Tables of rows that belong to jobs, by what finds those of a job: its id, or its workspace and id. */
+export const TABLES_OF_JOBS = {
+  byId: [
+    'job_inputs',
+    'job_logs',
+    'job_attempts',
+    'job_starts',
+    'job_steps',
+    'job_history',
+    'view_tokens',
+  ],
+  byWorkspace: ['job_dismissals', 'job_labels'],
+} as const
+/** The same of flow runs. */
+export const TABLES_OF_FLOW_RUNS = {
+  byId: ['flow_steps', 'flow_slots', 'approvals'],
+  byWorkspace: ['flow_run_dismissals', 'flow_run_labels'],
+} as const
+/** Tables of rows that belong to jobs and flow runs; `owner_id` names them. */
+export const TABLES_OF_OWNERS = ['traces', 'event_waits'] as const
+
 /** Deletes jobs with all that belongs to them. Running or queued jobs remain, even if they are in the list. */
 export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly Statement[] => {
   const isListed = sql`IN ${listed(ids)}`
+  const isGone = (id: string): Statement =>
+    sql`NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = ${raw(id)})`
   return [
     sql`DELETE FROM jobs WHERE ws = ${ws} AND id ${isListed} AND completed_at IS NOT NULL`,
-    ...[
-      'job_inputs',
-      'job_logs',
-      'job_attempts',
-      'job_starts',
-      'job_steps',
-      'job_history',
-      'view_tokens',
-    ]
-      .map(raw)
-      .map(
-        (table) =>
-          sql`DELETE FROM ${table} WHERE job_id ${isListed}
-          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = ${table}.job_id)`,
-      ),
-    ...['job_dismissals', 'job_labels'].map(raw).map(
+    ...TABLES_OF_JOBS.byId.map(
       (table) =>
-        sql`DELETE FROM ${table} WHERE ws = ${ws} AND job_id ${isListed}
-          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = ${table}.job_id)`,
+        sql`DELETE FROM ${raw(table)} WHERE job_id ${isListed} AND ${isGone(`${table}.job_id`)}`,
     ),
-    sql`DELETE FROM traces WHERE owner_id ${isListed}
-      AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = traces.owner_id)`,
-    sql`DELETE FROM event_waits WHERE owner_id ${isListed}
-      AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = event_waits.owner_id)`,
+    ...TABLES_OF_JOBS.byWorkspace.map(
+      (table) =>
+        sql`DELETE FROM ${raw(table)} WHERE ws = ${ws} AND job_id ${isListed} AND ${isGone(`${table}.job_id`)}`,
+    ),
+    ...TABLES_OF_OWNERS.map(
+      (table) =>
+        sql`DELETE FROM ${raw(table)} WHERE owner_id ${isListed} AND ${isGone(`${table}.owner_id`)}`,
+    ),
   ]
 }
 
@@ -230,13 +241,11 @@ export const deleteEndedFlowRuns = (runs: readonly Owner[]): readonly Statement[
   const ids = endedOf(owners, 'flow_runs.id')
   const keys = endedOf(owners, 'ws, flow_runs.id')
   return [
-    ...['flow_steps', 'flow_slots', 'approvals'].map(
+    ...TABLES_OF_FLOW_RUNS.byId.map(
       (table) => sql`DELETE FROM ${raw(table)} WHERE run_id IN ${ids}`,
     ),
-    ...['traces', 'event_waits'].map(
-      (table) => sql`DELETE FROM ${raw(table)} WHERE owner_id IN ${ids}`,
-    ),
-    ...['flow_run_dismissals', 'flow_run_labels'].map(
+    ...TABLES_OF_OWNERS.map((table) => sql`DELETE FROM ${raw(table)} WHERE owner_id IN ${ids}`),
+    ...TABLES_OF_FLOW_RUNS.byWorkspace.map(
       (table) => sql`DELETE FROM ${raw(table)} WHERE (ws, run_id) IN ${keys}`,
     ),
     sql`DELETE FROM flow_runs WHERE (ws, id) IN ${keys}`,

@@ -7,6 +7,7 @@
  */
 import { DAY_MS } from '#core/time-units.ts'
 import { KEY_KEPT_MS } from '../idempotency-keys.ts'
+import { TABLES_OF_FLOW_RUNS, TABLES_OF_JOBS, TABLES_OF_OWNERS } from '../sweeps.ts'
 
 export type Invariant = Readonly<{
   /** Its number in docs/reliability.md. */
@@ -18,6 +19,25 @@ export type Invariant = Readonly<{
 
 /** Version of the migration that added the records of attempts. */
 const ATTEMPTS_SINCE = 8
+
+/** Queries for rows of these tables whose job or flow run is missing, which the column `id` names. */
+const leftOf = (
+  owner: 'job' | 'flow run' | 'job or flow run',
+  tables: readonly string[],
+  id: string,
+): string => {
+  const owners = {
+    job: 'SELECT id FROM jobs',
+    'flow run': 'SELECT id FROM flow_runs',
+    'job or flow run': 'SELECT id FROM jobs UNION ALL SELECT id FROM flow_runs',
+  }[owner]
+  return tables
+    .map(
+      (table) => `SELECT DISTINCT 'rows of ${table} are left of ${owner} ' || ${id} FROM ${table}
+        WHERE ${id} NOT IN (${owners})`,
+    )
+    .join(' UNION ALL ')
+}
 
 export const INVARIANTS: readonly Invariant[] = [
   {
@@ -118,13 +138,12 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I12',
-    rule: 'the file gives space back, and nothing is left of jobs that were deleted',
+    rule: 'the file gives space back, and nothing is left of jobs and flow runs that were deleted',
     query: `SELECT 'the file keeps the space of deleted rows: auto_vacuum is off' AS found
       FROM pragma_auto_vacuum WHERE auto_vacuum = 0
-      UNION ALL
-      SELECT 'an input is left of job ' || job_id FROM job_inputs WHERE job_id NOT IN (SELECT id FROM jobs)
-      UNION ALL
-      SELECT 'attempt ' || attempt || ' is left of job ' || job_id FROM job_attempts WHERE job_id NOT IN (SELECT id FROM jobs)`,
+      UNION ALL ${leftOf('job', Object.values(TABLES_OF_JOBS).flat(), 'job_id')}
+      UNION ALL ${leftOf('flow run', Object.values(TABLES_OF_FLOW_RUNS).flat(), 'run_id')}
+      UNION ALL ${leftOf('job or flow run', TABLES_OF_OWNERS, 'owner_id')}`,
   },
   {
     id: 'I13',
