@@ -4,6 +4,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { flush } from '#disk/flush.ts'
 import { makeFolder } from '#disk/make-folder.ts'
+import { takeOwner } from '#disk/take-owner.ts'
 import { KEY_BYTES } from './aes-keyring.ts'
 
 export class InstanceKeyError extends Error {
@@ -48,6 +49,7 @@ const createKeyFile = (dataDir: string, path: string): void => {
       mode: 0o600,
       flag: 'wx',
     })
+    takeOwner(draft, dataDir)
     flush(draft)
     linkSync(draft, path)
     flush(dataDir)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DAY_MS } from '#core/time-units.ts'
 import { makeSqldKey, publicKeyOf, signSqldToken } from '#crypto/sqld-token.ts'
 import { makeFolder } from '#disk/make-folder.ts'
+import { takeOwner } from '#disk/take-owner.ts'
 
 export type KeyFiles = Readonly<{ privateKey: string; publicKey: string }>
 
@@ -16,10 +17,12 @@ const openKeyFiles = async (dataDir: string): Promise<KeyFiles> => {
   if (!existsSync(files.privateKey)) {
     makeFolder(dataDir, 0o700)
     writeFileSync(files.privateKey, await makeSqldKey(), { mode: 0o600, flag: 'wx' })
+    takeOwner(files.privateKey, dataDir)
   }
   if (!existsSync(files.publicKey)) {
     const publicKey = publicKeyOf(readFileSync(files.privateKey, 'utf8'))
     writeFileSync(files.publicKey, publicKey, { mode: 0o644 })
+    takeOwner(files.publicKey, dataDir)
   }
   return files
 }

@@ -11,6 +11,7 @@ import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { takesNoFile } from '#disk/room.ts'
+import { takeOwner } from '#disk/take-owner.ts'
 import { resultsOf, statementsOf } from '../batch.ts'
 import {
   type Database,
@@ -62,11 +63,12 @@ export const refuseLoneLog = (path: string): void => {
   throw new DatabaseError(message, { kind: 'corrupt', outcome: 'none' })
 }
 
-/** Creates the file, readable only by its owner. SQLite gives its log and shared memory the same permissions. */
+/** Creates the file, readable only by its owner, that of its folder. SQLite gives its log and shared memory the same permissions. */
 const createFile = (path: string): void => {
   if (existsSync(path)) return
   refuseLoneLog(path)
   closeSync(openSync(path, 'a', 0o600))
+  takeOwner(path, dirname(path))
   const directory = openSync(dirname(path), 'r')
   fsyncSync(directory)
   closeSync(directory)
