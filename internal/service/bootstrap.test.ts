@@ -10,7 +10,7 @@ import { verifyPassword } from '#crypto/password.ts'
 import { findAccount } from '#store/billing/credit.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { findRole, findUser } from '#store/people/users.ts'
+import { findRole, findUser, insertUser } from '#store/people/users.ts'
 import { raw, sql } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../../test/support/database-template.ts'
@@ -126,6 +126,18 @@ describe('the first start after a workspace or user was created by hand', () => 
     const user = await findUser(db, 'ada@example.com')
     expect(user?.isSuperAdmin).toBe(true)
     expect(await verifyPassword(password, user?.passwordHash ?? null)).toBe(true)
+  })
+
+  it('gives a password to the user that the settings name, if an import made the account without one', async () => {
+    await db.write([
+      insertUser({ email: 'admin@localhost', passwordHash: null, isSuperAdmin: false }),
+    ])
+    const made = await bootstrap(node(db), {})
+    const user = await findUser(db, 'admin@localhost')
+    expect(user?.isSuperAdmin).toBe(true)
+    expect(await verifyPassword(made?.generatedPassword ?? '', user?.passwordHash ?? null)).toBe(
+      true,
+    )
   })
 
   it('creates the workspace `default` with its credit next to one that was made before it', async () => {

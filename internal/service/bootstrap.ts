@@ -81,7 +81,7 @@ export const bootstrap = async (
     wanted.keep?.({ email: admin.email, password: admin.generatedPassword })
   }
   const administrator =
-    admin === null ? [] : [insertUser(admin, hasNoSuperAdmin), promoteFirstSuperAdmin(admin.email)]
+    admin === null ? [] : [insertUser(admin, hasNoSuperAdmin), promoteFirstSuperAdmin(admin)]
   const statements = [
     // its guard looks for a super admin, so that it comes before the administrator
     ...firstWorkspace(deps),
@@ -116,7 +116,7 @@ type WantedAdmin = NewUser &
   Readonly<{
     passwordHash: string
     generatedPassword: string | null
-    /** Whether the user exists already. Then it is promoted and keeps its password. */
+    /** Whether the user exists already. Then it is promoted and keeps its password, if it has one. */
     isKnown: boolean
   }>
 

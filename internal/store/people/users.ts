@@ -47,9 +47,9 @@ export const insertUser = (user: NewUser, guard: Statement = TRUE): Statement =>
 /** A guard: the instance has no super admin yet. */
 export const hasNoSuperAdmin: Statement = sql`NOT EXISTS (SELECT 1 FROM users WHERE super_admin = 1)`
 
-/** Makes the user super admin unless the instance has one. */
-export const promoteFirstSuperAdmin = (email: string): Statement =>
-  sql`UPDATE users SET super_admin = 1 WHERE email = ${normalizeEmail(email)} AND ${hasNoSuperAdmin}`
+/** Makes the user super admin unless the instance has one. Users who came with an imported workspace get the password. */
+export const promoteFirstSuperAdmin = ({ email, passwordHash }: NewUser): Statement =>
+  sql`UPDATE users SET super_admin = 1, password_hash = COALESCE(password_hash, ${passwordHash}) WHERE email = ${normalizeEmail(email)} AND ${hasNoSuperAdmin}`
 
 export type Membership = Readonly<{ ws: string; email: string; role: Role }>
 
