@@ -81,7 +81,7 @@ const listForOneWrite = async <Owner extends Readonly<{ bytes: number }>>(
   return all
 }
 
-/** Deletes ended jobs with their logs, and releases the freed disk space. @returns the number of deleted jobs */
+/** Deletes ended jobs with their logs. @returns the number of deleted jobs */
 export const sweepJobs = async (
   { db }: SweepDeps,
   { retentionDays, ...turn }: SweepRequest,
@@ -107,7 +107,6 @@ export const sweepJobs = async (
       await pause()
     }
   }
-  if (deleted > 0) await reclaimAll(db, turn.signal)
   return deleted
 }
 
@@ -185,17 +184,14 @@ export const sweepOperations = async (
   })
 }
 
-/** Deletes what deleted apps have left, and releases the freed disk space. */
+/** Deletes what deleted apps have left. */
 export const sweepDeletedApps = async (deps: SweepDeps, turn: SweepTurn): Promise<void> => {
-  let isFreed = false
   for await (const app of findLeftApps(deps.db)) {
-    isFreed = true
     await sweep(deps, turn, {
       hasRows: () => hasLeftRows(deps.db, app),
       deleteBatch: () => deleteSomeLeftRows(app),
     })
   }
-  if (isFreed) await reclaimAll(deps.db, turn.signal)
 }
 
 /** Chunks of 1 MiB per write. */
@@ -213,12 +209,11 @@ const NOTES = 1_000
 /** Contents per write, of which each may have megabytes. */
 const CONTENTS = 20
 
-/** Deletes source files of deployments that were killed, and releases the freed disk space. */
+/** Deletes source files of deployments that were killed. */
 export const sweepUnusedSources = async (
   { db }: SweepDeps,
   { signal, mayDelete = always }: SweepTurn,
 ): Promise<void> => {
-  let deleted = 0
   while (!signal.aborted) {
     const noted = await sourceNotes.listOld(db, NOTES)
     if (noted.length === 0) break
@@ -233,11 +228,9 @@ export const sweepUnusedSources = async (
     for (const some of chunksOf(unused, CONTENTS)) {
       if (signal.aborted || !(await mayDelete())) break
       await db.write(deleteNotedSources(some), { retry: true })
-      deleted += some.length
       await pause()
     }
   }
-  if (deleted > 0) await reclaimAll(db, signal)
 }
 
 /** Deletes rows with their own expiry, such as sessions and invites. */

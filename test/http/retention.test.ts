@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { sweepExpired, sweepFlowRuns, sweepJobs } from '#service/sweep.ts'
 import { raw, sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
@@ -134,6 +135,34 @@ test('0 days keep everything', async () => {
   expect(await statusOf(id)).toBe(200)
 })
 
+const sweepAll = () => {
+  const silent = () => undefined
+  const duty = createSweepDuty({
+    ...app.deps,
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    leadership: { claim: async () => true, release: async () => undefined },
+    retentionDays: 30,
+    auditRetentionDays: 365,
+  })
+  return duty.runOnce(signal)
+}
+const fileSize = async () => {
+  await app.deps.db.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
+  return statSync(join(app.folder, 'svc.db')).size
+}
+
+test('the disk gets the space of calls of functions back, although no job is deleted', async () => {
+  await app.deps.db.write([
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO function_calls (ws, app, name, id, method, status, duration_ms, log, at)
+      SELECT ${WS}, 'shop', 'order', i, 'GET', 200, 1, hex(zeroblob(30000)), ${daysAgo(50)} FROM n`,
+  ])
+  const before = await fileSize()
+  expect(before).toBeGreaterThan(18_000_000)
+  await sweepAll()
+  expect(await fileSize()).toBeLessThan(before / 4)
+})
+
 test('the disk gets its space back', async () => {
   const ids = await insertJobs(
     app.deps.db,
@@ -146,14 +175,10 @@ test('the disk gets its space back', async () => {
   for (const jobId of ids) {
     await app.deps.db.write([logChunk(jobId, bytes)])
   }
-  const sizes = async () => {
-    await app.deps.db.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
-    return statSync(join(app.folder, 'svc.db')).size
-  }
-  const before = await sizes()
+  const before = await fileSize()
   expect(before).toBeGreaterThan(18_000_000)
-  await sweepJobs(app.deps, { retentionDays: 30, signal })
-  expect(await sizes()).toBeLessThan(before / 4)
+  await sweepAll()
+  expect(await fileSize()).toBeLessThan(before / 4)
 })
 
 test('a sweep with nothing to do writes nothing', async () => {

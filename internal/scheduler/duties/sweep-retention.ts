@@ -1,6 +1,10 @@
-/** Deletes ended jobs and audit entries after their retention time, and expired rows. It only reads when nothing is due. */
+/**
+ * Deletes ended jobs and audit entries after their retention time, and expired rows, and gives the disk the space of all that was
+ * deleted. It only reads when nothing is due.
+ */
 import type { Logger } from '#log/logger.ts'
 import {
+  reclaimAll,
   sweepDeletedApps,
   sweepExpired,
   sweepFlowRuns,
@@ -42,6 +46,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     await sweepUnusedPacks(deps, turn)
     await sweepUnusedSources(deps, turn)
     await sweepExpired(deps, turn)
+    await reclaimAll(deps.db, signal)
     return undefined
   },
 })

@@ -35,7 +35,6 @@ import { bundleNotes, deleteNotedBundle } from '#store/apps/unused-bundles.ts'
 import type { Statement } from '#store/database.ts'
 import { listWorkspaceIds } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
-import { reclaimAll } from '../sweep.ts'
 
 /** For how many days the deployments of a deleted app can be made current again. */
 const DELETED_APP_DAYS = 7
@@ -61,7 +60,7 @@ type SweepDeps = Pick<Deps, 'db'>
 
 const pause = (): Promise<void> => setTimeout(PAUSE_MS)
 
-/** Releases the freed disk space too. @returns the number of deleted deployments */
+/** @returns the number of deleted deployments */
 export const sweepDeployments = async (
   deps: SweepDeps,
   sweep: DeploymentSweep,
@@ -73,8 +72,7 @@ export const sweepDeployments = async (
     await sweepVersions(deps, ws, sweep)
     await pause()
   }
-  const bundles = await sweepUnusedBundles(deps, sweep)
-  if (deleted + bundles > 0) await reclaimAll(deps.db, sweep.signal)
+  await sweepUnusedBundles(deps, sweep)
   return deleted
 }
 
@@ -192,14 +190,13 @@ const readRecorded = async ({ db }: SweepDeps, at: AppAddress): Promise<Recorded
   }
 }
 
-/** Deletes bundles that nothing has referred to for a day. @returns how many were looked at */
-const sweepUnusedBundles = async (deps: SweepDeps, sweep: DeploymentSweep): Promise<number> => {
-  for (let looked = 0; ; ) {
+/** Deletes bundles that nothing has referred to for a day. */
+const sweepUnusedBundles = async (deps: SweepDeps, sweep: DeploymentSweep): Promise<void> => {
+  for (;;) {
     const old = await bundleNotes.listOld(deps.db, NOTES)
     for (const hash of old) {
-      if (!(await writeIfMay(deps, sweep, deleteNotedBundle(hash)))) return looked
-      looked += 1
+      if (!(await writeIfMay(deps, sweep, deleteNotedBundle(hash)))) return
     }
-    if (old.length < NOTES) return looked
+    if (old.length < NOTES) return
   }
 }

@@ -182,6 +182,8 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     if (seen !== null) await foreign.settle(seen)
     return rows
   }
+  const countFreePages = async () =>
+    Number((await read(sql`PRAGMA freelist_count`))[0]?.freelist_count)
   const { commit, noteReclaimed } = createFileCommit(holder, foreign, autoCheckpoint)
   const group = createGroupCommit((batches) =>
     retryWhileBusy(pending, busyTimeoutMs, async () => {
@@ -205,12 +207,13 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     now: async () => Number((await read(sql`SELECT ${SQL_NOW} AS now`))[0]?.now),
     dataVersion: async () => Number((await read(sql`PRAGMA data_version`))[0]?.data_version),
     reclaim: async (maxPages) => {
+      if ((await countFreePages()) === 0) return 0
       // a statement that is stepped only once would free a single page
       await retryWhileBusy(pending, busyTimeoutMs, () =>
         execOnce(holder, `PRAGMA incremental_vacuum(${Math.trunc(maxPages)})`),
       )
       noteReclaimed(maxPages)
-      return Number((await read(sql`PRAGMA freelist_count`))[0]?.freelist_count)
+      return countFreePages()
     },
     renew: () => undefined,
     close: async () => {
