@@ -1,6 +1,7 @@
 /** GET /jobs/{id}/attempts: every attempt of a job with its worker, times and end. The test itself acts as the worker. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { openDurable } from '#service/durable/open-durable.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -45,6 +46,13 @@ const fail = (job: ClaimedJob) =>
 const lose = async ({ id }: ClaimedJob) => {
   await caller.app.deps.db.write([sql`UPDATE jobs SET lease_until = 1 WHERE id = ${id}`])
   await rescueJobs(caller.app.deps)
+}
+const suspend = async (job: ClaimedJob): Promise<void> => {
+  const { deps } = caller.app
+  const durable = await openDurable(deps, job, () => Promise.reject(new Error('It calls no job.')))
+  await durable.begin({ name: 'nap', position: 1, history: [], kind: 'sleep', ms: 60_000 })
+  const outcome = { kind: 'suspended', steps: ['nap'], failed: [], history: [] } as const
+  expect(await completeJob(deps, { job, outcome, retry: null, logs: [] })).toBe('suspended')
 }
 const tagOf = async ({ id }: ClaimedJob): Promise<string> =>
   z.looseObject({ tag: z.string() }).parse((await caller.get(id)).json).tag
@@ -128,6 +136,30 @@ describe('attempts of a job', () => {
     expect(await seen(job.id)).toEqual([
       [1, 'canceled', { name: 'Canceled', message: 'Not needed.' }],
     ])
+  })
+
+  it('include the one during which a suspended job was canceled', async () => {
+    const canceled = { outcome: 'canceled', error: { name: 'Canceled', message: 'Over.' } }
+    const first = await caller.runAndClaim()
+    const began = (await attemptsOf(first.id))[0]?.started_at
+    await suspend(first)
+    await caller.cancel(first.id, { json: { reason: 'Over.' } })
+    expect(await attemptsOf(first.id)).toMatchObject([
+      { attempt: 1, worker: null, started_at: began, ...canceled },
+    ])
+
+    const failed = await caller.runAndClaim()
+    await fail(failed)
+    // a retry that had waited for a long time
+    const sooner = sql`UPDATE job_attempts SET started_at = 1000, ended_at = 2000 WHERE job_id = ${failed.id}`
+    await caller.app.deps.db.write([sooner])
+    const second = await caller.claim(await tagOf(failed))
+    const again = (await attemptsOf(second.id))[1]?.started_at ?? ''
+    await suspend(second)
+    await caller.cancel(second.id, { json: { reason: 'Over.' } })
+    const [, last] = await attemptsOf(second.id)
+    expect(last).toMatchObject({ attempt: 2, ...canceled })
+    expect(Date.parse(last?.started_at ?? '')).toBeGreaterThanOrEqual(Date.parse(again))
   })
 
   it('are written once, however often a worker reports the same', async () => {

@@ -47,6 +47,17 @@ export type JobAttempt = RowOf<typeof attemptRow>
 /** Limit of listed attempts. Only workers that stop again and again cause more; retries and lost workers cannot. */
 const MAX_ATTEMPTS = 500
 
+/** When the attempt before ended, or the job was queued. */
+const BEFORE = sql`COALESCE((SELECT max(a.ended_at) FROM job_attempts a WHERE a.job_id = jobs.id), created_at)`
+
+/** A suspended job no longer has the start of its attempt, so its first step of that attempt counts. */
+const STARTED = sql`COALESCE(started_at, (SELECT min(at) FROM (
+    SELECT jobs.began_at AS at UNION ALL SELECT s.started_at FROM job_steps s WHERE s.job_id = jobs.id)
+  WHERE at >= ${BEFORE}), ${BEFORE})`
+
+/** Whether the attempt runs or has ended. That of a suspended job has ended if the job was canceled. */
+const HAS_STARTED = sql`(started_at IS NOT NULL OR (status = 'canceled' AND suspended_kind IS NOT NULL))`
+
 /** Lists the newest attempts, oldest first. It is one read, so that an attempt that ends meanwhile is listed once. */
 export const listAttempts = async (
   db: Database,
@@ -59,8 +70,8 @@ export const listAttempts = async (
       UNION ALL
       SELECT attempt,
         CASE WHEN status = 'failure' AND crash_count >= crash_limit THEN 'worker_lost' ELSE status END,
-        worker, started_at, completed_at, CASE WHEN status IN ('failure', 'canceled') THEN result END
-      FROM jobs WHERE ws = ${ws} AND id = ${id} AND started_at IS NOT NULL
+        worker, ${STARTED}, completed_at, CASE WHEN status IN ('failure', 'canceled') THEN result END
+      FROM jobs WHERE ws = ${ws} AND id = ${id} AND ${HAS_STARTED}
       ORDER BY attempt DESC LIMIT ${MAX_ATTEMPTS}`,
   )
   return attempts.toReversed().map((each) => ({ ...each, attempt: attemptOf(each.attempt) }))
