@@ -6,7 +6,7 @@ import { identityName } from './people/identity-name.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
 import { type IdPage, positionOf, searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
-import { ID_SLACK_MS, smallestIdAt } from './uuid-bounds.ts'
+import { ID_SLACK_MS, idSpan, smallestIdAt } from './uuid-bounds.ts'
 
 /**
  * The name that people know the target by, such as the label of a token, the action of a job or the device of a session. It
@@ -89,6 +89,7 @@ export const listAuditEntries = (
   const list = {
     from: raw('audit_log INDEXED BY audit_log_by_workspace'),
     within: sql`ws IS ${ws}`,
+    span: idSpan({ since, until }),
     matching: allOf(
       identity === null ? null : sql`identity = ${identity}`,
       action === null ? null : sql`action = ${action}`,

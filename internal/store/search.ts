@@ -12,8 +12,10 @@ const ROWS_PER_PART = 10_000
 export type OrderedList = Readonly<{
   /** The table and its index: what follows FROM. */
   from: Statement
-  /** The conditions that the index answers. */
+  /** The conditions that the index answers, apart from bounds of the key. */
   within: Statement
+  /** @default all rows */
+  span?: Span
   /** The other conditions. A list without any is read with one statement. */
   matching: Statement
   /** The columns that order the list, with the index. */
@@ -22,6 +24,19 @@ export type OrderedList = Readonly<{
 
 /** The values of the key. */
 type Position = readonly SqlValue[]
+
+/**
+ * Bounds of the key. SQLite seeks by one bound at each end and tests the others row by row, so a statement gets only the narrowest:
+ * each part of a search would otherwise begin or end at the span's.
+ */
+export type Span = Readonly<{
+  /** Inclusive. */
+  from: Position | null
+  /** Exclusive. */
+  before: Position | null
+}>
+
+const ALL: Span = { from: null, before: null }
 
 /** A condition: the row is on a page behind this one, which null puts before all rows. An OR would keep SQLite from using the index. */
 export const isBehind = (column: string, before: SqlValue): Statement =>
@@ -45,6 +60,12 @@ const compare = (
 ): Statement | null =>
   at === null ? null : sql`${raw(`(${key.join(', ')}) ${operator}`)} (${valueList(at)})`
 
+const olderOf = (one: Position | null, other: Position | null): Position | null => {
+  if (one === null || other === null) return one ?? other
+  const at = one.findIndex((value, index) => value !== other[index])
+  return (one[at] ?? '') < (other[at] ?? '') ? one : other
+}
+
 const newestFirst = ({ key }: OrderedList): Statement =>
   raw(key.map((column) => `${column} DESC`).join(', '))
 
@@ -52,9 +73,9 @@ const newestFirst = ({ key }: OrderedList): Statement =>
 const endOfPart = async (
   db: Reader,
   list: OrderedList,
-  { before, limit }: Page,
+  { before, from, limit }: Page & Span,
 ): Promise<Position | null> => {
-  const conditions = allOf(list.within, compare(list, '<', before))
+  const conditions = allOf(list.within, compare(list, '<', before), compare(list, '>=', from))
   const found = await db.one(
     sql`SELECT ${raw(list.key.join(', '))} FROM ${list.from} WHERE ${conditions}
       ORDER BY ${newestFirst(list)} LIMIT 1 OFFSET ${limit - 1}`,
@@ -65,7 +86,7 @@ const endOfPart = async (
 const pageOf = (
   columns: Statement,
   list: OrderedList,
-  { before, from, limit }: Page & Readonly<{ from: Position | null }>,
+  { before, from, limit }: Page & Span,
 ): Statement => {
   const { within, matching } = list
   const bounds = [compare(list, '<', before), compare(list, '>=', from)]
@@ -89,15 +110,17 @@ export const searchRows = async <Found>(
   list: OrderedList,
   { columns, read, before, limit, rowsPerPart = ROWS_PER_PART }: RowSearch<Found>,
 ): Promise<readonly Found[]> => {
-  if (list.matching === TRUE) return read(pageOf(columns, list, { before, from: null, limit }))
+  const { span = ALL } = list
+  let start = olderOf(before, span.before)
+  if (list.matching === TRUE)
+    return read(pageOf(columns, list, { before: start, from: span.from, limit }))
   const found: Found[] = []
-  let start = before
   for (;;) {
-    const from = await endOfPart(db, list, { before: start, limit: rowsPerPart })
-    const part = { before: start, from, limit: limit - found.length }
+    const end = await endOfPart(db, list, { before: start, from: span.from, limit: rowsPerPart })
+    const part = { before: start, from: end ?? span.from, limit: limit - found.length }
     found.push(...(await read(pageOf(columns, list, part))))
-    if (from === null || found.length >= limit) return found
-    start = from
+    if (end === null || found.length >= limit) return found
+    start = end
     await nextTurn()
   }
 }

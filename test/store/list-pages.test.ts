@@ -1,9 +1,12 @@
-/** Lists that are ordered by time find each page by their index. */
+/** Lists that are ordered by time find each page, and each part of a search, by their index. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listApiKeys } from '#store/credentials/api-keys.ts'
 import type { Reader } from '#store/database.ts'
+import { listJobs } from '#store/jobs/list.ts'
 import { listNotifications } from '#store/notifications.ts'
 import { sql } from '#store/sql.ts'
+import { smallestIdAt } from '#store/uuid-bounds.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const WS = 'default'
@@ -56,6 +59,30 @@ test('the pages of API keys of one millisecond contain each key once', async () 
     if (page.length < 2) break
   }
   expect(read).toEqual(['ak_6', 'ak_5', 'ak_4', 'ak_3', 'ak_2', 'ak_1', 'ak_0'])
+})
+
+test('each part of a search within a span of time reads its own rows alone', async () => {
+  const { db } = opened
+  const now = await db.now()
+  const [since, until] = [now - 3_600_000, now + 3_600_000]
+  await db.write([
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by,
+        permissioned_as, created_at, completed_at)
+      SELECT ${WS}, ${smallestIdAt(now).slice(0, 24)} || format('%012x', i), 'shop', 'sell', 'd', 'success', 'default', ${now}, 3,
+        'api', 'me', 'me', ${now}, ${now} FROM n`,
+  ])
+  const search = async (span: Readonly<{ since: number | null; until: number | null }>) => {
+    const before = cpuMs()
+    const filter = { statuses: [], app: null, action: 'none', triggerKind: null, ...span }
+    expect(await listJobs(db, WS, { ...filter, beforeId: null, limit: 9 }, 100)).toEqual([])
+    return cpuMs() - before
+  }
+  await search({ since: null, until: null })
+  const plain = await search({ since: null, until: null })
+  const costs = [await search({ since, until }), await search({ since, until })]
+  // parts that begin or end with the span read a hundred times as many rows
+  expect(Math.min(...costs)).toBeLessThan(plain * 4)
 })
 
 const at = (keyId = ''): number => Math.trunc(Number(keyId.slice(3)) / 3)

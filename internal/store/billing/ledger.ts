@@ -38,12 +38,11 @@ export const listLedger = (
   const index = customerId === null ? 'ledger_by_time' : 'ledger_by_customer'
   const list = {
     from: raw(`ledger INDEXED BY ${index}`),
-    within: allOf(
-      sql`ws = ${ws}`,
-      customerId === null ? null : sql`customer_id = ${customerId}`,
-      since === null ? null : sql`completed_at >= ${since}`,
-      until === null ? null : sql`completed_at <= ${until}`,
-    ),
+    within: allOf(sql`ws = ${ws}`, customerId === null ? null : sql`customer_id = ${customerId}`),
+    span: {
+      from: since === null ? null : [since, ''],
+      before: until === null ? null : [until + 1, ''],
+    },
     matching: allOf(app === null ? null : sql`app = ${app}`),
     key: ['completed_at', 'job_id'],
   }

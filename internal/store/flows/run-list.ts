@@ -6,7 +6,7 @@ import { identityName } from '../people/identity-name.ts'
 import { number, oneOf, type RowOf, row, text, texts, time } from '../row.ts'
 import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
 import { allOf, raw, sql, TRUE, valueList } from '../sql.ts'
-import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
+import { idSpan } from '../uuid-bounds.ts'
 import { LABELS_OF_RUN } from './run-labels.ts'
 
 // read apart, because texts are stored behind the other columns and may be large
@@ -107,17 +107,13 @@ const listOf = (ws: string, filter: FlowRunFilter): OrderedList => {
   const { statuses, app, flow, since, until, isDismissed = null } = rest
   return {
     from: raw(from),
-    within: allOf(
-      sql`flow_runs.ws = ${ws}`,
-      within,
-      // the bound on the id ends the scan; the bound on created_at is exact
-      since === null ? null : sql`${raw(key)} >= ${smallestIdAt(since - ID_SLACK_MS)}`,
-      until === null ? null : sql`${raw(key)} <= ${largestIdAt(until + ID_SLACK_MS)}`,
-    ),
+    within: allOf(sql`flow_runs.ws = ${ws}`, within),
+    span: idSpan(filter),
     matching: allOf(
       hasStatus(statuses),
       app === null ? null : sql`flow_runs.app = ${app}`,
       flow === null ? null : sql`flow_runs.flow = ${flow}`,
+      // the span of ids ends the scan; the bounds on created_at are exact
       since === null ? null : sql`flow_runs.created_at >= ${since}`,
       until === null ? null : sql`flow_runs.created_at <= ${until}`,
       isDismissed === null

@@ -9,7 +9,7 @@ import type { Reader, Statement } from '../database.ts'
 import { bool, row, text } from '../row.ts'
 import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
 import { allOf, listed, raw, sql, TRUE, valueList } from '../sql.ts'
-import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
+import { idSpan } from '../uuid-bounds.ts'
 import { hasLabel } from './labels.ts'
 import {
   JOB_COLUMNS,
@@ -120,7 +120,7 @@ const matches = (filter: JobFilter): Statement => {
     triggerKind === null ? null : sql`jobs.trigger_kind = ${triggerKind}`,
     label === null ? null : hasLabel(label),
     isInFlow === null ? null : raw(`jobs.flow_run_id IS ${isInFlow ? 'NOT NULL' : 'NULL'}`),
-    // the bound on the id ends the scan; the bound on created_at is exact
+    // the span of ids ends the scan; the bounds on created_at are exact
     since === null ? null : sql`jobs.created_at >= ${since}`,
     until === null ? null : sql`jobs.created_at <= ${until}`,
   )
@@ -128,15 +128,10 @@ const matches = (filter: JobFilter): Statement => {
 
 const listOf = (ws: string, filter: JobFilter): OrderedList => {
   const { from, within, key, rest } = narrowest(ws, filter)
-  const { since, until } = filter
   return {
     from: raw(from),
-    within: allOf(
-      sql`jobs.ws = ${ws}`,
-      within,
-      since === null ? null : sql`${raw(key)} >= ${smallestIdAt(since - ID_SLACK_MS)}`,
-      until === null ? null : sql`${raw(key)} <= ${largestIdAt(until + ID_SLACK_MS)}`,
-    ),
+    within: allOf(sql`jobs.ws = ${ws}`, within),
+    span: idSpan(filter),
     matching: matches(rest),
     key: [key],
   }
