@@ -24,8 +24,9 @@ const marks = (atWork: string): string => `
 
 const ACTIONS = {
   plain: bundle(marks('')),
+  // the pool overlooks two, and a third if the process had one more when it was ready
   opens: bundle(
-    marks("for (let n = 0; n < 3 && before === processMark(); n += 1) openSync('left-open', 'a+')"),
+    marks("for (let n = 0; n < 4 && before === processMark(); n += 1) openSync('left-open', 'a+')"),
   ),
   large: bundle(
     marks(''),
