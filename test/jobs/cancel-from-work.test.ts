@@ -116,6 +116,15 @@ describe('ctx.cancel', () => {
     expect(await jobAt(id)).toMatchObject({ status: 'queued' })
   })
 
+  it('works for a script that was canceled and cleans up', async () => {
+    const id = await other()
+    const own = await queue.enqueue({ action: 'cancels', input: { cancels: [[id], [id]] } })
+    const job = await claimOne('own')
+    await queue.db.write([sql`UPDATE jobs SET cancel_reason = 'Over.' WHERE id = ${own}`])
+    expect(await attempt(job)).toEqual([CANCELED, NOT_CANCELED])
+    expect(await jobAt(id)).toMatchObject({ status: 'canceled' })
+  })
+
   it('refuses what is no ID or reason', async () => {
     const id = await other()
     const refused = { name: 'TypeError', code: 'invalid' }
