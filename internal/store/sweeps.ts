@@ -297,13 +297,16 @@ const EXPIRING = [
   expiring('rate_starts', 'key, seq', isDayOld('at')),
   expiring('guesses', 'bucket, at, id', isDayOld('at')),
   expiring('event_starts', 'id', isDayOld('at')),
-  // an event that a run has taken is kept until the run has continued with it
+  // an event that a run or job has taken is kept until it has continued with it
   expiring(
     'events',
     'ws, id',
     sql`${isDayOld('at')} AND NOT EXISTS (SELECT 1 FROM event_waits w JOIN flow_runs r
       ON r.ws = w.ws AND r.id = w.owner_id AND r.completed_at IS NULL AND r.step_index = w.position
-      WHERE w.event_id = events.id AND w.owner_kind = 'flow')`,
+      WHERE w.event_id = events.id AND w.owner_kind = 'flow')
+      AND NOT EXISTS (SELECT 1 FROM event_waits w JOIN job_steps s
+      ON s.job_id = w.owner_id AND s.name = w.step AND s.status = 'running'
+      WHERE w.event_id = events.id AND w.owner_kind = 'job')`,
     sizeOf('data'),
   ),
 ]

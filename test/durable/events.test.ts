@@ -7,6 +7,7 @@ import { sendEvent } from '#service/events/send-event.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import { sweepExpired } from '#service/sweep.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
 import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
@@ -210,28 +211,36 @@ describe('ctx.waitForEvent', () => {
     expect(await resultOf(queue, id)).toEqual(['new', null])
   })
 
-  it('loses none when its process ends after it has taken the event', async () => {
-    const id = await begin()
-    await send('o9', 'one')
-    await passTime(queue, id)
-    faultAt = 'step_committed'
-    const [job] = await queue.claim(1)
-    if (job === undefined) throw new Error('There was nothing to claim.')
-    const action = await runner.findAction(job)
-    const { signal } = new AbortController()
-    await runner.run({ job, action, onLog: () => undefined, signal })
-    expect(await stepsOf(queue, id, "name, status, result IS NULL AS 'open'")).toContainEqual({
-      name: 'one',
-      status: 'running',
-      open: 1,
-    })
-    faultAt = null
-    await queue.expire(id)
-    await rescueJobs(queue.deps)
-    expect(await run()).toMatchObject({ ended: 'suspended' })
-    await send('o9', 'two')
-    await deliverPendingEvents(deps())
-    expect(await run()).toMatchObject({ ended: 'success' })
-    expect(await resultOf(queue, id)).toEqual(['one', 'two'])
-  })
+  it.each([
+    ['at once', 0],
+    ['two days later', 2],
+  ])(
+    'loses none when its process ends after it has taken the event, and it runs again %s',
+    async (_, days) => {
+      const id = await begin()
+      await send('o9', 'one')
+      await passTime(queue, id)
+      faultAt = 'step_committed'
+      const [job] = await queue.claim(1)
+      if (job === undefined) throw new Error('There was nothing to claim.')
+      const action = await runner.findAction(job)
+      const { signal } = new AbortController()
+      await runner.run({ job, action, onLog: () => undefined, signal })
+      expect(await stepsOf(queue, id, "name, status, result IS NULL AS 'open'")).toContainEqual({
+        name: 'one',
+        status: 'running',
+        open: 1,
+      })
+      faultAt = null
+      await queue.db.write([sql`UPDATE events SET at = at - ${days * 86_400_000}`])
+      await sweepExpired(queue.deps, { signal })
+      await queue.expire(id)
+      await rescueJobs(queue.deps)
+      expect(await run()).toMatchObject({ ended: 'suspended' })
+      await send('o9', 'two')
+      await deliverPendingEvents(deps())
+      expect(await run()).toMatchObject({ ended: 'success' })
+      expect(await resultOf(queue, id)).toEqual(['one', 'two'])
+    },
+  )
 })
