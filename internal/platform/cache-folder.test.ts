@@ -30,6 +30,13 @@ test('by default the cache folder of the user is used', () => {
   expect(openCacheFolder()).toBe(join(base, 'xdg', 'svc'))
 })
 
+test('a user without a home uses a folder of its own below the temporary folder', () => {
+  for (const name of ['SVC_CACHE_DIR', 'XDG_CACHE_HOME', 'HOME']) vi.stubEnv(name, undefined)
+  const asked = vi.spyOn(process, 'getuid').mockReturnValueOnce(54_321)
+  expect(openCacheFolder()).toBe(fallback())
+  asked.mockRestore()
+})
+
 test('a folder that other users may write to is skipped', () => {
   const open = join(base, 'open')
   mkdirSync(open)

@@ -3,20 +3,19 @@
  * library is needed before settings are read, and commands without a data directory need the folder too.
  */
 import { lstatSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { makeFolder } from '#disk/make-folder.ts'
 import { isWrittenOnlyByUser } from './own-file.ts'
 
 const wantedFolder = (): string | null => {
-  const { SVC_CACHE_DIR: own, XDG_CACHE_HOME: shared } = process.env
+  const { SVC_CACHE_DIR: own, XDG_CACHE_HOME: shared, HOME: home } = process.env
   if (own) return resolve(own)
   if (shared) return join(shared, 'svc')
   // jobs of a root worker run as an unprivileged user, who cannot read root's home
   if (process.getuid?.() === 0) return '/var/cache/svc'
-  const home = homedir()
-  return home === '' || home === '/' ? null : join(home, '.cache', 'svc')
+  return !home || home === '/' ? null : join(home, '.cache', 'svc')
 }
 
 /** Refuses a folder that another user may write to, because svc executes files from it. */
