@@ -18,7 +18,7 @@ export const smallestIdAt = (milliseconds: number): string =>
 export const largestIdAt = (milliseconds: number): string =>
   idOf(milliseconds, '7fff-bfff-ffffffffffff')
 
-/** Returns the span of the ids of rows that were created from `since` to `until`, both inclusive. Null is no bound. */
+/** Returns the span of the ids of rows that were created from `since` to `until`, both inclusive. Null leaves that end open. */
 export const idSpan = ({
   since,
   until,
