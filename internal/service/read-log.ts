@@ -9,11 +9,10 @@ import { joinBytes } from '#core/join-bytes.ts'
 import type { Database } from '#store/database.ts'
 import {
   CHUNKS_AT_ONCE,
+  findLogTail,
   LOG_START,
   type LogPosition,
   listLogChunks,
-  listLogTail,
-  listTimedChunks,
   listTimedChunksAfter,
   type TimedChunk,
 } from '#store/jobs/log.ts'
@@ -27,12 +26,16 @@ const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Arra
 
 type InLog = Readonly<{ at: LogPosition }>
 
-/** Reads all chunks, oldest first, in turns. */
+type Tail = Readonly<{ jobId: string; tailBytes: number | null }>
+
+/** Reads the chunks that contain the tail, or all for null, oldest first, in turns. */
 const readPages = async <Chunk extends InLog>(
+  db: Database,
+  { jobId, tailBytes }: Tail,
   list: (after: LogPosition) => Promise<readonly Chunk[]>,
 ): Promise<readonly Chunk[]> => {
   const all: Chunk[] = []
-  for (let after = LOG_START; ; ) {
+  for (let after = tailBytes === null ? LOG_START : await findLogTail(db, jobId, tailBytes); ; ) {
     const page = await list(after)
     all.push(...page)
     const last = page.at(-1)
@@ -48,10 +51,11 @@ export const readLog = async (
   jobId: string,
   tailBytes: number | null,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  if (tailBytes !== null)
-    return tailOf(joinBytes(await listLogTail(db, jobId, tailBytes)), tailBytes)
-  const chunks = await readPages((after) => listLogChunks(db, jobId, after))
-  return joinBytes(chunks.map(({ bytes }) => bytes))
+  const chunks = await readPages(db, { jobId, tailBytes }, (after) =>
+    listLogChunks(db, jobId, after),
+  )
+  const bytes = joinBytes(chunks.map((chunk) => chunk.bytes))
+  return tailBytes === null ? bytes : tailOf(bytes, tailBytes)
 }
 
 export type LogItem = Readonly<{
@@ -83,25 +87,18 @@ export const logItemsOf = (chunk: TimedChunk, tail: LogTail): readonly LogItem[]
   })
 }
 
-const readTimed = async (
-  db: Database,
-  job: InWorkspace,
-  tailBytes: number | null,
-): Promise<readonly TimedChunk[]> =>
-  tailBytes === null
-    ? (await readPages((after) => listTimedChunksAfter(db, job, after))).map(({ chunk }) => chunk)
-    : listTimedChunks(db, job, tailBytes)
-
 /** Reads the output in pieces, oldest first, those of one chunk in each turn. @param tailBytes null for everything */
 export async function* readLogItems(
   db: Database,
   job: InWorkspace,
   tailBytes: number | null,
 ): AsyncGenerator<readonly LogItem[]> {
-  const chunks = await readTimed(db, job, tailBytes)
-  const written = chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const chunks = await readPages(db, { jobId: job.id, tailBytes }, (after) =>
+    listTimedChunksAfter(db, job, after),
+  )
+  const written = chunks.reduce((sum, { chunk }) => sum + chunk.bytes.length, 0)
   const tail = createTail(tailBytes === null ? 0 : written - tailBytes)
-  for (const chunk of chunks) {
+  for (const { chunk } of chunks) {
     yield logItemsOf(chunk, tail)
     // a chunk may hold 4,096 pieces
     await takeTurn()

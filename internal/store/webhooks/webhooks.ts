@@ -1,7 +1,8 @@
 /** Webhooks of the current deployments. They are part of the manifest, so a new deployment replaces them. */
 import { z } from 'zod'
 import { webhookSchema } from '#core/webhook/definition.ts'
-import type { Database, Reader } from '../database.ts'
+import { appRanges } from '../apps/app-ranges.ts'
+import type { Database, Reader, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
@@ -66,13 +67,21 @@ export const findListedWebhook = (
 export type WebhookPage = Readonly<{ afterApp: string; afterKey: string; limit: number }>
 
 /** Lists the webhooks of a workspace by app and key, each with its last delivery. */
-export const listWebhooks = (
+export const listWebhooks = async (
   db: Reader,
   ws: string,
   { afterApp, afterKey, limit }: WebhookPage,
-): Promise<readonly ListedWebhook[]> =>
-  listedRow.all(
-    db,
-    sql`${LISTED} WHERE apps.ws = ${ws} AND (apps.key, hook.value ->> 'key') > (${afterApp}, ${afterKey})
-      ORDER BY apps.key, hook.value ->> 'key' LIMIT ${limit}`,
-  )
+): Promise<readonly ListedWebhook[]> => {
+  const list = (within: Statement, most: number) =>
+    listedRow.all(
+      db,
+      sql`${LISTED} WHERE apps.ws = ${ws} AND ${within} ORDER BY apps.key, hook.value ->> 'key' LIMIT ${most}`,
+    )
+  const ofLastApp = sql`apps.key = ${afterApp} AND hook.value ->> 'key' > ${afterKey}`
+  const found = [...(await list(ofLastApp, limit))]
+  for await (const inRange of appRanges(db, ws, afterApp)) {
+    if (found.length === limit) break
+    found.push(...(await list(inRange('apps.key'), limit - found.length)))
+  }
+  return found
+}
