@@ -3,6 +3,7 @@ import { labelInHangul } from '../fields/hanja.ts'
 import { halfWidths, squeeze } from '../fields/normal-text.ts'
 import type { Piece } from '../reader/text-line.ts'
 import { type CellLine, lineText, TEXT_INSET } from '../tables/cell-text.ts'
+import { PART_OF_HOLDER } from './holder-changes.ts'
 import { isPrefixOfLabel, type LabelKind, meaningOf } from './label.ts'
 
 /** A run of text without a wide gap. Two half-width blanks separate one field from the next. */
@@ -109,8 +110,7 @@ const takeLabel = (segments: readonly Segment[]): Labelled | null => {
 }
 
 /** The label of a part of a holder that changed: `한누리의 주소`, `주식회사누리은행의 성명(명칭)`. */
-export const OF_HOLDER =
-  /의\s?(?:주소|성명|명칭|상호|본점|주된사무소|취급지점|(?:주민|법인|부동산등기용)?등록번호)(?:\([가-힣]{1,9}\))?(?=\s|$)/
+export const OF_HOLDER = new RegExp(`의\\s?${PART_OF_HOLDER}(?=\\s|$)`)
 
 /** A label that ends with a colon: `채무자 : 한누리`. @param before the parts of the label in the segments before */
 const labelBeforeColon = (before: string, segment: Segment, index: number): Labelled | null => {

@@ -10,7 +10,7 @@ import { endsPartly } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { endedBy, findTarget, parentRank, targetsOf, warn } from './find-targets.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
-import { withNewNames } from './renamed.ts'
+import { lacksPart, withStatedHolders } from './renamed.ts'
 import { changesBefore, unstruck } from './restated.ts'
 
 type LinkedEntries = Readonly<{
@@ -182,8 +182,13 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
     warn(linking, 'CHANGE_CANCELLED', draft, message)
   }
   const content = currentContent(draft, linking)
-  if (hasRemains(content, draft)) {
+  const stated = withStatedHolders(content, draft, linking)
+  if (hasRemains(stated, draft)) {
     const message = 'A holder is struck through in part; the rest is left in the notes.'
+    warn(linking, 'STRUCK_IN_PART', draft, message)
+  } else if (!statusOf(linking, draft).is_cancelled && lacksPart(stated, draft)) {
+    const message =
+      'The number or address of a holder is struck through, and no entry states another.'
     warn(linking, 'STRUCK_IN_PART', draft, message)
   }
   // a restored entry stays struck through
@@ -242,7 +247,7 @@ const finish = (linking: Linking, draft: EntryDraft): RegistryEntry => {
   return {
     ...draft.entry,
     purpose: withRights(linking, draft),
-    content: status.is_cancelled ? content : withNewNames(content, draft, linking),
+    content: status.is_cancelled ? content : withStatedHolders(content, draft, linking),
     status,
   }
 }

@@ -1,44 +1,69 @@
-/** Gives the holders of an entry the names that later entries state for them (등기명의인표시변경). */
+/** Gives the holders of an entry the names, numbers and addresses that later entries state for them (등기명의인표시변경). */
 import { squeeze } from '../fields/normal-text.ts'
+import { findRegistrationNumber } from '../fields/number.ts'
 import type { EntryContent, PersonInfo } from '../schema/entry.ts'
+import { replacedBy } from './current-content.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { parentRank } from './find-targets.ts'
+import { type HolderChange, readHolderChanges } from './holder-changes.ts'
 import { type Linking, statusOf } from './linking.ts'
-import { findNewName } from './new-name.ts'
 
 /** A debtor is not a holder (등기명의인). */
 const isHolder = ({ role }: PersonInfo): boolean => role !== '채무자'
 
-/** Far more than the name before and the name after. */
-const LONGEST = 500
+type Stated = Pick<PersonInfo, 'name' | 'resident_number' | 'address'>
 
-/** The new name that a text states for a name. Of several names it may state some, and their addresses between them. */
-const newNameOf = (text: string, name: string): string | null => {
-  const old = squeeze(name)
-  const first = findNewName(text)
-  if (first?.before === old) return first.after
-  for (let at = text.indexOf(`${name}의`); at !== -1; at = text.indexOf(`${name}의`, at + 1)) {
-    const isWhole = at === 0 || /\s/.test(text.charAt(at - 1))
-    const found = isWhole ? findNewName(text.slice(at, at + LONGEST)) : null
-    if (found?.before === old) return found.after
-  }
-  return null
+const keyOf = ({ name, resident_number: number }: PersonInfo): string =>
+  `${squeeze(name)} ${number}`
+
+/** Whether a holder that is not struck through as a whole is the printed one. Its number may be struck. */
+const isSame = (live: PersonInfo, printed: PersonInfo): boolean =>
+  live.role === printed.role &&
+  live.name === printed.name &&
+  (live.resident_number === null || live.resident_number === printed.resident_number)
+
+/** Whether a part of a holder is struck through. Of a name it is not known. */
+const isStruck = (person: PersonInfo, part: HolderChange['part'], live: EntryContent): boolean => {
+  const field = part === 'address' ? 'address' : 'resident_number'
+  const known = live.persons.find((each) => isSame(each, person))
+  return part === 'name' || (known?.[field] ?? null) === null
 }
 
-const renamed = (content: EntryContent, text: string): EntryContent => {
-  const names = [...new Set(content.persons.filter(isHolder).map(({ name }) => name))]
-  const single = findNewName(text)
-  const found = new Map(names.map((name) => [name, newNameOf(text, name)]))
-  // without the name before, the change is certain only of a single holder
-  if (single?.before === null && names.length === 1) found.set(names[0] ?? '', single.after)
-  const after = (name: string): string => found.get(name) ?? name
-  return {
-    ...content,
-    persons: content.persons.map((person) =>
-      isHolder(person) ? { ...person, name: after(person.name) } : person,
-    ),
-    shares: content.shares.map((share) => ({ ...share, owner_name: after(share.owner_name) })),
+/**
+ * What the texts of changes, in their order, state of each holder of an entry.
+ * @param holders by their names and numbers
+ */
+const statedOf = (
+  holders: ReadonlyMap<string, PersonInfo>,
+  texts: readonly string[],
+  live: EntryContent,
+): ReadonlyMap<string, Partial<Stated>> => {
+  const names = new Map([...holders].map(([key, { name }]) => [key, squeeze(name)]))
+  const stated = new Map<string, Partial<Stated>>()
+  for (const text of texts) {
+    const before = new Map(names)
+    for (const { part, holder, after } of readHolderChanges(text, [...new Set(before.values())])) {
+      const ofName = (known: ReadonlyMap<string, string>) =>
+        [...holders].filter(([key]) => holder === null || known.get(key) === holder)
+      const old = ofName(before)
+      // a line may use the new name that a line above states
+      const named = old.length > 0 ? old : ofName(names)
+      // without its name, the change is certain only of a single holder; of namesakes the strike decides
+      const struck = holder === null ? [] : named.filter(([, each]) => isStruck(each, part, live))
+      for (const [key] of named.length === 1 ? named : struck) {
+        stated.set(key, { ...stated.get(key), ...factOf(part, after) })
+        if (part === 'name') names.set(key, squeeze(after))
+      }
+    }
   }
+  return stated
+}
+
+const factOf = (part: HolderChange['part'], after: string): Partial<Stated> => {
+  if (part === 'name') return { name: after }
+  if (part === 'address') return { address: after }
+  const number = part === 'number' ? findRegistrationNumber(after) : null
+  return number === null ? {} : { resident_number: number }
 }
 
 /** The entries that change one, or, behind the transfer of a right, the right that it transferred. */
@@ -57,13 +82,73 @@ const changesOf = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] =
   )
 }
 
-/** The content of an entry in force with the present names of its holders. */
-export const withNewNames = (
+const isRenaming = ({ entry }: EntryDraft): boolean =>
+  entry.purpose.right_type === '등기명의인표시변경'
+
+/** A holder that is struck through as a whole, because all that was printed of it changed. */
+const restatedHolder = (person: PersonInfo, stated: Partial<Stated>, live: EntryContent) => {
+  const isLive = person.address !== null && live.notes_raw?.includes(person.address)
+  return { ...person, resident_number: null, address: isLive ? person.address : null, ...stated }
+}
+
+/** The lines of a text that the other text has too. */
+const linesIn = (text: string | null, other: string | null): string | null => {
+  const known = new Set(other?.split('\n'))
+  return (
+    text
+      ?.split('\n')
+      .filter((line) => known.has(line))
+      .join('\n') || null
+  )
+}
+
+/** Whether a holder lacks a number or address that is struck through, and no change states another. */
+export const lacksPart = ({ persons }: EntryContent, { entry }: EntryDraft): boolean => {
+  const printed = entry.content.persons
+  return (
+    persons.length === printed.length &&
+    printed.some((person, at) => {
+      const { resident_number: number = null, address = null } = persons[at] ?? {}
+      const isLess =
+        (number === null && person.resident_number !== null) ||
+        (address === null && person.address !== null)
+      return isHolder(person) && isLess
+    })
+  )
+}
+
+/** The holders of an entry in force as later entries state them. Without their statements, as `content` has them. */
+export const withStatedHolders = (
   content: EntryContent,
   draft: EntryDraft,
   linking: Linking,
-): EntryContent =>
-  changesOf(draft, linking)
-    .filter((by) => by.entry.purpose.right_type === '등기명의인표시변경')
-    .filter((by) => !statusOf(linking, by).is_cancelled)
-    .reduce((known, { entry }) => renamed(known, entry.content.notes_raw ?? ''), content)
+): EntryContent => {
+  const changes = changesOf(draft, linking).filter((by) => !statusOf(linking, by).is_cancelled)
+  const texts = changes.filter(isRenaming).map(({ entry }) => entry.content.notes_raw ?? '')
+  if (texts.length === 0) return content
+  const { persons: printed, shares, notes_raw: notes } = draft.entry.content
+  const holders = printed.filter(isHolder).map((person) => [keyOf(person), person] as const)
+  const stated = statedOf(new Map(holders), texts, content)
+  const replaced = replacedBy(draft, changes)
+  const left = [...content.persons]
+  const found = printed.flatMap((person) => {
+    const at = left.findIndex((each) => isSame(each, person))
+    const own = isHolder(person) ? stated.get(keyOf(person)) : undefined
+    const [known] = at === -1 ? [] : left.splice(at, 1)
+    if (known !== undefined) return [{ person, after: { ...known, ...own } }]
+    if (own === undefined || replaced.has(person.role)) return []
+    return [{ person, after: restatedHolder(person, own, content) }]
+  })
+  const isCompleted = found.length === printed.length && found.length > content.persons.length
+  const after = new Map(found.map((each) => [each.person.name, each.after.name]))
+  return {
+    ...content,
+    persons: [...found.map((each) => each.after), ...left],
+    shares: (isCompleted ? shares : content.shares).map((share) => ({
+      ...share,
+      owner_name: after.get(share.owner_name) ?? share.owner_name,
+    })),
+    // what is not struck of a holder is a part of it again
+    notes_raw: isCompleted ? linesIn(content.notes_raw, notes) : content.notes_raw,
+  }
+}

@@ -3,7 +3,7 @@
  * so the entries are processed in order: a new owner takes the whole, the share of one owner, or a part.
  */
 
-import { findNewName } from '../entries/new-name.ts'
+import { findNewName } from '../entries/holder-changes.ts'
 import { OWNERSHIP, ownershipEntries } from '../entries/ownership.ts'
 import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
@@ -133,8 +133,8 @@ const afterEntry = (known: readonly Holding[], entry: RegistryEntry): readonly H
 /** The entry has the new name already, unless it was not certain who has it, or the entry lacks the holder. */
 const renamed = (known: readonly Holding[], entry: RegistryEntry): readonly Holding[] => {
   const found = findNewName(entry.content.notes_raw ?? '')
-  if (found === null) return known
-  const { before, after } = found
+  if (found === undefined) return known
+  const { holder: before, after } = found
   const ranks = new Set((entry.purpose.target_rank ?? mainRank(entry.rank_number)).split(','))
   const ofRanks = known.filter(({ rank }) => ranks.has(rank))
   if (ofRanks.some(({ name }) => name === after)) return known

@@ -1,5 +1,5 @@
-/** The names of holders after 등기명의인표시변경, of which the register strikes only the name [documents 7.9]. */
-import { expect, it } from 'vitest'
+/** The names, numbers and addresses of holders after 등기명의인표시변경, of which the register strikes what changed [documents 7.9]. */
+import { describe, expect, it } from 'vitest'
 import { OWNER, type RowText, readRows } from '../fixtures/certificate/from-rows.ts'
 
 const RECEIPT = '2011년1월2일\n제3호'
@@ -80,4 +80,78 @@ it('of a debtor and of a right that ended stay', () => {
   }
   expect(names('1')).toEqual(['문새벽', '문가람'])
   expect(names('~1')).toEqual(['문새벽', '문새벽'])
+})
+
+describe('a number or address that changes', () => {
+  const OLD = `    ~~${HOME.trim()}~~`
+  const MOVED = '문새벽의 주소  가람시 나래동 1'
+  const read = (holders: string, ...changes: readonly string[]) => {
+    const owned: RowText = ['2', '소유권이전', RECEIPT, CAUSE, holders]
+    const rows = changes.map((rights, at) => change(`2-${at + 1}`, rights))
+    const { document, codes } = readRows({ sectionA: [OWNER, owned, ...rows] })
+    const { persons = [], shares = [], notes_raw: notes } = document.section_a[1]?.content ?? {}
+    const texts = persons.map((p) => `${p.name} ${p.resident_number} ${p.address}`)
+    return { texts, shares: shares.map((share) => share.owner_name), codes, notes }
+  }
+
+  it.each([
+    [`문새벽  730303-*******\n${OLD}`, [MOVED], '문새벽 730303-******* 가람시 나래동 1'],
+    [`문새벽  730303-*******\n${HOME}`, [MOVED], '문새벽 730303-******* 가람시 나래동 1'],
+    [`문새벽  730303-*******\n${OLD}`, ['주소  가람시 1'], '문새벽 730303-******* 가람시 1'],
+    [
+      `문새벽  ~~730303-*******~~\n${HOME}`,
+      ['문새벽의 주민등록번호  740404-*******'],
+      `문새벽 740404-******* ${HOME.trim()}`,
+    ],
+    [
+      `~~문새벽~~  730303-*******\n${OLD}`,
+      [`${NEW}\n${MOVED}`],
+      '문가람 730303-******* 가람시 나래동 1',
+    ],
+    [
+      `~~문새벽~~  730303-*******\n${OLD}`,
+      [NEW, '문가람의 주소  가람시 1', '문가람의 주소  가람시 2'],
+      '문가람 730303-******* 가람시 2',
+    ],
+    [
+      `~~문새벽~~  ~~730303-*******~~\n${OLD}`,
+      [`${NEW} 문새벽의 등록번호  740404-******* 문가람의 주소  가람시 1`],
+      '문가람 740404-******* 가람시 1',
+    ],
+    [
+      `~~문새벽~~  ~~730303-*******~~\n${HOME}`,
+      [`${NEW} 등록번호  740404-*******`],
+      `문가람 740404-******* ${HOME.trim()}`,
+    ],
+  ])('is that of the change: %j %j', (holder, changes, text) => {
+    expect(read(`소유자  ${holder}`, ...changes)).toMatchObject({
+      texts: [text],
+      codes: [],
+      notes: null,
+    })
+    const other = `한다솜  720202-*******\n${HOME}`
+    const owners = `공유자\n지분 2분의 1\n${other}\n지분 2분의 1\n${holder}`
+    const named = changes.map((rights) => rights.replace(/^주소/, '문새벽의 주소'))
+    expect(read(owners, ...named)).toMatchObject({
+      texts: [`한다솜 720202-******* ${HOME.trim()}`, text],
+      shares: ['한다솜', text.slice(0, 3)],
+      codes: [],
+      notes: null,
+    })
+  })
+
+  it('of one of two owners with equal names is of the one of whom it is struck', () => {
+    const owner = (number: string, address: string) => `지분 2분의 1\n문새벽  ${number}\n${address}`
+    const owners = `공유자\n${owner('720202-*******', OLD)}\n${owner('730303-*******', HOME)}`
+    expect(read(owners, MOVED).texts).toEqual([
+      '문새벽 720202-******* 가람시 나래동 1',
+      `문새벽 730303-******* ${HOME.trim()}`,
+    ])
+  })
+
+  it('is reported if no change states it', () => {
+    const { texts, codes } = read(`소유자  문새벽  730303-*******\n${OLD}`, '대위자  한다솜')
+    expect(texts).toEqual(['문새벽 730303-******* null'])
+    expect(codes).toEqual(['STRUCK_IN_PART'])
+  })
 })
