@@ -161,3 +161,12 @@ test.each([
   ]
   expect(currentOwners(readRows({ sectionA }).document)).toEqual([owner])
 })
+
+test('an owner whose name changed twice is one owner', () => {
+  const sectionA = [
+    [...OWNER.slice(0, 4), `소유자  ~~한누리~~  700101-*******\n${HOME}`],
+    entry('1-1', '1번등기명의인표시변경', '한누리의 성명  한가람'),
+    entry('1-2', '1번등기명의인표시변경', '한가람의 성명  한다빛'),
+  ]
+  expect(currentOwners(readRows({ sectionA }).document)).toEqual(['한다빛'])
+})

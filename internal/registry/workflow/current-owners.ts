@@ -130,12 +130,33 @@ const afterEntry = (known: readonly Holding[], entry: RegistryEntry): readonly H
   return [...withRest(known, isWhole ? known : soldOf(known, entry), gained), ...gained]
 }
 
+const isRenaming = ({ purpose, status }: RegistryEntry): boolean =>
+  purpose.right_type === '등기명의인표시변경' && !status.is_cancelled
+
+/** The ranks of the owners that an entry renames. */
+const renamedRanks = ({ purpose, rank_number: rank }: RegistryEntry): ReadonlySet<string> =>
+  new Set((purpose.target_rank ?? mainRank(rank)).split(','))
+
+/** The name after further changes of a holder. */
+const lastName = (name: string, ranks: ReadonlySet<string>, later: readonly RegistryEntry[]) =>
+  later
+    .filter(
+      (entry) => isRenaming(entry) && [...renamedRanks(entry)].some((rank) => ranks.has(rank)),
+    )
+    .map(({ content }) => findNewName(content.notes_raw ?? ''))
+    .reduce((last, next) => (next?.holder === squeeze(last) ? next.after : last), name)
+
 /** The entry has the new name already, unless it was not certain who has it, or the entry lacks the holder. */
-const renamed = (known: readonly Holding[], entry: RegistryEntry): readonly Holding[] => {
+const renamed = (
+  known: readonly Holding[],
+  entry: RegistryEntry,
+  later: readonly RegistryEntry[],
+): readonly Holding[] => {
   const found = findNewName(entry.content.notes_raw ?? '')
   if (found === undefined) return known
-  const { holder: before, after } = found
-  const ranks = new Set((entry.purpose.target_rank ?? mainRank(entry.rank_number)).split(','))
+  const before = found.holder
+  const ranks = renamedRanks(entry)
+  const after = lastName(found.after, ranks, later)
   const ofRanks = known.filter(({ rank }) => ranks.has(rank))
   if (ofRanks.some(({ name }) => name === after)) return known
   const names = new Set(ofRanks.map(({ name }) => squeeze(name)))
@@ -174,11 +195,10 @@ export const currentOwners = ({
   const stated = summary?.owners.map(({ name }) => name) ?? []
   if (stated.length > 0) return [...new Set(stated)]
   const ownership = new Set(ownershipEntries(sectionA))
-  const owners = sectionA.reduce<readonly Holding[]>((known, entry) => {
+  const owners = sectionA.reduce<readonly Holding[]>((known, entry, at) => {
     if (isCorrection(entry)) return corrected(known, entry)
     if (ownership.has(entry)) return afterEntry(known, entry)
-    const isRenaming = entry.purpose.right_type === '등기명의인표시변경'
-    return isRenaming && !entry.status.is_cancelled ? renamed(known, entry) : known
+    return isRenaming(entry) ? renamed(known, entry, sectionA.slice(at + 1)) : known
   }, [])
   return [...new Set(owners.map(({ name }) => name))]
 }
