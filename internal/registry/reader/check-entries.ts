@@ -112,11 +112,15 @@ const checkDates = ({ receipt, cause, entry_id: id, rank_number: rank }: Registr
   return [finding('DATE_IMPLAUSIBLE', message, id)]
 }
 
-/** Reports entries that lack a field of their kind, or a part of the shares. */
-export const checkEntries = (entries: readonly RegistryEntry[]): readonly Finding[] => [
-  ...entries.flatMap(checkDates),
-  ...entries
-    // parts that later entries replaced are left out of an entry
-    .filter(({ status }) => status.modifications.length === 0)
-    .flatMap((entry) => [...checkFields(entry), ...checkShares(entry)]),
-]
+/** Reports entries of a section that lack a field of their kind, or a part of the shares. */
+export const checkEntries = (entries: readonly RegistryEntry[]): readonly Finding[] => {
+  const isRenaming = ({ purpose }: RegistryEntry) => purpose.right_type === '등기명의인표시변경'
+  const renaming = new Set(entries.filter(isRenaming).map((entry) => entry.rank_number))
+  return [
+    ...entries.flatMap(checkDates),
+    ...entries
+      // parts that later entries replaced are left out of an entry, but holders that they rename stay
+      .filter(({ status }) => status.modifications.every(({ by_rank: by }) => renaming.has(by)))
+      .flatMap((entry) => [...checkFields(entry), ...checkShares(entry)]),
+  ]
+}

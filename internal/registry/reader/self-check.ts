@@ -122,6 +122,7 @@ export const selfCheck = (checked: Checked): readonly Finding[] => {
     ...checkRanks(sectionA, isWhole),
     ...checkRanks(sectionB, isWhole),
     ...checkRoles(sectionA),
-    ...checkEntries([...sectionA, ...sectionB]),
+    ...checkEntries(sectionA),
+    ...checkEntries(sectionB),
   ]
 }

@@ -155,3 +155,9 @@ describe('a number or address that changes', () => {
     expect(codes).toEqual(['STRUCK_IN_PART'])
   })
 })
+
+it('an ownership whose holder is not printed is reported, although its holder was renamed', () => {
+  const owned: RowText = ['1', '소유권보존', RECEIPT, '', '']
+  const { codes } = readRows({ sectionA: [owned, change('1-1', NEW)] })
+  expect(codes).toEqual(['FIELD_MISSING'])
+})
