@@ -125,7 +125,7 @@ describe('ctx.cancel', () => {
     expect(await jobAt(id)).toMatchObject({ status: 'canceled' })
   })
 
-  it('refuses what is no ID or reason', async () => {
+  it('refuses a wrong ID, reason or option', async () => {
     const id = await other()
     const refused = { name: 'TypeError', code: 'invalid' }
     const wrong = [[7], [''], [id, 'text'], [id, { reason: ' ' }], [id, { why: 'x' }]]

@@ -3,7 +3,7 @@ import { AppError } from '../error.ts'
 
 /** One call, as it leaves the job. */
 export type CancelCall = Readonly<{
-  /** Of a job or a flow run. */
+  /** The id of a job or a flow run. */
   id: string
   /** Null if the script gave none. */
   reason: string | null
