@@ -16,6 +16,11 @@ const WINDOW_MS = 10_000
 const ACTIONS = [
   { key: 'greet' },
   { key: 'shared', rate: { limit: 2, perS: 10, key: 'all' }, fairKey: '${input.tenant}' },
+  ...['one', 'two'].map((key) => ({
+    key,
+    rate: { limit: 2, perS: 10, key: 'all', scope: 'app', name: 'both' } as const,
+    fairKey: '${input.tenant}',
+  })),
   {
     key: 'regional',
     rate: { limit: 1, perS: 10, key: '${input.region}' },
@@ -27,7 +32,7 @@ const ACTIONS = [
     concurrency: { limit: 1, key: 'all' },
     fairKey: '${input.tenant}',
   },
-] as const
+]
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation
 
 type Tenant = 'a' | 'b' | 'c'
@@ -95,6 +100,17 @@ describe.each(QUEUE_BACKENDS)('turns under a rate on %s', (name, openDatabase) =
     const next = served.join('')
     expect([...next.slice(0, 3)].toSorted().join('')).toBe('abc')
     expect([...next.slice(0, 7)].filter((tenant) => tenant === 'b')).toHaveLength(3)
+  })
+
+  it('are taken across the actions that share a rate', async () => {
+    for (let at = 0; at < 6; at += 1) await enqueue('a', { action: 'one' })
+    expect(await runReady()).toBe('aa')
+    await enqueue('b', { action: 'two' })
+    await enqueue('a', { action: 'two' })
+    await enqueue('c', { action: 'one' })
+    const served = await runWindows(4)
+    expect(served.map(({ length }) => length)).toEqual([2, 2, 2, 1])
+    expect([...served.join('').slice(0, 3)].toSorted().join('')).toBe('abc')
   })
 
   it('come after priorities', async () => {
@@ -179,6 +195,7 @@ describe.each(QUEUE_BACKENDS)('turns under a rate on %s', (name, openDatabase) =
         do: fc.constant('enqueue' as const),
         tenant: fc.constantFrom<Tenant>('a', 'a', 'b', 'c'),
         count: fc.integer({ min: 1, max: 4 }),
+        isOther: fc.boolean(),
       }),
     },
     fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 100, max: 12_000 }) }),
@@ -190,7 +207,8 @@ describe.each(QUEUE_BACKENDS)('turns under a rate on %s', (name, openDatabase) =
   /** One of each turn, and those that were due before it, in two windows. */
   const MOST_PASSED = 6
 
-  const openHistory = () => {
+  /** @param actions that share the rate */
+  const openHistory = ([action, other]: readonly [string, string]) => {
     const waiting: Record<Tenant, number> = { a: 0, b: 0, c: 0 }
     const starts: number[] = []
     /** For each tenant, starts of each other one since it began to wait or was served last. */
@@ -223,31 +241,40 @@ describe.each(QUEUE_BACKENDS)('turns under a rate on %s', (name, openDatabase) =
       if (at.do === 'pass') return wait(at.ms)
       if (at.do === 'claim') return claim(at.limit)
       if (waiting[at.tenant] === 0) passed[at.tenant] = {}
-      for (let left = at.count; left > 0; left -= 1) await enqueue(at.tenant)
+      for (let left = at.count; left > 0; left -= 1) {
+        await enqueue(at.tenant, { action: at.isOther ? other : action })
+      }
       waiting[at.tenant] += at.count
     }
     return { waiting, starts, claim, wait, take }
   }
 
-  it('exceed no rate, let every job start, and no tenant wait for the queue of another', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-        await reset()
-        const { waiting, starts, claim, wait, take } = openHistory()
-        for (const at of steps) await take(at)
-        // two jobs start in each window
-        const left = waiting.a + waiting.b + waiting.c
-        for (let round = Math.ceil(left / 2) + 2; round > 0; round -= 1) {
-          await claim(50)
-          await wait(WINDOW_MS)
-        }
-        expect(waiting).toEqual({ a: 0, b: 0, c: 0 })
-        for (const [at, time] of starts.entries()) {
-          const earlier = starts[at - 2] ?? time - WINDOW_MS
-          expect(time - earlier).toBeGreaterThanOrEqual(WINDOW_MS)
-        }
-      }),
-      { numRuns: runs(name === 'a file' ? { short: 15, long: 300 } : { short: 2, long: 20 }) },
-    )
-  }, 120_000)
+  it.each([
+    ['of one action', ['shared', 'shared']],
+    ['that two actions share', ['one', 'two']],
+  ] as const)(
+    'exceed no rate %s, let every job start, and no tenant wait for the queue of another',
+    async (_, actions) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+          await reset()
+          const { waiting, starts, claim, wait, take } = openHistory(actions)
+          for (const at of steps) await take(at)
+          // two jobs start in each window
+          const left = waiting.a + waiting.b + waiting.c
+          for (let round = Math.ceil(left / 2) + 2; round > 0; round -= 1) {
+            await claim(50)
+            await wait(WINDOW_MS)
+          }
+          expect(waiting).toEqual({ a: 0, b: 0, c: 0 })
+          for (const [at, time] of starts.entries()) {
+            const earlier = starts[at - 2] ?? time - WINDOW_MS
+            expect(time - earlier).toBeGreaterThanOrEqual(WINDOW_MS)
+          }
+        }),
+        { numRuns: runs(name === 'a file' ? { short: 15, long: 300 } : { short: 2, long: 20 }) },
+      )
+    },
+    120_000,
+  )
 })

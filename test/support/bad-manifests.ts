@@ -29,6 +29,11 @@ const TEXTS: readonly string[] = [
   '- 1\n',
   'key: m\nactions: [{ key: a, entrypoint: a.ts, fairKey: input.tenant }]\n',
   'key: m\nactions: [{ key: a, entrypoint: a.ts, labels: [input.customer] }]\n',
+  `key: m
+actions:
+  - { key: a, entrypoint: a.ts, rate: { limit: 1, perS: 2, scope: app, name: api } }
+  - { key: b, entrypoint: a.ts, rate: { limit: 1, perS: 3, scope: app, name: api } }
+`,
   'key: A B\nname: 3\nactions: 3\nfoo: 1\nactionz: []\n',
   `key: m
 actions:

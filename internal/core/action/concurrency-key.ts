@@ -1,4 +1,4 @@
-/** The group in which an action's `concurrency.limit` counts [jobs 9.6]. */
+/** The groups in which the limits of an action count [jobs 9.6, 18.7]. */
 
 import { invalid } from '../error.ts'
 import type { JsonValue } from '../json/value.ts'
@@ -45,25 +45,24 @@ export const resolveKey = (
   return resolved
 }
 
-export type ConcurrencyPolicy = Readonly<{
-  limit: number
-  key: string
+export type SharedScope = Readonly<{
   /** Where the limit is shared by name; without it, the jobs of the action count alone. */
   scope?: 'action' | 'app' | 'workspace' | undefined
   /** The name under which actions share the limit. */
   name?: string | undefined
 }>
 
+export type ConcurrencyPolicy = SharedScope & Readonly<{ limit: number; key: string }>
+/** At most `limit` starts in any window of `perS` seconds. */
+export type RatePolicy = ConcurrencyPolicy & Readonly<{ perS: number }>
+
 export type ConcurrencyLimit = Readonly<{ key: string; limit: number }>
 
-type Target = Readonly<{
-  ws: string
-  app: string
-  action: Readonly<{ key: string; concurrency: ConcurrencyPolicy | null }>
-}>
+type Place = Readonly<{ ws: string; app: string; action: Readonly<{ key: string }> }>
+type Target = Place & Readonly<{ action: Readonly<{ concurrency: ConcurrencyPolicy | null }> }>
 
 /** No key of an app or action begins with `*`, so a shared group never equals that of an action. */
-const groupOf = ({ ws, app, action }: Target, { scope, name }: ConcurrencyPolicy): string => {
+export const groupOf = ({ ws, app, action }: Place, { scope, name }: SharedScope): string => {
   if (name === undefined || scope === undefined) return `${ws}/${app}/${action.key}`
   if (scope === 'workspace') return `${ws}/*${name}`
   return scope === 'app' ? `${ws}/${app}/*${name}` : `${ws}/${app}/${action.key}`

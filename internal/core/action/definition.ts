@@ -17,7 +17,7 @@ import {
 import { networkEntryFault } from '../network/network-entry.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from '../placement/isolation-level.ts'
 import { tagName } from '../placement/tag-name.ts'
-import type { ConcurrencyPolicy } from './concurrency-key.ts'
+import type { ConcurrencyPolicy, RatePolicy, SharedScope } from './concurrency-key.ts'
 import { inputSchemaField } from './input-schema-field.ts'
 import { inputText, labelsField } from './input-text-field.ts'
 import type { RetryPolicy } from './retry.ts'
@@ -35,7 +35,7 @@ export type ActionDefinition = Readonly<{
   retry: RetryPolicy | null
   concurrency: ConcurrencyPolicy | null
   /** At most `limit` starts in any `perS` seconds for each key; null for any number. */
-  rate: Readonly<{ limit: number; perS: number; key: string }> | null
+  rate: RatePolicy | null
   /**
    * Requests of one key within `quietS` seconds become one job, at the latest `maxS` seconds after the first; null if none do.
    */
@@ -80,6 +80,21 @@ const seconds = z
   .min(0.1, 'must be at least 0.1')
   .max(86_400, 'must be at most 86400')
 
+/** By which actions share a limit. */
+const shared = {
+  scope: oneOf(['action', 'app', 'workspace']).optional(),
+  name: key.optional(),
+}
+
+const checkShared = ({ scope, name }: SharedScope, context: z.RefinementCtx): void => {
+  const isShared = scope === 'app' || scope === 'workspace'
+  if (isShared === (name !== undefined)) return
+  const message = isShared
+    ? `must be given: actions of the scope ${scope} share the limit under this name`
+    : 'needs scope: app or scope: workspace'
+  context.addIssue({ code: 'custom', path: ['name'], message })
+}
+
 /** Excludes `none`, which demands nothing; leave the field out instead. */
 export const minLevel = z
   .enum(ISOLATION_LEVELS, 'must be runtime, os or vm')
@@ -113,28 +128,23 @@ const row = mapping(
       {
         limit: wholeNumber(1, 10_000),
         key: inputText.default('all'),
-        scope: oneOf(['action', 'app', 'workspace']).optional(),
-        name: key.optional(),
+        ...shared,
       },
       '{ limit: 5 }',
     )
-      .superRefine(({ scope, name }, context) => {
-        const isShared = scope === 'app' || scope === 'workspace'
-        if (isShared === (name !== undefined)) return
-        const message = isShared
-          ? `must be given: actions of the scope ${scope} share the limit under this name`
-          : 'needs scope: app or scope: workspace'
-        context.addIssue({ code: 'custom', path: ['name'], message })
-      })
+      .superRefine(checkShared)
       .optional(),
     rate: mapping(
       {
         limit: wholeNumber(1, 10_000),
         perS: seconds,
         key: inputText.default('all'),
+        ...shared,
       },
       '{ limit: 10, perS: 60 }',
-    ).optional(),
+    )
+      .superRefine(checkShared)
+      .optional(),
     debounce: mapping(
       { key: inputText, quietS: seconds, maxS: seconds },
       '{ key: "all", quietS: 5, maxS: 60 }',

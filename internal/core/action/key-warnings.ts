@@ -1,6 +1,7 @@
-/** Warns at deploy of keys and labels of actions and flows that do not have the effect that they were meant to have. Pure. */
+/** Warns at deploy of keys, labels and shared limits that do not have the effect that they were meant to have. Pure. */
 import { explainMeant, meantReference } from '../flow/meant-reference.ts'
 import { type Fault, MAX_FAULTS } from '../manifest/fault.ts'
+import type { ConcurrencyPolicy, RatePolicy } from './concurrency-key.ts'
 import type { ActionDefinition } from './definition.ts'
 
 type Keyed = Partial<
@@ -35,3 +36,26 @@ const withoutBraces = ({
     const meant = meantReference(text ?? '', ['input'])
     return meant === null ? [] : [{ path, message: explainMeant(meant) }]
   })
+
+type Limited = Readonly<{ key: string }> & Pick<ActionDefinition, 'concurrency' | 'rate'>
+
+const numbersOf = (policy: ConcurrencyPolicy | RatePolicy | null): string =>
+  JSON.stringify([policy?.limit, policy !== null && 'perS' in policy ? policy.perS : null])
+
+/** Warns of limits that actions share by name and state with other numbers: each job would obey those of its own action. */
+export const findUnequalLimits = (actions: readonly Limited[]): readonly Fault[] =>
+  (['concurrency', 'rate'] as const)
+    .flatMap((limited) => {
+      const first = new Map<string, Limited>()
+      return actions.flatMap((action, index) => {
+        const policy = action[limited]
+        if (policy?.name === undefined) return []
+        const shared = `${policy.scope} ${policy.name}`
+        const other = first.get(shared) ?? action
+        first.set(shared, other)
+        if (numbersOf(policy) === numbersOf(other[limited])) return []
+        const message = `has other numbers than that of action "${other.key}", which shares it`
+        return [{ path: ['actions', index, limited], message }]
+      })
+    })
+    .slice(0, MAX_FAULTS)

@@ -1,6 +1,11 @@
 /** The keys under which a job is paced, debounced and takes turns, from its action and input [jobs 18]. */
 
-import { type ConcurrencyLimit, concurrencyLimitOf, resolveKey } from '../action/concurrency-key.ts'
+import {
+  type ConcurrencyLimit,
+  concurrencyLimitOf,
+  groupOf,
+  resolveKey,
+} from '../action/concurrency-key.ts'
 import type { ActionDefinition } from '../action/definition.ts'
 import type { JsonValue } from '../json/value.ts'
 import { SECOND_MS } from '../time-units.ts'
@@ -47,8 +52,9 @@ export const flowControlOf = (target: Target, input: JsonValue): FlowControl => 
   const { ws, app, action, customerId = '' } = target
   const { rate, debounce, fairKey } = action
   const group = `${ws}/${app}/${action.key}`
+  const groupOfRate = groupOf(target, rate ?? {})
   const paced = rate && {
-    key: resolveKey('rate', { group, key: rate.key }, input),
+    key: resolveKey('rate', { group: groupOfRate, key: rate.key }, input),
     limit: rate.limit,
     windowMs: Math.round(rate.perS * SECOND_MS),
   }
@@ -65,16 +71,18 @@ export const flowControlOf = (target: Target, input: JsonValue): FlowControl => 
         ? null
         : {
             group: paced !== null && hasTurnsOfRate(action) ? paced.key : group,
-            key: resolveKey('fair', { group, key: fairKey }, input),
+            // a tenant takes its turn once among the actions that share the rate
+            key: resolveKey('fair', { group: groupOfRate, key: fairKey }, input),
           },
   }
 }
 
 /**
- * Returns whether each key of a rate has rounds of its own, because it has jobs of several fair keys. With rounds of the whole
- * action, a tenant that is new to a slow rate would join a round that a fast one has reached, behind all who wait there.
+ * Returns whether each key of a rate has rounds of its own, because it has jobs of several fair keys or actions. With rounds of the
+ * whole action, a tenant that is new to a slow rate would join a round that a fast one has reached, behind all who wait there.
  */
 const hasTurnsOfRate = ({ rate, fairKey }: Controlled): boolean => {
+  if (rate?.name !== undefined) return true
   const rateKey = rate?.key ?? ''
   const references = fairKey?.match(/\$\{[^}]*\}/g) ?? []
   return rateKey.includes('${') && references.some((each) => !rateKey.includes(each))

@@ -42,6 +42,8 @@ const ACTIONS = {
   'rate.limit': 'Starts for each key in any window of perS seconds.',
   'rate.perS': 'Length of the window in seconds.',
   'rate.key': 'A text, or a reference to a field of the input.',
+  'rate.scope': 'Which actions share the rate: those of the same name in the app or workspace.',
+  'rate.name': 'The name under which actions share the rate; for the scopes app and workspace.',
   debounce: 'Requests of one key that come close together become one job with the last input.',
   'debounce.key': 'A text, or a reference to a field of the input.',
   'debounce.quietS': 'Seconds without a further request after which the job starts.',

@@ -355,6 +355,23 @@ flows:
   })
 })
 
+it('warns of shared limits with other numbers', () => {
+  const text = `key: app
+actions:
+  - { key: a, entrypoint: a.ts, rate: { limit: 5, perS: 1, scope: app, name: api } }
+  - { key: b, entrypoint: a.ts, rate: { limit: 5, perS: 2, scope: app, name: api } }
+  - { key: c, entrypoint: a.ts, rate: { limit: 9, perS: 9, scope: workspace, name: api } }
+  - { key: d, entrypoint: a.ts, concurrency: { limit: 5, scope: app, name: api } }
+  - { key: e, entrypoint: a.ts, concurrency: { limit: 6, scope: app, name: api } }
+  - { key: f, entrypoint: a.ts, concurrency: { limit: 5, key: x, scope: app, name: api } }
+`
+  const read = parseManifest(text, 'app.yaml')
+  expect(read.ok && read.warnings?.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    'app.yaml:7:33 actions[4].concurrency: has other numbers than that of action "d", which shares it.',
+    'app.yaml:4:33 actions[1].rate: has other numbers than that of action "a", which shares it.',
+  ])
+})
+
 it('warns of keys and labels that were meant as references', () => {
   const text = `key: app
 actions:

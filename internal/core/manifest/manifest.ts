@@ -10,7 +10,7 @@ import {
   actionSchema,
   entrypoint,
 } from '../action/definition.ts'
-import { findKeyWarnings } from '../action/key-warnings.ts'
+import { findKeyWarnings, findUnequalLimits } from '../action/key-warnings.ts'
 import { findExposeFaults } from '../agent/expose.ts'
 import { type DeployPolicy, findPolicyFaults, withCappedDefaults } from '../deploy/policy.ts'
 import { type PreviewSettings, previewSettings } from '../deploy/preview.ts'
@@ -189,6 +189,7 @@ export const parseManifest = (
   const warnings = [
     ...findKeyWarnings('actions', actions.values),
     ...findKeyWarnings('flows', flows.values),
+    ...findUnequalLimits(actions.values),
     ...findFlowWarnings(flows.values),
     ...findWebhookWarnings(webhooks.values, { actions: actions.values, flows: flows.values }),
   ].map(({ path, message }) => toDetail({ path, message, source, file }))

@@ -6,6 +6,11 @@ import type { JsonValue } from '#core/json/value.ts'
 import { writtenByNewer } from '#core/newer-svc.ts'
 import { ISOLATION_LEVELS } from '#core/placement/isolation-level.ts'
 
+const shared = {
+  scope: z.enum(['action', 'app', 'workspace']).optional(),
+  name: z.string().optional(),
+}
+
 const actionDefinition = z.object({
   key: z.string(),
   entrypoint: z.string(),
@@ -23,15 +28,11 @@ const actionDefinition = z.object({
       notOn: z.array(z.string()).optional(),
     })
     .nullable(),
-  concurrency: z
-    .object({
-      limit: z.number(),
-      key: z.string(),
-      scope: z.enum(['action', 'app', 'workspace']).optional(),
-      name: z.string().optional(),
-    })
-    .nullable(),
-  rate: z.object({ limit: z.number(), perS: z.number(), key: z.string() }).nullable().default(null),
+  concurrency: z.object({ limit: z.number(), key: z.string(), ...shared }).nullable(),
+  rate: z
+    .object({ limit: z.number(), perS: z.number(), key: z.string(), ...shared })
+    .nullable()
+    .default(null),
   debounce: z
     .object({ key: z.string(), quietS: z.number(), maxS: z.number() })
     .nullable()

@@ -250,6 +250,10 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
     /^(\S+) has no value here, because that step ends later$/,
     '$1: 그 단계가 더 나중에 끝나므로 여기서는 값이 없습니다',
   ],
+  [
+    /^has other numbers than that of action "(\S+)", which shares it\.?$/,
+    '같은 이름으로 공유하는 액션 $1의 값과 다릅니다',
+  ],
   [/^(.+) is not a reference\. Did you mean (.+)\?$/, '$1: 참조가 아닙니다. $2인가요?'],
   [/^(.+) is not a reference\.?$/, '$1: 올바른 참조가 아닙니다'],
   [/^(\S+) must begin with (.+)$/, '$1: 참조는 다음 중 하나로 시작해야 합니다: $2'],
