@@ -1,5 +1,6 @@
 /** The error for a server that was not reached, with the code of the connection's failure. */
 import { type AppError, unavailable } from '#core/error.ts'
+import { explainCertificate } from '#core/network/certificate-fault.ts'
 
 /** The code of a failure, such as ECONNREFUSED or CERT_HAS_EXPIRED. `fetch` hides it in the cause. */
 const codeOf = (error: unknown): string | undefined => {
@@ -18,6 +19,8 @@ export const unreachable = (endpoint: string, cause: unknown): AppError => {
       { cause },
     )
   }
+  const refused = explainCertificate(endpoint, code)
+  if (refused !== null) return unavailable(refused, { cause })
   const why = code === undefined ? '' : ` (${code})`
   return unavailable(
     `${endpoint} does not answer${why}. Is svc running there? SVC_URL or \`svc login\` names another server.`,

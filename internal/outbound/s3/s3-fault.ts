@@ -1,6 +1,7 @@
 /** Turns the refusal of an S3 service, or its silence, into a message that names the remedy. */
 import { elementOf } from '#core/backup/s3-document.ts'
 import { AppError, forbidden, invalid, notFound, unavailable } from '#core/error.ts'
+import { explainCertificate } from '#core/network/certificate-fault.ts'
 
 export type Refusal = Readonly<{
   endpoint: string
@@ -92,12 +93,15 @@ const reasonOf = (error: unknown): string => {
 }
 
 /** Creates the error for a request with no response, or an incomplete one. */
-export const s3Unreachable = (endpoint: string, what: string, cause: unknown): AppError =>
-  new AppError(
+export const s3Unreachable = (endpoint: string, what: string, cause: unknown): AppError => {
+  const reason = reasonOf(cause)
+  return new AppError(
     'bad_gateway',
-    `${endpoint} could not be reached for ${what} (${reasonOf(cause)}). Check AWS_ENDPOINT_URL_S3 and the network.`,
+    explainCertificate(endpoint, reason) ??
+      `${endpoint} could not be reached for ${what} (${reason}). Check AWS_ENDPOINT_URL_S3 and the network.`,
     { code: 'backup_place_unreachable', cause },
   )
+}
 
 /** Creates the error for work that the signal aborted. */
 export const s3Stopped = (cause: unknown): AppError =>
