@@ -233,7 +233,7 @@ export const sweepUnusedSources = async (
   }
 }
 
-/** Deletes rows with their own expiry, such as sessions and invites. */
+/** Deletes rows with their own expiry, such as sessions. */
 export const sweepExpired = (deps: SweepDeps, turn: SweepTurn): Promise<void> =>
   sweep(deps, turn, {
     hasRows: async () => (await deps.db.one(findExpired))?.found === 1,
