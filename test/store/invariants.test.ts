@@ -48,8 +48,10 @@ const step = (id: string, status: string, completedAt = 'NULL'): string =>
     VALUES ('${id}', 0, 's', '${status}', 1, ${completedAt});`
 const answer = (id: string, decision: string): string =>
   `INSERT INTO approvals VALUES ('${id}', 0, 'ada', '${decision}', NULL, NULL, 'session', 1);`
-const SCHEDULE = `INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES ('sales', 'sales', '', 1);
-  INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+const WORKSPACE = `INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES ('sales', 'sales', '', 1);
+  INSERT INTO deployments (id, ws, app, commit_id, source, manifest, created_by, created_at)
+  VALUES ('d', 'sales', 'shop', 'c', 'upload', '{}', 'ada', 1);`
+const SCHEDULE = `INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
   VALUES ('s', 'sales', 'shop', 'sell', '@hourly', 'UTC', '{}', 1, 9, 'ada', 1, 1);`
 const slot = (
   at: number,
@@ -86,7 +88,10 @@ const WELL = [
   job('child', 'queued', { flow_run_id: `'busy'`, flow_index: '0', flow_slot: '0' }),
   run('asks', 'waiting_approval') + step('asks', 'waiting_approval') + answer('asks', 'approve'),
   run('refused', 'failed', '2') + step('refused', 'rejected', '2') + answer('refused', 'reject'),
-  SCHEDULE + slot(1, 'fired', { job_id: `'long-gone'` }) + slot(2, 'fired', { job_id: `'ended'` }),
+  WORKSPACE +
+    SCHEDULE +
+    slot(1, 'fired', { job_id: `'long-gone'` }) +
+    slot(2, 'fired', { job_id: `'ended'` }),
   slot(3, 'skipped', { reason: `'late'`, last_slot: '4', count: '2' }),
   `INSERT INTO idempotency_keys VALUES ('sales', 'c', 'r', 'k', '', 'queued', ${NOW}), ('sales', 'c', 'r', 'l', '', 'busy', ${NOW}),
     ('sales', 'c', 'r', 'm', '', 'swept', 1);`,
@@ -134,6 +139,16 @@ const FAULTS: readonly (readonly [invariant: string, fault: string, found: RegEx
     /job x of an idempotency key is gone/,
   ],
   ['I13', job('x', 'queued'), /job x is queued and has no input/],
+  [
+    'I13',
+    job('x', 'queued', { deployment_id: `'gone'` }) + input('x'),
+    /job x has not ended, and its deployment is gone/,
+  ],
+  [
+    'I13',
+    `UPDATE flow_runs SET deployment_id = 'gone' WHERE id = 'asks'`,
+    /flow run asks has not ended, and its deployment is gone/,
+  ],
   [
     'I13',
     `INSERT INTO git_packs VALUES ('sales', 'r', 'n', 3, 'p', 1);

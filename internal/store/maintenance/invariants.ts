@@ -147,7 +147,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I13',
-    rule: 'what was acknowledged is there: what idempotency keys made, inputs of open jobs',
+    rule: 'what was acknowledged is there: what idempotency keys made, inputs of open jobs, deployments of open work',
     query: `SELECT 'job ' || k.job_id || ' of an idempotency key is gone and never ended' AS found
       FROM idempotency_keys k LEFT JOIN ledger l ON l.job_id = k.job_id
       WHERE k.created_at > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ${KEY_KEPT_MS}
@@ -155,7 +155,12 @@ export const INVARIANTS: readonly Invariant[] = [
         AND k.job_id NOT IN (SELECT id FROM credit_entries) AND k.job_id NOT IN (SELECT id FROM operations)
       UNION ALL
       SELECT 'job ' || j.id || ' is ' || j.status || ' and has no input' FROM jobs j LEFT JOIN job_inputs i ON i.job_id = j.id
-      WHERE j.completed_at IS NULL AND i.job_id IS NULL`,
+      WHERE j.completed_at IS NULL AND i.job_id IS NULL
+      UNION ALL
+      SELECT what || ' ' || id || ' has not ended, and its deployment is gone' FROM (
+        SELECT 'job' AS what, ws, id, deployment_id FROM jobs WHERE completed_at IS NULL
+        UNION ALL SELECT 'flow run', ws, id, deployment_id FROM flow_runs WHERE completed_at IS NULL) o
+      WHERE NOT EXISTS (SELECT 1 FROM deployments d WHERE d.ws = o.ws AND d.id = o.deployment_id)`,
   },
   {
     id: 'I13',
