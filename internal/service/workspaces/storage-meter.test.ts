@@ -3,7 +3,8 @@ import { writeState } from '#store/apps/state.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { insertApps, OLD_APP } from '../../../test/support/insert-apps.ts'
-import { insertJobs } from '../../../test/support/insert-job.ts'
+import { copyJob, insertJobs } from '../../../test/support/insert-job.ts'
+import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
 import { createStorageMeter, type StorageMeter } from './storage-meter.ts'
 
@@ -65,6 +66,19 @@ test('counts what durable steps and events keep', async () => {
     sql`INSERT INTO events (ws, id, call, name, data, sent_by, pending, at) VALUES ('shop', 'e', 'c', 'n', '12345678901', 'x', 0, 0)`,
   ])
   expect((await open().measure('shop')).bytes).toBe(inputs + 5 + 3 + 7 + 11)
+})
+
+test('counts the logs of jobs that wrote thousands of pieces with turns for other work', async () => {
+  const of = { ws: 'shop', deploymentId: 'd', app: 'app', action: 'run' }
+  const [id = ''] = await insertJobs(db, [{ ...of, status: 'success' }])
+  await copyJob(db, { id, count: 400, createdAt: 1 })
+  const inputs = (await open().measure('shop')).bytes
+  await db.write([
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+      INSERT INTO job_logs (job_id, attempt, seq, chunk) SELECT jobs.id, 1, i, x'00' FROM n, jobs`,
+  ])
+  expect(await leastLongestTurnMs(() => open().measure('shop'))).toBeLessThan(50)
+  expect((await open().measure('shop')).bytes).toBe(inputs + 401 * 600)
 })
 
 test('counts drafts and what is pushed', async () => {

@@ -4,7 +4,8 @@
  */
 import { asNumber, asText } from '../column.ts'
 import type { Reader } from '../database.ts'
-import { raw, sql, valueList } from '../sql.ts'
+import { text } from '../row.ts'
+import { raw, sql, TRUE, valueList } from '../sql.ts'
 
 /** The tables that count. Each is read separately. */
 export const STORAGE_SOURCES = [
@@ -23,10 +24,16 @@ const size = (column: string): string => `coalesce(octet_length(${column}), 0)`
 const sumOf = (expression: string, table: string, where: string): string =>
   `coalesce((SELECT sum(${expression}) FROM ${table} WHERE ${where}), 0)`
 
-/** For each source: its key columns after `ws`, and the bytes that belong to one row. */
-const SOURCES: Readonly<
-  Record<StorageSource, Readonly<{ key: readonly string[]; bytes: string }>>
-> = {
+type Source = Readonly<{
+  /** The key columns after `ws`. */
+  key: readonly string[]
+  /** The bytes that belong to one row. */
+  bytes: string
+  /** The tables of which a row of `id` may have thousands, with the column that names it. @default none */
+  many?: readonly (readonly [table: string, owner: string])[]
+}>
+
+const SOURCES: Readonly<Record<StorageSource, Source>> = {
   jobs: {
     key: ['id'],
     bytes: [
@@ -36,6 +43,10 @@ const SOURCES: Readonly<
       sumOf(`${size('s.result')} + ${size('s.error')}`, 'job_steps s', 's.job_id = r.id'),
       sumOf(size('h.entries'), 'job_history h', 'h.job_id = r.id'),
     ].join(' + '),
+    many: [
+      ['job_logs', 'job_id'],
+      ['job_steps', 'job_id'],
+    ],
   },
   flow_runs: {
     key: ['id'],
@@ -44,6 +55,7 @@ const SOURCES: Readonly<
       sumOf(size('s.result'), 'flow_steps s', 's.run_id = r.id'),
       sumOf(size('w.input'), 'flow_slots w', 'w.run_id = r.id'),
     ].join(' + '),
+    many: [['flow_slots', 'run_id']],
   },
   app_state: { key: ['app', 'key'], bytes: size('r.value') },
   function_calls: { key: ['app', 'name', 'id'], bytes: size('r.log') },
@@ -84,20 +96,43 @@ export type StoragePortionQuery = Readonly<{
   limit: number
 }>
 
+/** Rows of one table in `many` that a portion reads in about 5 ms, unless a single job or run has more. */
+const MOST_OF_MANY = 5_000
+
+/** Returns the id with which a portion has that many of these rows; null if it has fewer. */
+const idOfMost = async (
+  db: Reader,
+  { ws, source, after, limit }: StoragePortionQuery,
+): Promise<string | null> => {
+  const ids: string[] = []
+  for (const [table, owner] of SOURCES[source].many ?? []) {
+    const id = await text.one(
+      db,
+      sql`SELECT r.id FROM (SELECT id FROM ${raw(source)} WHERE ws = ${ws} AND id > ${after?.[0] ?? ''} ORDER BY id LIMIT ${limit}) r
+        CROSS JOIN ${raw(table)} c ON c.${raw(owner)} = r.id LIMIT 1 OFFSET ${MOST_OF_MANY - 1}`,
+    )
+    if (id !== null) ids.push(id)
+  }
+  return ids.toSorted()[0] ?? null
+}
+
 /** Reads the bytes of up to `limit` rows after `after`. */
 export const readStoragePortion = async (
   db: Reader,
-  { ws, source, after, limit }: StoragePortionQuery,
+  query: StoragePortionQuery,
 ): Promise<StoragePortion> => {
+  const { ws, source, after, limit } = query
   const { key, bytes } = SOURCES[source]
   const columns = raw(key.map((column) => `r.${column}`).join(', '))
   const position = after ?? key.map(() => '')
+  const until = await idOfMost(db, query)
+  const isWithin = until === null ? TRUE : sql`r.id <= ${until}`
   const rows = await db.all(
     sql`SELECT ${columns}, ${raw(bytes)} AS bytes FROM ${raw(source)} r
-      WHERE r.ws = ${ws} AND (${columns}) > (${valueList(position)})
+      WHERE r.ws = ${ws} AND (${columns}) > (${valueList(position)}) AND ${isWithin}
       ORDER BY ${columns} LIMIT ${limit}`,
   )
-  const last = rows.length < limit ? undefined : rows.at(-1)
+  const last = rows.length < limit && until === null ? undefined : rows.at(-1)
   return {
     bytes: rows.reduce((sum, row) => sum + asNumber(row.bytes), 0),
     next: last === undefined ? null : key.map((column) => asText(last[column])),
