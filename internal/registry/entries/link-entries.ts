@@ -54,6 +54,11 @@ const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
   const family = linking.drafts[target.section].filter(
     (draft) => draft === target || draft.entry.rank_number.startsWith(prefix),
   )
+  const ending = linking.cancelledBy.get(target)
+  if (ending !== undefined && ending !== by && statusOf(linking, target).is_cancelled) {
+    const rank = `rank ${by.entry.rank_number}, after rank ${ending.entry.rank_number}`
+    warn(linking, 'CANCELLED_TWICE', target, `It is also cancelled by ${rank}.`)
+  }
   for (const draft of family) {
     if (draft === by) continue
     const known = linking.cancelledAgain.get(draft) ?? []

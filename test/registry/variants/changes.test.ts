@@ -191,8 +191,20 @@ it.each([
     ended('3', '1번근저당권설정등기말소'),
     ...ends.map((rank, at) => ended(`${at + 4}`, `${rank}번근저당권말소등기의 말소`)),
   ]
-  const { status } = readRows({ sectionB }).document.section_b[0] ?? {}
+  const { document, codes } = readRows({ sectionB })
+  const { status } = document.section_b[0] ?? {}
   expect([status?.is_cancelled, status?.cancelled_by_rank]).toEqual([by !== null, by])
+  expect(codes).toContain('CANCELLED_TWICE')
+})
+
+it('an entry that was restored and then ended is not cancelled twice', () => {
+  const sectionB = [
+    ['~1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${NEW_BANK}`],
+    ended('2', '1번근저당권설정등기말소'),
+    ended('3', '1번근저당권설정등기회복'),
+    ended('4', '1번근저당권설정등기말소'),
+  ]
+  expect(readRows({ sectionB }).codes).not.toContain('CANCELLED_TWICE')
 })
 
 it('the end of a change is not the end of a later one, which is printed above', () => {
