@@ -269,18 +269,19 @@ export const readPersons = (
   const isUnclear = reading.isUnclear || named.some(isDoubtful)
   // after the doubts, because the share of each does not show that a text is a name
   shareEach(persons)
+  const addresses = named.map((person) => readAddress(person, frame))
   return {
     doubt: named.length < persons.length ? 'PERSON_NOT_READ' : isUnclear ? 'PERSONS_UNCLEAR' : null,
-    persons: named.map((person) => toPerson(person, role, frame)),
+    persons: named.map((person, at) => toPerson(person, role, addresses[at]?.address ?? '')),
     shares: named.flatMap(toShare),
-    asides: [...reading.asides, ...named.flatMap((person) => addressOf(person, frame).service)],
+    asides: [...reading.asides, ...addresses.flatMap(({ service }) => service)],
   }
 }
 
 /** The place of service behind an address: `(송달장소 : 가람시 나래동 1)`. */
 const SERVICE = /\(?송달\s?장소/
 
-const addressOf = ({ address }: OpenPerson, frame: CellFrame) => {
+const readAddress = ({ address }: OpenPerson, frame: CellFrame) => {
   const whole = joinLines(address, frame.right).replace(ADDRESS_LABEL, '')
   const at = whole.search(SERVICE)
   return at === -1
@@ -288,17 +289,14 @@ const addressOf = ({ address }: OpenPerson, frame: CellFrame) => {
     : { address: whole.slice(0, at).trim(), service: [whole.slice(at)] }
 }
 
-const toPerson = (person: OpenPerson, role: PersonRole, frame: CellFrame): PersonInfo => {
-  const { address } = addressOf(person, frame)
-  return {
-    // the line may be broken between the number and its word
-    name: person.number === null ? person.name : withoutNumberLabel(person.name),
-    role,
-    resident_number: person.number,
-    address: address === '' ? null : address,
-    share: person.share,
-  }
-}
+const toPerson = (person: OpenPerson, role: PersonRole, address: string): PersonInfo => ({
+  // the line may be broken between the number and its word
+  name: person.number === null ? person.name : withoutNumberLabel(person.name),
+  role,
+  resident_number: person.number,
+  address: address === '' ? null : address,
+  share: person.share,
+})
 
 const toShare = (person: OpenPerson): readonly ShareInfo[] => {
   if (person.shareText === null) return []
