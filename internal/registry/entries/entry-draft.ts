@@ -12,6 +12,8 @@ export type EntryDraft = Readonly<{
   liveContent: EntryContent
   /** The text of the rights column, from which changed fields are guessed. */
   rightsText: string
+  /** The struck names of `liveContent`, without blanks: their numbers are not struck. */
+  struckNames: string
   /** Whether rank or purpose is struck through, not only fields. */
   isHeadStruck: boolean
   remarks: readonly string[]

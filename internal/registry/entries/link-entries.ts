@@ -188,12 +188,12 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
   }
   const content = currentContent(draft, linking)
   const stated = withStatedHolders(content, draft, linking)
+  const isInForce = !statusOf(linking, draft).is_cancelled && !linking.restored.has(draft)
   if (hasRemains(stated, draft)) {
     const message = 'A holder is struck through in part; the rest is left in the notes.'
     warn(linking, 'STRUCK_IN_PART', draft, message)
-  } else if (!statusOf(linking, draft).is_cancelled && lacksPart(stated, draft)) {
-    const message =
-      'The number or address of a holder is struck through, and no entry states another.'
+  } else if (isInForce && lacksPart(stated, draft)) {
+    const message = 'A part of a holder is struck through, and no entry states another.'
     warn(linking, 'STRUCK_IN_PART', draft, message)
   }
   // a restored entry stays struck through

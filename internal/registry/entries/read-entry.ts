@@ -193,13 +193,26 @@ const withoutStruck = (line: CellLine): CellLine => {
   return hasNumber({ ...line, pieces }) ? line : { ...line, pieces }
 }
 
-const readBoth = (row: Row, purpose: PurposeInfo): { all: FoundContent; live: FoundContent } => {
+/** The struck texts of lines that stay because their number is not struck, without blanks. */
+const findStruckNames = (printed: readonly FieldLine[]): string => {
+  const names = renamedLines(printed)
+  const kept = printed.filter(
+    (line) => names.has(line) || withoutStruck(line.source).pieces.some((piece) => piece.isStruck),
+  )
+  const pieces = kept.flatMap(({ source }) => source.pieces.filter((piece) => piece.isStruck))
+  return squeeze(pieces.map(({ text }) => text).join(''))
+}
+
+type ReadContent = Readonly<{ all: FoundContent; live: FoundContent; struckNames: string }>
+
+const readBoth = (row: Row, purpose: PurposeInfo): ReadContent => {
   const frame = rightsFrame(row)
   const context = { right: purpose.right_type, purpose: inHangul(purpose.normalized), frame }
   const printed = printedLines(row, frame)
   return {
     all: readContent(joinBroken(printed), context),
     live: readContent(joinBroken(liveLines(printed, frame)), context),
+    struckNames: findStruckNames(printed),
   }
 }
 
@@ -210,7 +223,7 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
     .flatMap(withTrust)
     .map((each) => classifyPurpose(each, { section, rank: row.number }))
   const purpose = topPurpose(purposes, printed)
-  const { all, live } = readBoth(row, purpose)
+  const { all, live, struckNames } = readBoth(row, purpose)
   const { lines: head, further } = readHead(row)
   const receipt = inForce(cellOf(row, RECEIPT, head))
     .map(lineText)
@@ -261,6 +274,7 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
     purposes,
     liveContent: withNotes(live.content, notes),
     rightsText,
+    struckNames,
     isHeadStruck: isHeadStruck(row),
     remarks,
     ocrDoubt: doubtedShare(row),

@@ -102,16 +102,20 @@ const linesIn = (text: string | null, other: string | null): string | null => {
   )
 }
 
-/** Whether a holder lacks a number or address that is struck through, and no change states another. */
-export const lacksPart = ({ persons }: EntryContent, { entry }: EntryDraft): boolean => {
+/** Whether a part of a holder in force is struck through, and no change states another: its name, number or address. */
+export const lacksPart = (
+  { persons }: EntryContent,
+  { entry, struckNames }: EntryDraft,
+): boolean => {
   const printed = entry.content.persons
   return (
     persons.length === printed.length &&
     printed.some((person, at) => {
-      const { resident_number: number = null, address = null } = persons[at] ?? {}
+      const { name, resident_number: number = null, address = null } = persons[at] ?? {}
       const isLess =
         (number === null && person.resident_number !== null) ||
-        (address === null && person.address !== null)
+        (address === null && person.address !== null) ||
+        (name === person.name && struckNames.includes(squeeze(name)))
       return isHolder(person) && isLess
     })
   )

@@ -22,7 +22,6 @@ it.each([
   ['소유자  문새벽  730303-*******', NEW, '문가람 730303-*******'],
   ['소유자  ~~문새벽~~\n        730303-*******', NEW, '문가람 730303-*******'],
   ['소유자  ~~문새벽~~  730303-*******', '성명  문가람', '문가람 730303-*******'],
-  ['소유자  ~~문새벽~~  730303-*******', '문새벽의 주소  나래', '문새벽 730303-*******'],
   [
     `수탁자  ~~${LAND}~~\n        ~~주식회사~~\n        110111-0000001`,
     `${LAND}주식회사의 성명(명칭)  다라신탁`,
@@ -82,7 +81,7 @@ it('of a debtor and of a right that ended stay', () => {
   expect(names('~1')).toEqual(['문새벽', '문새벽'])
 })
 
-describe('a number or address that changes', () => {
+describe('a part of a holder that changes', () => {
   const OLD = `    ~~${HOME.trim()}~~`
   const MOVED = '문새벽의 주소  가람시 나래동 1'
   const read = (holders: string, ...changes: readonly string[]) => {
@@ -149,9 +148,18 @@ describe('a number or address that changes', () => {
     ])
   })
 
-  it('is reported if no change states it', () => {
-    const { texts, codes } = read(`소유자  문새벽  730303-*******\n${OLD}`, '대위자  한다솜')
-    expect(texts).toEqual(['문새벽 730303-******* null'])
+  it.each([
+    [`문새벽  730303-*******\n${OLD}`, '대위자  한다솜', '문새벽 730303-******* null'],
+    [`~~문새벽~~  730303-*******\n${HOME}`, MOVED, '문새벽 730303-******* 가람시 나래동 1'],
+    [`~~문새벽~~\n        730303-*******`, '대위자  한다솜', '문새벽 730303-******* null'],
+  ])('is reported if no change states it: %j %s', (holder, rights, text) => {
+    const { texts, codes } = read(`소유자  ${holder}`, rights)
+    expect(texts).toEqual([text])
+    expect(codes).toEqual(['STRUCK_IN_PART'])
+  })
+
+  it('that is struck is reported also if no entry changes the holder', () => {
+    const { codes } = read(`소유자  ~~문새벽~~  730303-*******\n${HOME}`)
     expect(codes).toEqual(['STRUCK_IN_PART'])
   })
 })
