@@ -22,6 +22,7 @@ import { confineBundler, openConfine } from './open-confine.ts'
 import { startScheduler } from './start-scheduler.ts'
 import type { Stoppable } from './stoppable.ts'
 import { VERSION } from './version.ts'
+import { warnOfNames } from './warn-of-names.ts'
 
 export type PartsOptions = Readonly<{
   role: NodeRole
@@ -66,6 +67,7 @@ export const startParts = async (
     sandbox === null || !runsWorker(role)
       ? null
       : createNodeWorkers(config, { sandbox, metrics, baseUrl: links, isLinked })
+  void warnOfNames(config, deps.db, workers !== null)
   const confine = openConfine()
   // servers bundle deployments, and schedulers bundle those that come from git
   if (runsServer(role) || runsScheduler(role)) confineBundler(confine)

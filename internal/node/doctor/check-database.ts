@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
-import { HOME_CELL } from '#core/cells.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { refuseLoneLog } from '#store/backends/file-database.ts'
@@ -21,8 +20,8 @@ import {
   serves,
 } from '#store/migrate.ts'
 import { toDatabasePath } from '#store/open-database.ts'
-import { listUsedCells } from '#store/workspaces/cells.ts'
 import { openConfigured } from '../compose.ts'
+import { listUnnamedCells } from '../warn-of-names.ts'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 import { DISK_REMEDY } from './check-disk.ts'
 
@@ -123,7 +122,7 @@ export const checkClock = async (db: Database | null): Promise<CheckResult> => {
 }
 
 /**
- * Finds cells that have workspaces but no address here: svc answers as if those workspaces did not exist.
+ * Finds cells that have workspaces but no address here.
  * @returns null if there are none
  */
 export const findUnnamedCells = async (
@@ -131,8 +130,7 @@ export const findUnnamedCells = async (
   db: Database | null,
 ): Promise<CheckResult | null> => {
   if (db === null || (await findSchemaVersion(db)) < SCHEMA_VERSION) return null
-  const known = [HOME_CELL, ...config.cells.map(({ name }) => name)]
-  const unnamed = (await listUsedCells(db)).filter((cell) => !known.includes(cell))
+  const unnamed = await listUnnamedCells(config, db)
   if (unnamed.length === 0) return null
   return broken(
     `SVC_CELLS does not name ${unnamed.join(', ')}, which has workspaces; they cannot be reached`,

@@ -80,6 +80,17 @@ export const insertWorkspace = (workspace: NewWorkspace, guard: Statement = TRUE
 export const listWorkspaceIds = (db: Database): Promise<readonly string[]> =>
   text.all(db, sql`SELECT id FROM workspaces WHERE ${isNotHeld('id')} ORDER BY id`)
 
+/** Returns those of the names that are no workspace, also of no cell. */
+export const listMissingWorkspaces = (
+  home: Database,
+  names: readonly string[],
+): Promise<readonly string[]> =>
+  text.all(
+    home,
+    sql`SELECT value FROM ${listed(names)} WHERE value NOT IN (SELECT id FROM workspaces)
+      AND value NOT IN (SELECT ws FROM workspace_cells)`,
+  )
+
 /** Lists the workspaces of the instance, by id. */
 export const listWorkspaces = (
   db: Database,
