@@ -1,5 +1,6 @@
 /** Reads of a workspace that has very much let other work run meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { summarizeWorkspaceJobs } from '#service/queue/summarize-jobs.ts'
 import { readLog, readLogItems } from '#service/read-log.ts'
 import { findNames } from '#store/apps/names.ts'
 import { sql } from '#store/sql.ts'
@@ -49,6 +50,20 @@ test('webhooks of 1,000 apps are listed with turns for others, each once', async
   for (let page = await list('', 300); page.length > 0; page = await list(seen.at(-1) ?? '', 300))
     seen.push(...page.map(({ app }) => app))
   expect(seen).toEqual(Array.from({ length: APPS }, (_, at) => `app${at + 1}`).toSorted())
+})
+
+test('jobs of 5,000 apps are counted with turns for others', async () => {
+  const { db } = opened
+  const [jobs, apps] = [400_000, 5_000]
+  await db.write([
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${jobs})
+      INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
+      SELECT 'j' || i, ${WS}, 'app' || (i % ${apps}), 'a', CASE WHEN i % 3 THEN 'success' ELSE 'failure' END, 1, ${Date.now()} FROM n`,
+  ])
+  const count = () => summarizeWorkspaceJobs({ reads: db }, WS, 3_600)
+  expect(await leastLongestTurnMs(count)).toBeLessThan(50)
+  const { byApp, completedCount, failedCount } = await count()
+  expect([byApp.length, completedCount + failedCount, failedCount]).toEqual([apps, jobs, 133_333])
 })
 
 test('the tail of a log of 30,000 chunks is read with turns for others', async () => {

@@ -1,5 +1,5 @@
 /** Counts the jobs of a workspace, in portions, so that a long history does not block other reads. */
-import { type JobSummary, summarizeJobs } from '#core/job/summary.ts'
+import { type JobCount, type JobSummary, summarizeJobs } from '#core/job/summary.ts'
 import { type TimelinePiece, timelineSpan, toTimeline } from '#core/job/timeline.ts'
 import {
   countAll,
@@ -11,7 +11,8 @@ import {
 } from '#store/jobs/count.ts'
 import type { Deps } from '../deps.ts'
 
-const PORTION = 10_000
+/** Ended jobs that one statement counts, in up to 12 ms if each has another app. */
+const PORTION = 4_000
 
 const afterTime = (completedAt: number): EndedPosition => ({ completedAt, jobId: '' })
 
@@ -23,14 +24,17 @@ export const summarizeWorkspaceJobs = async (
 ): Promise<JobSummary> => {
   const since = (await db.now()) - recentSeconds * 1_000
   const open = await countOpenJobs(db, ws)
-  const ended = await countAll(afterTime(since), (after) =>
-    countEndedJobs(db, ws, { after, limit: PORTION }),
-  )
-  return summarizeJobs(
-    open,
-    ended.map(({ outcome, ...rest }) => ({ ...rest, status: outcome })),
-    await countSuspended(db, ws),
-  )
+  // added up portion by portion, because a long history of thousands of apps has very many counts
+  const ended = new Map<string, JobCount>()
+  await countAll(afterTime(since), async (after) => {
+    const { counts, next } = await countEndedJobs(db, ws, { after, limit: PORTION })
+    for (const { outcome: status, app, count } of counts) {
+      const key = `${status} ${app}`
+      ended.set(key, { status, app, count: count + (ended.get(key)?.count ?? 0) })
+    }
+    return { counts: [], next }
+  })
+  return summarizeJobs(open, [...ended.values()], await countSuspended(db, ws))
 }
 
 export type JobTimeline = Readonly<{ pieceMs: number; pieces: readonly TimelinePiece[] }>
