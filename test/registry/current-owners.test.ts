@@ -170,3 +170,19 @@ test('an owner whose name changed twice is one owner', () => {
   ]
   expect(currentOwners(readRows({ sectionA }).document)).toEqual(['한다빛'])
 })
+
+test('an owner who was renamed and then corrected to two is none', () => {
+  const struck = `    ~~${HOME.trim()}~~`
+  const sectionA = [
+    [...OWNER.slice(0, 4), `~~소유자~~  ~~한누리~~  ~~700101-*******~~\n${struck}`],
+    entry('1-1', '1번등기명의인표시변경', '한누리의 성명  한가람'),
+    entry(
+      '1-2',
+      '1번소유권경정',
+      `공유자\n${share('한다솜', '3분의 1')}\n${share('문새벽', '3분의 2')}`,
+    ),
+  ]
+  const { document } = readRows({ sectionA })
+  expect(document.section_a[0]?.content.persons).toEqual([])
+  expect(currentOwners(document)).toEqual(['한다솜', '문새벽'])
+})

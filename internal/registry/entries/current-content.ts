@@ -52,17 +52,7 @@ const statedBy = (changes: readonly EntryDraft[]): ReadonlySet<string> =>
     ]),
   )
 
-/** The roles and kinds of amounts of an entry that other changes of its right state in their place. */
-export const replacedBy = (
-  { entry: { purpose } }: EntryDraft,
-  changes: readonly EntryDraft[],
-): ReadonlySet<string> =>
-  statedBy(
-    changes.filter(
-      ({ entry: { purpose: own } }) =>
-        own.right_type === purpose.right_type && own.action_type !== '일부이전',
-    ),
-  )
+const isPartial = ({ entry }: EntryDraft): boolean => entry.purpose.action_type === '일부이전'
 
 /**
  * The content with the struck persons and amounts that cancelled changes had replaced.
@@ -75,7 +65,11 @@ const restoredBy = (
 ): EntryContent => {
   const { liveContent: live, entry } = draft
   const said = statedBy(undone)
-  const replaced = replacedBy(draft, others)
+  const replaced = statedBy(
+    others.filter(
+      (by) => by.entry.purpose.right_type === entry.purpose.right_type && !isPartial(by),
+    ),
+  )
   const isBack = (kind: string, alive: readonly string[]): boolean =>
     said.has(kind) && !replaced.has(kind) && !alive.includes(kind)
   const roles = live.persons.map((person) => person.role)

@@ -2,7 +2,6 @@
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
 import type { EntryContent, PersonInfo } from '../schema/entry.ts'
-import { replacedBy } from './current-content.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { parentRank } from './find-targets.ts'
 import { type HolderChange, readHolderChanges } from './holder-changes.ts'
@@ -85,6 +84,16 @@ const changesOf = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] =
 const isRenaming = ({ entry }: EntryDraft): boolean =>
   entry.purpose.right_type === '등기명의인표시변경'
 
+const OWNERS: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
+
+/** Whether another change states who holds instead of a holder. A correction may make one owner several. */
+const isReplacedBy = ({ role }: PersonInfo, by: EntryDraft): boolean =>
+  !isRenaming(by) &&
+  by.entry.purpose.action_type !== '일부이전' &&
+  by.entry.content.persons.some(
+    (other) => other.role === role || (OWNERS.has(other.role) && OWNERS.has(role)),
+  )
+
 /** A holder that is struck through as a whole, because all that was printed of it changed. */
 const restatedHolder = (person: PersonInfo, stated: Partial<Stated>, live: EntryContent) => {
   const isLive = person.address !== null && live.notes_raw?.includes(person.address)
@@ -133,14 +142,13 @@ export const withStatedHolders = (
   const { persons: printed, shares, notes_raw: notes } = draft.entry.content
   const holders = printed.filter(isHolder).map((person) => [keyOf(person), person] as const)
   const stated = statedOf(new Map(holders), texts, content)
-  const replaced = replacedBy(draft, changes)
   const left = [...content.persons]
   const found = printed.flatMap((person) => {
     const at = left.findIndex((each) => isSame(each, person))
     const own = isHolder(person) ? stated.get(keyOf(person)) : undefined
     const [known] = at === -1 ? [] : left.splice(at, 1)
     if (known !== undefined) return [{ person, after: { ...known, ...own } }]
-    if (own === undefined || replaced.has(person.role)) return []
+    if (own === undefined || changes.some((by) => isReplacedBy(person, by))) return []
     return [{ person, after: restatedHolder(person, own, content) }]
   })
   const isCompleted = found.length === printed.length && found.length > content.persons.length

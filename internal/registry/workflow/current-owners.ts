@@ -177,12 +177,14 @@ const isCorrection = ({ purpose, status }: RegistryEntry): boolean =>
   /^(경정|변경)$/.test(purpose.action_type) &&
   !status.is_cancelled
 
-/** The owners that a correction states again have the corrected share. */
+/** The owners that a correction states again have the corrected share. If it states the whole, the entry has no others. */
 const corrected = (known: readonly Holding[], entry: RegistryEntry): readonly Holding[] => {
   const stated = holdingsOf(entry)
+  const isWhole = Math.abs(sumOf(stated) - 1) < LEAST
   const isAgain = (holding: Holding): boolean =>
     stated.some(
-      ({ rank, name }) => rank === holding.rank && squeeze(name) === squeeze(holding.name),
+      ({ rank, name }) =>
+        rank === holding.rank && (isWhole || squeeze(name) === squeeze(holding.name)),
     )
   return [...known.filter((holding) => !isAgain(holding)), ...stated]
 }
