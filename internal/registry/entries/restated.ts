@@ -8,6 +8,8 @@ import { type Linking, statusOf } from './linking.ts'
 /** Rights whose transfer strikes the holder before. */
 const TRANSFERRED: ReadonlySet<string> = new Set(['근저당권', '전세권', '임차권', '지상권'])
 const CHANGES: ReadonlySet<string> = new Set(['변경', '경정', '이전'])
+/** Also who holds a part may be replaced, if the whole right is transferred later. */
+const RESTATED: ReadonlySet<string> = new Set([...CHANGES, '일부이전'])
 
 /** The causes by which a debtor joins those before, who then stay. */
 const JOINS = /중첩적|병존적|추가/
@@ -46,14 +48,19 @@ export const unstruck = (target: EntryDraft, by: EntryDraft): string | null => {
 }
 
 /** Whether both change the same right of the same entry, and both are in force. */
-const isSibling = (linking: Linking, one: EntryDraft, other: EntryDraft): boolean => {
+const isSibling = (
+  linking: Linking,
+  one: EntryDraft,
+  other: EntryDraft,
+  earlier: ReadonlySet<string> = CHANGES,
+): boolean => {
   const parent = parentRank(one.entry.rank_number)
   const [purpose, otherPurpose] = [one.entry.purpose, other.entry.purpose]
   return (
     parent !== null &&
     parent === parentRank(other.entry.rank_number) &&
     purpose.right_type === otherPurpose.right_type &&
-    CHANGES.has(purpose.action_type) &&
+    earlier.has(purpose.action_type) &&
     CHANGES.has(otherPurpose.action_type) &&
     !statusOf(linking, one).is_cancelled &&
     !statusOf(linking, other).is_cancelled
@@ -82,7 +89,7 @@ export const isRestated = (draft: EntryDraft, linking: Linking): boolean => {
   if (!persons && !amounts) return false
   const entries = linking.drafts[draft.section]
   return entries.slice(entries.indexOf(draft) + 1).some((later) => {
-    if (!isSibling(linking, draft, later)) return false
+    if (!isSibling(linking, draft, later, RESTATED)) return false
     const roles = rolesOf(later)
     const types = typesOf(later)
     const isSaidAgain =

@@ -312,6 +312,18 @@ it('a struck mortgage whose transfer was cancelled is not said to count again', 
   expect(codes).toEqual(['STRUCK_WITHOUT_CANCELLATION'])
 })
 
+it('a part of a right whose holder the transfer of the whole replaces has no holder', () => {
+  const struck = NEW_BANK.replace(/\S+( \S+)*/g, '~~$&~~')
+  const sectionB = [
+    ['1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${struck}`],
+    ['1-1', '1번근저당권일부이전', RECEIPT, CAUSE, struck],
+    ['1-2', '1번근저당권이전', RECEIPT, CAUSE, NEW_BANK],
+  ]
+  const { document, codes } = readRows({ sectionB })
+  expect(document.section_b.map(({ content }) => content.persons.length)).toEqual([0, 0, 1])
+  expect(codes).toEqual([])
+})
+
 it('a transfer whose former holder is not struck through is reported', () => {
   const holder = NEW_BANK.replace('다솜', '누리')
   const mortgage: RowText = ['1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${holder}`]
