@@ -26,6 +26,8 @@ export type FieldLine = Readonly<{
   /** Free space at the right of the line, in font sizes. */
   room: number
   isStruck: boolean
+  /** Set if all its values are left out, because they are struck through. */
+  isEmptied?: boolean
   /** Whether a rule separates the line from the one above. */
   startsBlock: boolean
 }>

@@ -30,7 +30,7 @@ export const NUMBERED = /^\d{1,2}\.\s*(?=\D)/
 /** Whether a label opens a list of holders: it is alone on its line, or followed by the first share. */
 export const opensList = (head: FieldLine): boolean => {
   const values = textOfSegments(head.values)
-  return values === '' || isShareText(values)
+  return head.isEmptied !== true && (values === '' || isShareText(values))
 }
 
 const isSentence = (line: FieldLine): boolean =>

@@ -134,9 +134,9 @@ const liveLines = (printed: readonly FieldLine[], frame: CellFrame): readonly Fi
     if (source.pieces.length === 0) leftOut = isBelow ? leftOut : line
     else {
       if (leftOut !== null && isBelow)
-        lines.push({ ...leftOut, source: { ...source, pieces: [] }, values: [] })
+        lines.push({ ...leftOut, source: { ...source, pieces: [] }, values: [], isEmptied: true })
       leftOut = null
-      lines.push(line)
+      lines.push({ ...line, isEmptied: line.values.length === 0 && each.values.length > 0 })
     }
   }
   return lines

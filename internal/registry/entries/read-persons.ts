@@ -51,6 +51,8 @@ type Reading = Holders & {
   isAddressOpen: boolean
   /** Free space at the right of the line above, in font sizes. */
   roomAbove: number
+  /** Whether the name of the last holder was left out, so that what is below it is an address. */
+  isNameless: boolean
   /** Whether the holders are numbered: `1. 한누리`. */
   isNumbered: boolean
 }
@@ -83,7 +85,8 @@ const isAddress = ({ meaning, values }: FieldLine): boolean =>
 const isNextHolder = ({ line, text, below: [next] }: TailLine, reading: Reading): boolean => {
   const person = reading.persons.at(-1)
   if (person === undefined || person.name === '') {
-    return reading.isList && (person?.address ?? []).length === 0 && !looksLikeAddress(text)
+    const isDue = reading.isList && !reading.isNameless
+    return isDue && (person?.address ?? []).length === 0 && !looksLikeAddress(text)
   }
   if (reading.isNumbered && NUMBERED.test(text)) return true
   const isDone = person.number !== null || person.address.length > 0
@@ -251,6 +254,7 @@ export const readPersons = (
     nameAt: head.values[0]?.left ?? null,
     isAddressOpen: false,
     roomAbove: head.room,
+    isNameless: false,
     isNumbered: NUMBERED.test(textOfSegments((tail[0] && opensList(head) ? tail[0] : head).values)),
   }
   if (reading.isList) {
@@ -261,6 +265,7 @@ export const readPersons = (
   for (const [at, line] of tail.entries()) {
     addTail(reading, line, tail.slice(at + 1, at + 1 + LINES_AHEAD))
     reading.roomAbove = line.room
+    reading.isNameless = line.isEmptied === true || (reading.isNameless && line.indent >= INDENTED)
   }
   const persons = placeShares(reading.persons)
   const named = persons.filter((person) => person.name !== '')

@@ -96,7 +96,8 @@ const isReplacedBy = ({ role }: PersonInfo, by: EntryDraft): boolean =>
 
 /** A holder that is struck through as a whole, because all that was printed of it changed. */
 const restatedHolder = (person: PersonInfo, stated: Partial<Stated>, live: EntryContent) => {
-  const isLive = person.address !== null && live.notes_raw?.includes(person.address)
+  const notes = squeeze(live.notes_raw ?? '')
+  const isLive = person.address !== null && notes.includes(squeeze(person.address))
   return { ...person, resident_number: null, address: isLive ? person.address : null, ...stated }
 }
 
@@ -116,16 +117,17 @@ export const lacksPart = (
   { persons }: EntryContent,
   { entry, struckNames }: EntryDraft,
 ): boolean => {
-  const printed = entry.content.persons
+  const printed = entry.content.persons.filter(isHolder)
+  const stated = persons.filter(isHolder)
   return (
-    persons.length === printed.length &&
+    printed.length === stated.length &&
     printed.some((person, at) => {
-      const { name, resident_number: number = null, address = null } = persons[at] ?? {}
-      const isLess =
+      const { name, resident_number: number = null, address = null } = stated[at] ?? {}
+      return (
         (number === null && person.resident_number !== null) ||
         (address === null && person.address !== null) ||
         (name === person.name && struckNames.includes(squeeze(name)))
-      return isHolder(person) && isLess
+      )
     })
   )
 }

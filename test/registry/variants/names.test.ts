@@ -139,6 +139,26 @@ describe('a part of a holder that changes', () => {
     })
   })
 
+  it.each(['소유자', '~~소유자~~'])('leaves the address below it an address: %s', (label) => {
+    const place = '가람북도 하늘시 누리대로'
+    const name = '~~문새벽~~  ~~730303-*******~~'
+    const home = `    ${place}\n    68(라온동,마루아파트)`
+    const changes = ['문새벽의 주민등록번호  740404-*******', NEW]
+    const text = `문가람 740404-******* ${place} 68(라온동,마루아파트)`
+    expect(read(`${label}  ${name}\n${home}`, ...changes)).toMatchObject({
+      texts: [text],
+      codes: [],
+    })
+    const share = '지분 2분의 1'
+    const owners = `공유자\n${share}\n한다솜  720202-*******\n${HOME}\n${share}\n${name}\n${home}`
+    const { texts, shares, codes } = read(owners, ...changes)
+    expect({ texts: texts.slice(1), shares, codes }).toEqual({
+      texts: [text],
+      shares: ['한다솜', '문가람'],
+      codes: [],
+    })
+  })
+
   it('of one of two owners with equal names is of the one of whom it is struck', () => {
     const owner = (number: string, address: string) => `지분 2분의 1\n문새벽  ${number}\n${address}`
     const owners = `공유자\n${owner('720202-*******', OLD)}\n${owner('730303-*******', HOME)}`
