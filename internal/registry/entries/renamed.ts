@@ -24,7 +24,9 @@ const isSame = (live: PersonInfo, printed: PersonInfo): boolean =>
 /** Whether a part of a holder is struck through. Of a name it is not known. */
 const isStruck = (person: PersonInfo, part: HolderChange['part'], live: EntryContent): boolean => {
   const field = part === 'address' ? 'address' : 'resident_number'
-  const known = live.persons.find((each) => isSame(each, person))
+  const ofName = live.persons.filter((each) => isSame(each, person))
+  // a namesake whose number is struck may be another holder
+  const known = ofName.find(({ resident_number: number }) => number !== null) ?? ofName[0]
   return part === 'name' || (known?.[field] ?? null) === null
 }
 
@@ -86,10 +88,14 @@ const isRenaming = ({ entry }: EntryDraft): boolean =>
 
 const OWNERS: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
 
+/** A transfer of ownership strikes no owner before, also if it ends a trust. */
+const CORRECTIONS: ReadonlySet<string> = new Set(['변경', '경정'])
+const REPLACEMENTS: ReadonlySet<string> = new Set([...CORRECTIONS, '이전'])
+
 /** Whether another change states who holds instead of a holder. A correction may make one owner several. */
 const isReplacedBy = ({ role }: PersonInfo, by: EntryDraft): boolean =>
   !isRenaming(by) &&
-  by.entry.purpose.action_type !== '일부이전' &&
+  (OWNERS.has(role) ? CORRECTIONS : REPLACEMENTS).has(by.entry.purpose.action_type) &&
   by.entry.content.persons.some(
     (other) => other.role === role || (OWNERS.has(other.role) && OWNERS.has(role)),
   )

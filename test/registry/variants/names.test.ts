@@ -159,6 +159,25 @@ describe('a part of a holder that changes', () => {
     })
   })
 
+  it('stays that of a trustee whose trust a later transfer ends', () => {
+    const trustee = `수탁자  ~~문새벽~~  ~~730303-*******~~\n${OLD}`
+    const trust: RowText = ['2', '소유권이전', RECEIPT, CAUSE, trustee, '====', '신탁', '', '', '']
+    const owner = `소유자  서라온  740404-*******\n${HOME}`
+    const sold: RowText = ['3', '소유권이전', RECEIPT, CAUSE, owner]
+    const end = ['====', '2번신탁등기말소', '', '', '']
+    const stated = `문새벽의 등록번호  750505-*******\n${MOVED}\n${NEW}`
+    const sectionA = [OWNER, trust, change('2-1', stated), [...sold, ...end]]
+    const { content } = readRows({ sectionA }).document.section_a[1] ?? {}
+    expect(content?.persons.map((person) => person.name)).toEqual(['문가람'])
+  })
+
+  it('of one of two owners with an equal name is the number of whom it is struck', () => {
+    const owner = (number: string) => `지분 2분의 1\n문새벽  ${number}\n${HOME}`
+    const owners = `공유자\n${owner('~~720202-*******~~')}\n${owner('730303-*******')}`
+    const { texts } = read(owners, '문새벽의 주민등록번호  740404-*******')
+    expect(texts.map((text) => text.slice(4, 10))).toEqual(['740404', '730303'])
+  })
+
   it('of one of two owners with equal names is of the one of whom it is struck', () => {
     const owner = (number: string, address: string) => `지분 2분의 1\n문새벽  ${number}\n${address}`
     const owners = `공유자\n${owner('720202-*******', OLD)}\n${owner('730303-*******', HOME)}`
