@@ -11,6 +11,7 @@ const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['co
     (other) =>
       other.entry.rank_number.startsWith(`${rank}-`) &&
       other.entry.purpose.right_type === draft.entry.purpose.right_type &&
+      !isPartial(other) &&
       !statusOf(linking, other).is_cancelled,
   )
   const stated = statedBy(changes)

@@ -197,6 +197,18 @@ it.each([
   expect(codes).toContain('CANCELLED_TWICE')
 })
 
+it('a restored right of which a part was transferred has its holder', () => {
+  const bank = NEW_BANK.replace('다솜', '누리')
+  const sectionB = [
+    ['~1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${bank}`],
+    ['~1-1', '1번근저당권일부이전', RECEIPT, CAUSE, NEW_BANK],
+    ended('2', '1번근저당권설정등기말소'),
+    ended('3', '1번근저당권설정등기회복'),
+  ]
+  const { section_b: entries } = readRows({ sectionB }).document
+  expect(entries.map(({ content }) => content.persons.length)).toEqual([1, 1, 0, 0])
+})
+
 it('an entry that was restored and then ended is not cancelled twice', () => {
   const sectionB = [
     ['~1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${NEW_BANK}`],
