@@ -162,11 +162,14 @@ test.each([
   expect(currentOwners(readRows({ sectionA }).document)).toEqual([owner])
 })
 
-test('an owner whose name changed twice is one owner', () => {
+test.each([
+  ['한가람의 성명  한다빛', '한가람'],
+  ['새빛 주식회사의 주소  가람시 나래동 1 새빛 주식회사의 상호  한다빛', '새빛 주식회사'],
+])('an owner whose name changed twice is one owner: %s', (rights, name) => {
   const sectionA = [
     [...OWNER.slice(0, 4), `소유자  ~~한누리~~  700101-*******\n${HOME}`],
-    entry('1-1', '1번등기명의인표시변경', '한누리의 성명  한가람'),
-    entry('1-2', '1번등기명의인표시변경', '한가람의 성명  한다빛'),
+    entry('1-1', '1번등기명의인표시변경', `한누리의 성명  ${name}`),
+    entry('1-2', '1번등기명의인표시변경', rights),
   ]
   expect(currentOwners(readRows({ sectionA }).document)).toEqual(['한다빛'])
 })

@@ -35,8 +35,8 @@ const startOfName = (text: string, name: string): number => {
 
 /** Where the name at the end of a text begins: a known one, else all of a line, else its last word. */
 const holderAt = (text: string, isFirst: boolean, names: readonly string[]): number => {
-  const known = names.map((name) => startOfName(text, name)).filter((at) => at !== -1)
-  if (known.length > 0) return Math.min(...known)
+  const starts = names.map((name) => startOfName(text, name)).filter((at) => at !== -1)
+  if (starts.length > 0) return Math.min(...starts)
   const role = ROLE.exec(text)
   if (role !== null) return role.index + role[0].length
   const first = /^\s*(?:(?:소유자|공유자|합유자|수탁자)\s+)?/.exec(text)?.[0].length ?? 0
@@ -50,7 +50,8 @@ const readLine = (line: string, names: readonly string[]): readonly HolderChange
     const [all, of = '', word = ''] = found
     const last = heads.at(-1)
     const text = line.slice(Math.max(last?.end ?? 0, found.index - LONGEST), found.index)
-    const at = of === '' ? text.length : holderAt(text, last === undefined, names)
+    const known = typeof last?.holder !== 'string' ? names : [...names, last.holder]
+    const at = of === '' ? text.length : holderAt(text, last === undefined, known)
     const name = squeeze(text.slice(at))
     heads.push({
       part: partOf(word),
