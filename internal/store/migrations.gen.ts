@@ -850,5 +850,17 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE flow_run_labels (\n  ws TEXT NOT NULL,\n  run_id TEXT NOT NULL,\n  label TEXT NOT NULL,\n  PRIMARY KEY (ws, run_id, label)\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX flow_run_labels_found ON flow_run_labels (ws, label, run_id)"
     ]
+  },
+  {
+    "version": 71,
+    "name": "slots-of-deleted-schedules",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE schedule_slots_rebuilt (\n  schedule_id TEXT NOT NULL,\n  slot INTEGER NOT NULL,\n  outcome TEXT NOT NULL CHECK (outcome IN ('fired', 'skipped')),\n  job_id TEXT,\n  flow_run_id TEXT,\n  last_slot INTEGER,\n  count INTEGER NOT NULL DEFAULT 1,\n  reason TEXT,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (schedule_id, slot)\n) STRICT, WITHOUT ROWID",
+      "INSERT INTO schedule_slots_rebuilt (schedule_id, slot, outcome, job_id, flow_run_id, last_slot, count, reason, at)\nSELECT schedule_id, slot, outcome, job_id, flow_run_id, last_slot, count, reason, at FROM schedule_slots ORDER BY schedule_id, slot",
+      "DROP TABLE schedule_slots",
+      "ALTER TABLE schedule_slots_rebuilt RENAME TO schedule_slots",
+      "CREATE INDEX schedule_slots_by_age ON schedule_slots (at)"
+    ]
   }
 ]

@@ -50,6 +50,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     await queue.db.write([
       sql`DELETE FROM jobs WHERE completed_at IS NULL`,
       sql`DELETE FROM schedules`,
+      sql`DELETE FROM schedule_slots`,
       sql`DELETE FROM clock_jumps`,
     ])
   })

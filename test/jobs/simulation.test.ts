@@ -96,6 +96,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
       async (chance, fates, cancels) => {
         await queue.db.write([
           sql`DELETE FROM schedules`,
+          sql`DELETE FROM schedule_slots`,
           sql`DELETE FROM jobs`,
           sql`DELETE FROM ledger`,
         ])

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { summarizeWorkspaceJobs } from '#service/queue/summarize-jobs.ts'
 import { readLog, readLogItems } from '#service/read-log.ts'
 import { findNames } from '#store/apps/names.ts'
+import { deleteSchedule } from '#store/schedules/schedules.ts'
 import { sql } from '#store/sql.ts'
 import { listWebhooks } from '#store/webhooks/webhooks.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -81,4 +83,18 @@ test('the tail of a log of 30,000 chunks is read with turns for others', async (
   expect(await read(line.length * chunks + 1)).toBe(line.length * chunks)
   expect(await read(null)).toBe(line.length * chunks)
   for await (const _ of readLogItems(db, { ws: WS, id: 'none' }, 5)) expect.unreachable()
+})
+
+test('a schedule with 100,000 fire times is deleted in a short turn', async () => {
+  const { db } = opened
+  const id = '01a1fd91-3d6b-770e-a570-5f660007cb1b'
+  await db.write([
+    sql`INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, created_by, created_at, updated_at)
+      VALUES (${id}, ${WS}, 'app1', 'a', '@every 1s', 'UTC', '{}', 0, 'me', 1, 1)`,
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+      INSERT INTO schedule_slots (schedule_id, slot, outcome, at) SELECT ${id}, i, 'fired', i FROM n`,
+  ])
+  const before = cpuMs()
+  await db.write([deleteSchedule(WS, id, null)])
+  expect(cpuMs() - before).toBeLessThan(50)
 })

@@ -71,7 +71,7 @@ export type ManagedKeys = Readonly<{
   keys: readonly string[]
 }>
 
-/** Deletes the schedules that the manifest no longer contains, with their fire times. */
+/** Deletes the schedules that the manifest no longer contains. Their fire times stay until their retention. */
 export const deleteOtherManagedSchedules = ({
   ws,
   app,

@@ -122,12 +122,12 @@ export const updateSchedule = (schedule: ChangedSchedule): Statement =>
       disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = max(${SQL_NOW}, updated_at + 1)
     WHERE ws = ${schedule.ws} AND id = ${schedule.id} AND version = ${schedule.version}`
 
-/** Deletes a schedule with its fire times, if it is as the caller has read it. */
+/** Deletes a schedule, if it is as the caller has read it. Its fire times stay until their retention. */
 export const deleteSchedule = (ws: string, id: string, match: RowMatch): Statement => {
   const row = sql`schedules WHERE ws = ${ws} AND id = ${id}`
   return sql`DELETE FROM ${row} AND ${isAsRead(row, match)}`
 }
 
-/** Deletes the schedules of an app with their fire times [schedules 1.2]. */
+/** Deletes the schedules of an app [schedules 1.2]. */
 export const deleteSchedulesOfApp = (ws: string, app: string): Statement =>
   sql`DELETE FROM schedules WHERE ws = ${ws} AND app = ${app}`

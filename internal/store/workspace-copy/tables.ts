@@ -83,6 +83,7 @@ const VOLATILE: Readonly<Record<string, readonly string[]>> = {
 
 /** Parents that no foreign key declares, by the first column of the primary key. */
 const PARENTS: Readonly<Record<string, string>> = {
+  schedule_id: 'schedules',
   job_id: 'jobs',
   run_id: 'flow_runs',
   link_id: 'flow_links',
