@@ -2906,7 +2906,7 @@ export interface Operations {
         body?: {
           /** what the job ran, or what is deployed now */
           readonly commit?: "pinned" | "latest"
-          /** in place of the input of the job */
+          /** replaces the input; an object if that is one */
           readonly input?: Json
         }
       } & CallOptions]

@@ -69,6 +69,26 @@ it('replays each run once for an Idempotency-Key, so that a call whose answer wa
   expect(await app.deps.db.one(made)).toEqual({ n: 2 })
 })
 
+it('replays no run under a tag that the workspace no longer allows', async () => {
+  const answer = await app.call('POST', `/api/w/${WS}/flows/run/hello/one?tag=trusted`, {
+    token,
+    json: {},
+  })
+  const { flow_run_id: id } = started.parse(answer.json)
+  await bulk('cancel', [id])
+  const allow = (tags: readonly string[] | null) =>
+    app.call('PATCH', `/api/admin/workspaces/${WS}`, { token, json: { allowed_tags: tags } })
+  await allow(['default'])
+  const restart = await app.call('POST', `/api/w/${WS}/flow-runs/${id}/restart`, {
+    token,
+    json: { from_step: 'first' },
+  })
+  expect(restart).toMatchObject({ status: 403, json: { code: 'tag_not_allowed' } })
+  expect((await bulk('replay', [id])).json).toEqual({ done: 0, failed: 1 })
+  await allow(null)
+  expect((await bulk('replay', [id])).json).toEqual({ done: 1, failed: 0 })
+})
+
 it('lets a member act on their own runs alone', async () => {
   const [own, other] = [await run(memberToken), await run()]
   expect((await bulk('cancel', [own, other], memberToken)).json).toEqual({ done: 1, failed: 1 })

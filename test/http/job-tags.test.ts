@@ -1,6 +1,8 @@
 /** Which tags a caller may give jobs, and which limits apply to a manifest [jobs 1.3, 10.2, 10.3]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { runOperations } from '#service/queue/run-operations.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { createTestApp, type TestAnswer, type TestApp } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -94,6 +96,25 @@ describe('the tags that a super admin allows', () => {
       refused,
     )
     expect((await call('POST', requeue, writer, { tag: 'default' })).status).toBe(200)
+  })
+
+  it('hold for a replay, which keeps the tag of its job', async () => {
+    await allow(null)
+    const id = jobIdOf(await call('POST', `${RUN}?tag=trusted`, writer, {}))
+    await call('POST', `${W}/jobs/${id}/cancel`, writer)
+    await allow(['default', 'greetings'])
+    const replay = () => call('POST', `${W}/jobs/${id}/replay`, writer)
+    expect(await replay()).toMatchObject({ status: 403, json: { code: 'tag_not_allowed' } })
+
+    const bulk = { do: 'replay', filter: { ids: [id] } }
+    const accepted = await call('POST', `${W}/jobs/bulk`, writer, bulk)
+    await runOperations({ ...app.deps, ...enqueueDepsOf(app.deps) })
+    const { operation_id } = z.object({ operation_id: z.uuid() }).parse(accepted.json)
+    const operation = await call('GET', `${W}/operations/${operation_id}`, writer)
+    expect(operation.json).toMatchObject({ matched: 1, done: 0, failed: 1 })
+
+    await allow(['trusted'])
+    expect((await replay()).status).toBe(201)
   })
 })
 

@@ -164,7 +164,7 @@ export const flowRunEndpoints = {
     answers: {
       201: json('The new run', flowStarted),
       400: problem('No such step, or one before it did not end well'),
-      403: problem('Neither the creator nor an admin'),
+      403: problem('Neither the creator nor an admin; `tag_not_allowed`'),
       404: problem('Unknown id, or its app was deleted (`app_not_found`)'),
       409: problem('The run is not over, or the Idempotency-Key was used with another body'),
     },

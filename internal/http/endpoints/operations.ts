@@ -28,7 +28,7 @@ const replayBody = z
       .enum(['pinned', 'latest'])
       .default('pinned')
       .describe('what the job ran, or what is deployed now'),
-    input: jsonValue.optional().describe('in place of the input of the job'),
+    input: jsonValue.optional().describe('replaces the input; an object if that is one'),
   })
   .optional()
 
@@ -88,8 +88,8 @@ export const operationEndpoints = {
     bodyKind: 'optional_json',
     answers: {
       201: json('Queued', jobAccepted),
-      400: problem('The input does not fit the schema of the action'),
-      403: problem('Neither the creator nor an admin'),
+      400: problem('The input is not an object, as it was, or does not fit the schema'),
+      403: problem('Neither the creator nor an admin; `tag_not_allowed`'),
       404: problem('Unknown job, or its app is gone'),
       409: problem('The job has not ended'),
       ...queueFull,

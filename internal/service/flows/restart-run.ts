@@ -14,6 +14,7 @@ import { endFlowStep, type FlowStepRow } from '#store/flows/steps.ts'
 import { hasApp } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
 import type { Pace } from '../portions/pace.ts'
+import { checkAllowedTag } from '../queue/check-tag.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { runPlace, stepPlace } from './cipher.ts'
 import type { FlowDeps } from './engine.ts'
@@ -48,8 +49,9 @@ export type Restarted = Readonly<{ runId: string; replayed: boolean }>
 
 /**
  * @returns the new run
- * @throws {AppError} not_found: the run or its app; forbidden: the caller is neither its creator nor an admin; conflict: the run is
- * not over, or the idempotency key was used with another body; invalid: no such step, or a step before it did not succeed
+ * @throws {AppError} not_found: the run or its app; forbidden: the caller is neither its creator nor an admin, or the workspace no
+ * longer allows its tag; conflict: the run is not over, or the idempotency key was used with another body; invalid: no such step,
+ * or a step before it did not succeed
  */
 export const restartRun = async (deps: FlowDeps, request: RestartRequest): Promise<Restarted> => {
   const first = await findFirst(deps, request)
@@ -87,6 +89,7 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
       code: 'not_over',
     })
   }
+  if (old.tag !== null) await checkAllowedTag(deps, ws, old.tag)
   await deps.gate.check(ws)
   const app = await findApp(deps.db, ws, old.app)
   const deploymentId = request.latest ? app?.deploymentId : old.deploymentId

@@ -63,7 +63,7 @@ export const checkFlowTag = async (
 }
 
 /**
- * Checks the tag of an override, a requeue or a default tag, whose callers may choose any tag that the workspace allows.
+ * Checks the tag of an override, a requeue, a replay or a default tag, which may be any that the workspace allows.
  * @throws {AppError} forbidden `tag_not_allowed`
  */
 export const checkAllowedTag = async (

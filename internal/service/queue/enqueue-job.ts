@@ -21,6 +21,7 @@ import {
   type DeployedAction,
   readPinnedAction,
 } from './action-cache.ts'
+import { checkAllowedTag } from './check-tag.ts'
 import {
   checkInput,
   claimedAlong,
@@ -64,7 +65,7 @@ const REFUSALS: readonly ErrorKind[] = ['invalid', 'not_found', 'rate_limited', 
 /**
  * Queues a job and returns its id.
  * @throws {AppError} not_found (app or action), invalid (the input does not fit the action's schema), conflict (the idempotency
- * key was used with another body), forbidden (a customer without the grant), rate_limited (too many wait)
+ * key was used with another body), forbidden (a customer without the grant, the tag of a replay), rate_limited (too many wait)
  */
 export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
   try {
@@ -84,6 +85,7 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // first, because a customer without the grant must not learn what is deployed
     await checkGrant(deps, request)
+    await checkReplayTag(deps, request)
     const action = await findAction(deps, request)
     if (action === null) throw await unknownTarget(deps, request)
     if (attempt === 0) await deps.gate.pass(request.ws)
@@ -187,6 +189,14 @@ const checkGrant = async (
   if (customerId === undefined) return
   if (await hasGrant(db, { ws, app, action, consumerId: customerId })) return
   throw forbidden(`This key may not run ${app}/${action}.`, { code: 'not_granted' })
+}
+
+/** A replay keeps the tag of its job, which the workspace may no longer allow. @throws {AppError} forbidden `tag_not_allowed` */
+const checkReplayTag = async (
+  deps: Pick<Deps, 'db'>,
+  { ws, tag, replayOf }: EnqueueRequest,
+): Promise<void> => {
+  if (replayOf !== undefined && tag !== undefined) await checkAllowedTag(deps, ws, tag)
 }
 
 /** An input is refused only by the current deployment, never by a cached one. */

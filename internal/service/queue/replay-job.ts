@@ -2,6 +2,7 @@
 import { mayReplay } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
+import { requireInput } from '#core/job/start-target.ts'
 import { isTerminal } from '#core/job/transitions.ts'
 import { passesRequest, type TriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json/value.ts'
@@ -49,7 +50,7 @@ export const replayJob = async (deps: ReplayDeps, request: ReplayRequest): Promi
 
 type Replayed = Pick<ReplayRequest, 'commit' | 'input'>
 
-/** Builds the request that runs a job again. @throws {AppError} conflict `not_ended` */
+/** Builds the request that runs a job again. @throws {AppError} conflict `not_ended`; invalid `not_an_object` */
 export const replayOf = (
   { keyring }: Pick<Deps, 'keyring'>,
   source: ReplaySource,
@@ -61,6 +62,7 @@ export const replayOf = (
     })
   }
   const { ws, id, app, action, tag, priority, triggerJson } = source
+  if (input !== undefined && hadObject(source)) requireInput(input)
   const stored =
     input === undefined
       ? openJobText(keyring, source, { field: 'input', text: source.inputJson })
@@ -79,6 +81,10 @@ export const replayOf = (
     ...(commit === 'pinned' ? { pinnedDeployment: source.deploymentId } : {}),
   }
 }
+
+/** Whether the script read an object, as of a run. A webhook, an event or a step of a flow may pass any value. */
+const hadObject = ({ sealed, inputJson }: ReplaySource): boolean =>
+  sealed === null && inputJson !== null && inputJson.trimStart().startsWith('{')
 
 /** The script gets the same trigger, unless the webhook was that of a flow run, to which the new job does not belong. */
 const triggerOf = ({ triggerKind, triggerJson }: ReplaySource): TriggerKind =>
