@@ -12,8 +12,8 @@ const isHolder = ({ role }: PersonInfo): boolean => role !== '채무자'
 
 type Stated = Pick<PersonInfo, 'name' | 'resident_number' | 'address'>
 
-const keyOf = ({ name, resident_number: number }: PersonInfo): string =>
-  `${squeeze(name)} ${number}`
+const keyOf = ({ role, name, resident_number: number }: PersonInfo): string =>
+  `${role} ${squeeze(name)} ${number}`
 
 /** Whether a holder that is not struck through as a whole is the printed one. Its number may be struck. */
 const isSame = (live: PersonInfo, printed: PersonInfo): boolean =>
@@ -49,9 +49,9 @@ const statedOf = (
       const old = ofName(before)
       // a line may use the new name that a line above states
       const named = old.length > 0 ? old : ofName(names)
-      // without its name, the change is certain only of a single holder; of namesakes the strike decides
-      const struck = holder === null ? [] : named.filter(([, each]) => isStruck(each, part, live))
-      for (const [key] of named.length === 1 ? named : struck) {
+      // without its name, the change is certain only of a single holder; a number or address that is not struck stays
+      const certain = holder === null && named.length > 1 ? [] : named
+      for (const [key] of certain.filter(([, each]) => isStruck(each, part, live))) {
         stated.set(key, { ...stated.get(key), ...factOf(part, after) })
         if (part === 'name') names.set(key, squeeze(after))
       }

@@ -95,7 +95,8 @@ describe('a part of a holder that changes', () => {
 
   it.each([
     [`문새벽  730303-*******\n${OLD}`, [MOVED], '문새벽 730303-******* 가람시 나래동 1'],
-    [`문새벽  730303-*******\n${HOME}`, [MOVED], '문새벽 730303-******* 가람시 나래동 1'],
+    // several owners may have had the old address, which then is not struck
+    [`문새벽  730303-*******\n${HOME}`, [MOVED], `문새벽 730303-******* ${HOME.trim()}`],
     [`문새벽  730303-*******\n${OLD}`, ['주소  가람시 1'], '문새벽 730303-******* 가람시 1'],
     [
       `문새벽  ~~730303-*******~~\n${HOME}`,
@@ -187,9 +188,17 @@ describe('a part of a holder that changes', () => {
     ])
   })
 
+  it('of one holder in two roles is of the role in which it is struck', () => {
+    const both = `권리자  문새벽  730303-*******\n${OLD}\n소유자  문새벽  730303-*******\n${HOME}`
+    expect(read(both, MOVED).texts).toEqual([
+      '문새벽 730303-******* 가람시 나래동 1',
+      `문새벽 730303-******* ${HOME.trim()}`,
+    ])
+  })
+
   it.each([
     [`문새벽  730303-*******\n${OLD}`, '대위자  한다솜', '문새벽 730303-******* null'],
-    [`~~문새벽~~  730303-*******\n${HOME}`, MOVED, '문새벽 730303-******* 가람시 나래동 1'],
+    [`~~문새벽~~  730303-*******\n${OLD}`, MOVED, '문새벽 730303-******* 가람시 나래동 1'],
     [`~~문새벽~~\n        730303-*******`, '대위자  한다솜', '문새벽 730303-******* null'],
   ])('is reported if no change states it: %j %s', (holder, rights, text) => {
     const { texts, codes } = read(`소유자  ${holder}`, rights)
