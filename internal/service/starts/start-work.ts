@@ -1,6 +1,6 @@
 /**
  * `ctx.run`, `ctx.startFlow`, `ctx.sendEvent` and `ctx.cancel`: a job or a function starts and cancels jobs and flow runs of its
- * workspace, and sends events to it [jobs 15]. They pass the same checks as a request over the API, and enter the queue in the same way.
+ * workspace, and sends events to it [jobs 15]. What it starts and sends passes the same checks as a request over the API.
  */
 
 import type { Deadline } from '#core/flow/run.ts'
