@@ -10,7 +10,17 @@ const HOME = '/ui/w/default'
 const FORM_APP = {
   'app.yaml': `key: orders
 name: Orders
-actions: [{ key: take, entrypoint: take.ts }]
+actions:
+  - key: take
+    entrypoint: take.ts
+  - key: pay
+    entrypoint: take.ts
+    inputSchema:
+      type: object
+      properties:
+        order: { type: string, title: Order }
+        pin: { type: string, format: password, title: PIN }
+        certificate: { type: string, format: password, title: Certificate, maxLength: 5000 }
 flows: [{ key: order, steps: [{ key: take, action: take }] }]
 `,
   'take.ts': 'export const main = () => 1',
@@ -146,6 +156,25 @@ test('the value of a new variable is kept nowhere', { timeout: 120_000 }, () =>
       await expect.poll(() => storage(page)).toContain('KEPT_KEY')
       expect(await storage(page)).not.toContain('top-secret')
     }
+  }),
+)
+
+test('a password of an input is hidden while typed, and kept nowhere', { timeout: 120_000 }, () =>
+  during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+    await page.goto(`${HOME}/apps/orders/actions/pay?tab=run`)
+    await page.getByLabel('Order', { exact: true }).fill('A-1')
+    const pin = page.getByLabel('PIN')
+    await pin.fill('top-secret')
+    expect(await pin.getAttribute('type')).toBe('password')
+    const certificate = page.getByLabel('Certificate')
+    await certificate.fill('top-secret\nof two lines')
+    const shownAs = (): Promise<unknown> =>
+      certificate.evaluate((field) => getComputedStyle(field).webkitTextSecurity)
+    expect(await shownAs()).toBe('disc')
+    await page.getByRole('checkbox', { name: 'Show' }).check()
+    expect(await shownAs()).toBe('none')
+    expect(await barriers()).toEqual([])
+    expect(await storage(page)).not.toContain('top-secret')
   }),
 )
 

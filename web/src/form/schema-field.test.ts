@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { isBlank, type SchemaField, schemaDefaults, schemaFields } from './schema-field.ts'
+import {
+  asksForSecret,
+  isBlank,
+  type SchemaField,
+  schemaDefaults,
+  schemaFields,
+} from './schema-field.ts'
 
 const brief = ({ name, kind, isRequired, fields }: SchemaField): string =>
   `${name}${isRequired ? '!' : ''}: ${kind}${fields.length === 0 ? '' : ` (${fields.map(brief).join(', ')})`}`
@@ -50,6 +56,16 @@ describe('a form from a JSON Schema', () => {
       },
     }
     expect(schemaDefaults(schema)).toEqual({ a: 1, c: { d: [true] } })
+  })
+
+  test.each([
+    [true, { properties: { pin: { type: 'string', format: 'password' } } }],
+    [true, { properties: { of: { items: { oneOf: [{}, { format: 'password' }] } } } }],
+    [true, { $ref: '#/$defs/pin', $defs: { pin: { format: 'password' } } }],
+    [false, { properties: { password: { type: 'string' }, format: { const: 'password' } } }],
+    [false, null],
+  ])('may ask for a secret: %j for %j', (expected, schema) => {
+    expect(asksForSecret(schema)).toBe(expected)
   })
 
   test('distinguishes a group that is left out from one with values', () => {

@@ -15,7 +15,7 @@ export type SchemaField = Readonly<{
   /** The fields of a group. */
   fields: readonly SchemaField[]
   /** The browser's input type for a text. */
-  inputType: 'text' | 'email' | 'url' | 'date'
+  inputType: 'text' | 'email' | 'url' | 'date' | 'password'
   /** Whether a number must be whole. */
   isInteger: boolean
 }>
@@ -39,6 +39,7 @@ const INPUT_TYPES: Readonly<Record<string, SchemaField['inputType']>> = {
   email: 'email',
   uri: 'url',
   date: 'date',
+  password: 'password',
 }
 
 const kindOf = (schema: JsonObject, depth: number): FieldKind => {
@@ -91,6 +92,12 @@ const fieldsOf = (schema: JsonObject, depth: number): readonly SchemaField[] => 
 /** Empty if the schema has no properties; the value is then edited as JSON. */
 export const schemaFields = (schema: unknown): readonly SchemaField[] =>
   isObject(schema) ? fieldsOf(schema, 0) : []
+
+/** Whether a value of the schema may contain a secret, at any depth. */
+export const asksForSecret = (schema: unknown): boolean =>
+  isObject(schema) &&
+  (schema.format === 'password' ||
+    Object.values(schema).some((part) => (Array.isArray(part) ? part : [part]).some(asksForSecret)))
 
 /** Whether nothing is filled in. An empty text stays in a required field. */
 export const isBlank = (value: Json): boolean =>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Field } from '../ui/form/field.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import type { SchemaField } from './schema-field.ts'
 import { readTyped, type TypedKind, typedText } from './typed-value.ts'
 
@@ -63,6 +64,10 @@ export const SchemaInput = (props: SchemaInputProps) => {
   }
   const write = (text: string): void =>
     onChange(text === '' && !field.isRequired ? undefined : text)
+  const isSecret = field.inputType === 'password'
+  if (isSecret && field.kind === 'long_text') {
+    return <SecretField {...frame} value={shown(value)} onChange={write} />
+  }
   return (
     <Field {...frame}>
       {(control) =>
@@ -72,6 +77,8 @@ export const SchemaInput = (props: SchemaInputProps) => {
           <input
             {...control}
             type={field.inputType}
+            // the browser does not fill in the user's own password
+            autoComplete={isSecret ? 'new-password' : undefined}
             value={shown(value)}
             onChange={(event) => write(event.target.value)}
           />

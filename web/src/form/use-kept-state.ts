@@ -36,15 +36,20 @@ export const forgetKeptStates = (): void => {
   }
 }
 
-/** @returns the text, its setter, and a function that forgets the draft once it was sent */
+/**
+ * @param isKept false if the text may contain a secret: it does not survive then
+ * @returns the text, its setter, and a function that forgets the draft once it was sent
+ */
 export const useKeptState = (
   subject: string,
   initial: string,
+  isKept = true,
 ): readonly [string, (text: string) => void, () => void] => {
   const name = `${useIdentity() ?? ''} ${subject}`
   const [known, setKnown] = useState(() => ({ name, text: read(name) ?? initial }))
   // a page that shows another subject without being mounted again has another text
   const text = known.name === name ? known.text : (read(name) ?? initial)
-  useEffect(() => keep(name, text === initial ? null : text), [name, text, initial])
+  const kept = text === initial || !isKept ? null : text
+  useEffect(() => keep(name, kept), [name, kept])
   return [text, (next) => setKnown({ name, text: next }), () => keep(name, null)]
 }

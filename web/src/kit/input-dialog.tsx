@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { inputFaults } from '../form/input-faults.ts'
+import { asksForSecret } from '../form/schema-field.ts'
 import { parseJson, SchemaForm } from '../form/schema-form.tsx'
 import { useKeptState } from '../form/use-kept-state.ts'
 import { useRequestKey } from '../form/use-request-key.ts'
@@ -33,7 +34,7 @@ export const InputDialog = <Answer,>({
   onStarted,
   ...form
 }: InputDialogProps<Answer>) => {
-  const [text, setText, forget] = useKeptState(draft, initial)
+  const [text, setText, forget] = useKeptState(draft, initial, !asksForSecret(schema))
   const value = parseJson(text)
   const key = useRequestKey(text)
   return (

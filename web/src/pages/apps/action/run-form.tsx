@@ -6,6 +6,7 @@ import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { isApple } from '../../../browser/platform.ts'
 import { inputFaults } from '../../../form/input-faults.ts'
+import { asksForSecret } from '../../../form/schema-field.ts'
 import { initialJson, parseJson, SchemaForm } from '../../../form/schema-form.tsx'
 import { submitKeys } from '../../../form/submit-keys.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
@@ -39,7 +40,11 @@ export const RunForm = ({ app, action }: RunFormProps) => {
   const api = useApi()
   const id = useId()
   const initial = initialJson(action.input_schema)
-  const [text, setText, forget] = useKeptState(`run ${ws} ${app} ${action.key}`, initial)
+  const [text, setText, forget] = useKeptState(
+    `run ${ws} ${app} ${action.key}`,
+    initial,
+    !asksForSecret(action.input_schema),
+  )
   const [options, setOptions] = useState(NO_OPTIONS)
   const value = parseJson(text)
   const idempotencyKey = useRequestKey(JSON.stringify([text, options]))

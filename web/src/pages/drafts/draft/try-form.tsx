@@ -4,6 +4,7 @@ import { useId } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { inputFaults } from '../../../form/input-faults.ts'
+import { asksForSecret } from '../../../form/schema-field.ts'
 import { initialJson, parseJson, SchemaForm } from '../../../form/schema-form.tsx'
 import { submitKeys } from '../../../form/submit-keys.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
@@ -26,7 +27,11 @@ export const TryForm = ({ app, action, error, isBusy, onRun }: TryFormProps) => 
   const ws = useWorkspace()
   const id = useId()
   const initial = initialJson(action.input_schema)
-  const [text, setText] = useKeptState(`try ${ws} ${app} ${action.key}`, initial)
+  const [text, setText] = useKeptState(
+    `try ${ws} ${app} ${action.key}`,
+    initial,
+    !asksForSecret(action.input_schema),
+  )
   const value = parseJson(text)
   const start = (): void => {
     if (value !== undefined && !isBusy) onRun(value)
