@@ -121,7 +121,7 @@ const useColumns = (ws: string): readonly Column<Schedule>[] => {
         <When cron={cron} timezone={timezone} />
       )),
     ),
-    column(words.next, 'minmax(8rem, 0.8fr)', ({ next_fire_at, disabled_reason }) =>
+    column(words.next, 'minmax(8rem, 10.5rem)', ({ next_fire_at, disabled_reason }) =>
       disabled_reason !== null ? (
         <span className={styles.warn} title={inOwnWords(disabled_reason)}>
           <TriangleAlert size={14} aria-hidden="true" /> {t.switchedOff}
