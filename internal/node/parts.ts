@@ -61,13 +61,14 @@ export const startParts = async (
   if (traffic !== undefined) metrics.watchEgress(() => traffic)
   const links = linkAddress(config, runsServer(role) ? listener : null)
   const warning = linkWarning(config, { role, listener })
-  if (warning !== null) createLogger('node').warn(warning, { links })
+  const log = createLogger('node')
+  if (warning !== null) log.warn(warning, { links })
   const isLinked = (): boolean => membership.isLinked()
   const workers =
     sandbox === null || !runsWorker(role)
       ? null
       : createNodeWorkers(config, { sandbox, metrics, baseUrl: links, isLinked })
-  void warnOfNames(config, deps.db, workers !== null)
+  void warnOfNames(config, deps.db, { isWorker: workers !== null, log })
   const confine = openConfine()
   // servers bundle deployments, and schedulers bundle those that come from git
   if (runsServer(role) || runsScheduler(role)) confineBundler(confine)

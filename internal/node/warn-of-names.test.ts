@@ -7,9 +7,6 @@ import {
 } from '../../test/support/temporary-database.ts'
 import { warnOfNames } from './warn-of-names.ts'
 
-const warn = vi.hoisted(() => vi.fn())
-vi.mock('#log/logtape.ts', () => ({ createLogger: () => ({ warn }) }))
-
 let opened: TemporaryDatabase
 beforeAll(async () => {
   opened = await openTemporaryDatabase()
@@ -24,9 +21,9 @@ const warningsWith = async (
   settings: Readonly<Record<string, string>>,
   isWorker: boolean,
 ): Promise<readonly unknown[]> => {
-  warn.mockClear()
+  const warn = vi.fn()
   const { config } = loadConfig({ flags: {}, env: settings })
-  await warnOfNames(config, opened.db, isWorker)
+  await warnOfNames(config, opened.db, { isWorker, log: { warn } })
   return warn.mock.calls.map(([, fields]) => fields)
 }
 const CELLS = { SVC_CELLS: 'seoul=http://127.0.0.1:9' }

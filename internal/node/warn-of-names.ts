@@ -1,7 +1,7 @@
 /** Warns at the start of names in the settings that the database lacks, and of those in the database that the settings lack. */
 import type { Config } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
-import { createLogger } from '#log/logtape.ts'
+import type { Logger } from '#log/logger.ts'
 import type { Database } from '#store/database.ts'
 import { listUsedCells } from '#store/workspaces/cells.ts'
 import { listMissingWorkspaces } from '#store/workspaces/workspaces.ts'
@@ -19,9 +19,8 @@ export const listUnnamedCells = async (
 export const warnOfNames = async (
   config: Config,
   db: Database,
-  isWorker: boolean,
+  { isWorker, log }: Readonly<{ isWorker: boolean; log: Pick<Logger, 'warn'> }>,
 ): Promise<void> => {
-  const log = createLogger('node')
   try {
     const cells = await listUnnamedCells(config, db)
     if (cells.length > 0) {
