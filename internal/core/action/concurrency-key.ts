@@ -54,7 +54,7 @@ export type SharedScope = Readonly<{
 
 export type ConcurrencyPolicy = SharedScope & Readonly<{ limit: number; key: string }>
 /** At most `limit` starts in any window of `perS` seconds. */
-export type RatePolicy = ConcurrencyPolicy & Readonly<{ perS: number }>
+export type RatePolicy = SharedScope & Readonly<{ limit: number; perS: number; key: string }>
 
 export type ConcurrencyLimit = Readonly<{ key: string; limit: number }>
 
