@@ -32,7 +32,7 @@ const isStruck = (person: PersonInfo, part: HolderChange['part'], live: EntryCon
 
 /**
  * What the texts of changes, in their order, state of each holder of an entry.
- * @param holders by their names and numbers
+ * @param holders by their roles, names and numbers
  */
 const statedOf = (
   holders: ReadonlyMap<string, PersonInfo>,
