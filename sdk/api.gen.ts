@@ -213,6 +213,11 @@ export interface Schemas {
     } | null
     /** when the run starts; null once it has */
     readonly scheduled_for: string | null
+    /** why the run has not begun although its time has come; null once it has begun */
+    readonly waiting_for: {
+      readonly reason: "concurrency"
+      readonly detail: string
+    } | null
     /** of a subflow */
     readonly parent_run_id: string | null
     readonly restarted_from: string | null

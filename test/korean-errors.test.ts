@@ -133,7 +133,7 @@ const faultsOfSteps = (): readonly string[] => {
     ),
     actionInputFault(address, keyed, {}),
     actionInputFault(address, keyed, { customer: 'long'.repeat(1_000) }),
-    inputFault({ ...address, actions: new Map() }, { target, input: {} }),
+    inputFault({ ...address, actions: new Map(), flows: new Map() }, { target, input: {} }),
   ].map((fault) => fault?.message ?? '')
 }
 

@@ -2,6 +2,7 @@
 import type { ActionDefinition } from '#core/action/definition.ts'
 import { inputCheck } from '#core/action/input-schema.ts'
 import { invalid } from '#core/error.ts'
+import { flowLimitOf } from '#core/flow/concurrency.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { flowControlOf } from '#core/job/flow-control.ts'
 import type { JsonValue } from '#core/json/value.ts'
@@ -13,9 +14,11 @@ export const checkActionInput = (action: ActionDefinition, input: JsonValue): vo
   flowControlOf({ ...LOCAL_APP, action }, input)
 }
 
-/** @throws {AppError} invalid `input_schema` */
-export const checkFlowInput = (flow: FlowDefinition, input: JsonValue): void =>
+/** @throws {AppError} invalid `input_schema`, `missing_concurrency_key` */
+export const checkFlowInput = (flow: FlowDefinition, input: JsonValue): void => {
   checkSchema(flow, input)
+  flowLimitOf(LOCAL_APP, flow, input)
+}
 
 const checkSchema = (
   { key, inputSchema }: ActionDefinition | FlowDefinition,

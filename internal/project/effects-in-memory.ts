@@ -239,10 +239,10 @@ const answerIn = (world: FlowWorld, { opening, admission }: RunState): FlowEvent
 }
 
 /** Admits slots without a limit on queued jobs, which local runs do not have. */
-const admit = ({ actions }: FlowWorld, admission: Admission): FlowEvent => {
+const admit = ({ actions, flows }: FlowWorld, admission: Admission): FlowEvent => {
   const { slots, start, goesOn = false } = admission
   const definitions = new Map([...actions].map(([key, { definition }]) => [key, definition]))
-  const app = { ...LOCAL_APP, actions: definitions }
+  const app = { ...LOCAL_APP, actions: definitions, flows }
   const refused: SlotFault[] = []
   for (const [slot, what] of slots.entries()) {
     const error = what.fault ?? inputFault(app, what)

@@ -32,11 +32,14 @@ const run = z.looseObject({
   created_at: z.string(),
   current_step: z.looseObject({ key: z.string() }).nullable(),
   scheduled_for: z.string().nullish(),
+  waiting_for: z.looseObject({ detail: z.string() }).nullish(),
 })
 
-/** When a run that starts later does so. */
-const startOf = ({ scheduled_for: at }: z.infer<typeof run>): string =>
-  at == null ? '' : `starts ${relativeTime(at)}`
+/** When a run that has not begun does so. */
+const startOf = ({ scheduled_for: at, waiting_for: place }: z.infer<typeof run>): string => {
+  if (place != null) return 'waits for its concurrency key'
+  return at == null ? '' : `starts ${relativeTime(at)}`
+}
 
 const list = listCommand({
   command: '$0',

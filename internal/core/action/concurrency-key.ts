@@ -10,7 +10,7 @@ const MAX_KEY_LENGTH = limit(
   'job.concurrency_key',
   512,
   'characters',
-  'Concurrency, rate, debounce or fair key of a job after substitution. More: 400.',
+  'Concurrency, rate, debounce or fair key of a job or flow run after substitution. More: 400.',
 )
 
 /** What a key is for, as the error messages name it. */
@@ -27,12 +27,12 @@ const PURPOSES = {
  */
 export const resolveKey = (
   purpose: keyof typeof PURPOSES,
-  { group, key }: Readonly<{ group: string; key: string }>,
+  { group, key, of = 'action' }: Readonly<{ group: string; key: string; of?: 'action' | 'flow' }>,
   input: JsonValue,
 ): string => {
   const text = fillReferences(key, input, (reference) => {
     throw invalid(
-      `The action ${PURPOSES[purpose]} by ${reference}: the input must hold a text, number or boolean there.`,
+      `The ${of} ${PURPOSES[purpose]} by ${reference}: the input must hold a text, number or boolean there.`,
       { code: `missing_${purpose}_key` },
     )
   })

@@ -4,9 +4,8 @@ import { type Fault, MAX_FAULTS } from '../manifest/fault.ts'
 import type { ConcurrencyPolicy, RatePolicy } from './concurrency-key.ts'
 import type { ActionDefinition } from './definition.ts'
 
-type Keyed = Partial<
-  Pick<ActionDefinition, 'concurrency' | 'rate' | 'debounce' | 'fairKey' | 'labels'>
->
+type Keyed = Partial<Pick<ActionDefinition, 'rate' | 'debounce' | 'fairKey' | 'labels'>> &
+  Readonly<{ concurrency?: Pick<ConcurrencyPolicy, 'key'> | null | undefined }>
 
 export const findKeyWarnings = (
   list: 'actions' | 'flows',

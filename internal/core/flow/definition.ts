@@ -6,6 +6,7 @@ import { labelsField } from '../action/input-text-field.ts'
 import { flowExpose } from '../agent/expose.ts'
 import { limit } from '../limit.ts'
 import { key, list, mapping, yesOrNo } from '../manifest/fields.ts'
+import { flowConcurrency } from './concurrency.ts'
 import { json } from './fields.ts'
 import { stepSchema } from './kinds.ts'
 
@@ -24,6 +25,8 @@ export const flowSchema = mapping({
     '{ key: alert, action: alert }',
   ).optional(),
   inputSchema: inputSchemaField.optional(),
+  /** How many of its runs are under way at once (concurrency.ts). */
+  concurrency: flowConcurrency.optional(),
   /** Texts that label its runs (core/job/labels.ts). */
   labels: labelsField.optional(),
   expose: flowExpose.optional(),

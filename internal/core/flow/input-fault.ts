@@ -6,9 +6,15 @@ import { AppError, type ErrorDetail } from '../error.ts'
 import { flowControlOf } from '../job/flow-control.ts'
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json/value.ts'
+import { flowLimitOf } from './concurrency.ts'
+import type { FlowDefinition } from './definition.ts'
 import type { Slot } from './run.ts'
 
-export type RunningApp = AppAddress & Readonly<{ actions: ReadonlyMap<string, ActionDefinition> }>
+export type RunningApp = AppAddress &
+  Readonly<{
+    actions: ReadonlyMap<string, ActionDefinition>
+    flows: ReadonlyMap<string, FlowDefinition>
+  }>
 
 const invalidInput = (message: string): JobError => ({ name: 'InvalidInput', message })
 
@@ -20,7 +26,7 @@ export const checkedAction = (
 
 /**
  * @param faults of the input by the action's schema, if they are known
- * @returns null if the slot's action accepts its input
+ * @returns null if the slot's action accepts its input, or its flow starts with it
  */
 export const inputFault = (
   running: RunningApp,
@@ -28,6 +34,8 @@ export const inputFault = (
   faults?: readonly ErrorDetail[],
 ): JobError | null => {
   const { kind, key } = target
+  const flow = kind === 'flow' ? running.flows.get(key) : undefined
+  if (flow !== undefined) return keyFault(() => flowLimitOf(running, flow, input))
   if (kind === 'flow') return null
   const action = running.actions.get(key)
   if (action === undefined) return invalidInput(`The app has no action "${key}".`)
@@ -42,18 +50,18 @@ export const actionInputFault = (
   faults: readonly ErrorDetail[] = inputCheck(action.inputSchema)?.(input) ?? [],
 ): JobError | null => {
   const [fault] = faults
-  if (fault === undefined) return keyFault(address, action, input)
+  if (fault === undefined) {
+    const { ws, app } = address
+    return keyFault(() => flowControlOf({ ws, app, action }, input))
+  }
   const { path, message } = fault
   return invalidInput(`The input does not fit the schema of "${action.key}": ${path} ${message}`)
 }
 
-const keyFault = (
-  { ws, app }: AppAddress,
-  action: ActionDefinition,
-  input: JsonValue,
-): JobError | null => {
+/** @param resolve throws if the input lacks what a key refers to */
+const keyFault = (resolve: () => unknown): JobError | null => {
   try {
-    flowControlOf({ ws, app, action }, input)
+    resolve()
     return null
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal

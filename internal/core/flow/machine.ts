@@ -35,6 +35,7 @@ import type {
   FlowEffect,
   LongOpening,
   OpenStep,
+  ResumePoint,
   RunState,
   Transition,
 } from './run-state.ts'
@@ -45,11 +46,8 @@ export const start = (run: RunState): Transition => enter(run, 0, run.input)
 /** Returns a new run that starts when `wait_timed_out` comes. */
 export const startLater = (run: RunState): RunState => ({ ...run, index: BEFORE_FIRST_STEP })
 
-/**
- * Starts a new run in the middle, with results of an earlier one.
- * @param previous result of the step before, passing over skipped ones
- */
-export const resumeAt = (run: RunState, index: number, previous: JsonValue): Transition =>
+/** Starts a new run in the middle, with results of an earlier one. */
+export const resumeAt = (run: RunState, { index, previous }: ResumePoint): Transition =>
   enter(run, index, previous)
 
 /** Handles an event. One that the run does not wait for (the end of a canceled child, a late decision) changes nothing. */
@@ -83,7 +81,7 @@ export const step = (run: RunState, event: FlowEvent): Transition => {
 const beforeStart = (run: RunState, event: FlowEvent): Transition => {
   switch (event.kind) {
     case 'wait_timed_out':
-      return start(run)
+      return begin(run)
     case 'canceled': {
       const error = canceledError(event.reason)
       return endRun(run, { status: 'canceled', result: null, error })
@@ -94,6 +92,9 @@ const beforeStart = (run: RunState, event: FlowEvent): Transition => {
       return unchanged(run)
   }
 }
+
+const begin = ({ resume, ...run }: RunState): Transition =>
+  resume === undefined ? start(run) : resumeAt(run, resume)
 
 const waits = ({ definition, index }: RunState): boolean => isWait(stepAt(definition, index))
 

@@ -88,6 +88,15 @@ export type RunState = Readonly<{
   /** While it is set, the machine waits for `continued` within the same transition; no other event may come. */
   opening: LongOpening | null
   end: RunEnd | null
+  /** Where a run that has not begun starts: after the steps that it keeps of an earlier run. Absent: at the first step. */
+  resume?: ResumePoint
+}>
+
+/** @see RunState.resume */
+export type ResumePoint = Readonly<{
+  index: number
+  /** Result of the step before, passing over skipped ones. */
+  previous: JsonValue
 }>
 
 export type StepEnd = Readonly<{

@@ -36,6 +36,10 @@ export const flowRun = z
     commit: z.string(),
     current_step: position.describe('null before a scheduled start, and once the run is over'),
     scheduled_for: time.nullable().describe('when the run starts; null once it has'),
+    waiting_for: z
+      .object({ reason: z.literal('concurrency'), detail: z.string() })
+      .nullable()
+      .describe('why the run has not begun although its time has come; null once it has begun'),
     parent_run_id: z.uuid().nullable().describe('of a subflow'),
     restarted_from: z.uuid().nullable(),
     created_at: time,

@@ -75,7 +75,7 @@ const slotFault = async (
   { plan, run: { ws, app, pinned } }: Checking,
   slot: Slot,
 ): Promise<JobError | null> => {
-  const running = { ws, app, actions: pinned.actions }
+  const running = { ws, app, actions: pinned.actions, flows: pinned.flows }
   const action = checkedAction(running, slot)
   if (action === null) return inputFault(running, slot)
   // the end of a job that has run cannot be refused; otherwise the job would run again

@@ -6,6 +6,7 @@ import { chunksOf } from '#core/chunks-of.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { findTakenEvent } from '#store/events/events.ts'
+import { waitForPlace } from '#store/flows/concurrency.ts'
 import {
   type FlowWait,
   findFlowWait,
@@ -15,6 +16,7 @@ import {
 import {
   type DueReminder,
   type DueRun,
+  type DueWait,
   findNextDueMs,
   isReminderDue,
   isWaitOver,
@@ -66,7 +68,8 @@ export const endWaits = async (
   await turns.waits.take(
     BATCH,
     (page) => listDueWaits(deps.db, page),
-    (waits) => endAll(turn, waits, (due) => endWait(deps, due)),
+    (waits) =>
+      endAll(turn, waits, (due) => (due.needsPlace ? startToWait(deps, due) : endWait(deps, due))),
   )
   await turns.reminders.take(
     BATCH,
@@ -97,6 +100,12 @@ const endAll = async <Due extends DueRun>(
     done.push(...areEnded)
   }
   return done
+}
+
+/** Lets a run whose time has come wait for a place under its concurrency key. It may be due again at once. */
+const startToWait = async ({ db }: FlowDeps, due: DueWait): Promise<boolean> => {
+  const [waiting] = await db.write([waitForPlace(due)], { retry: true })
+  return waiting?.changes === 1
 }
 
 /** Advances a run whose wait is over, by an event or by time. @returns whether it has advanced */

@@ -8,11 +8,12 @@ import { asksPeople, type FlowStep, flowsOf, kindOf, passesOver } from '#core/fl
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
 import { BEFORE_FIRST_STEP, stepAt } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
-import { newRun, type OpenStep } from '#core/flow/run-state.ts'
+import { newRun, type OpenStep, type ResumePoint } from '#core/flow/run-state.ts'
 import { isLeft, isUndoable } from '#core/flow/undo.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { isSealed } from '#crypto/keyring.ts'
 import {
+  type FlowRun,
   type LoadedRun,
   listJobResults,
   listSubflowResults,
@@ -24,6 +25,7 @@ import {
   listDoneSteps,
   listRefusedSlots,
   listStepResults,
+  listStepStatuses,
   type RefusedSlot,
 } from '#store/flows/steps.ts'
 import { createPace } from '../portions/pace.ts'
@@ -49,10 +51,13 @@ export const loadRun = async (
   if (definition === undefined)
     throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)
   const cipher = storingFlowCipher(deps, { ws, wrappedKey })
-  // a run beyond its budget only fails, which needs none of its data
-  const at = { id, definition, index: run.stepIndex }
   const input = bare ? null : await cipher.read(runPlace(id, 'input'), run.input)
+  // a run beyond its budget only fails, which needs none of its data
   const isReadable = !bare && run.resultBytes <= MAX_RUN_BYTES && run.slotBytes <= MAX_STEP_BYTES
+  const place = { id, definition, index: run.stepIndex }
+  const resume =
+    isReadable && isRestart(run) ? await readResume(deps, cipher, { ...place, input }) : null
+  const at = resume === null ? place : { ...place, index: resume.index }
   return {
     ws,
     id,
@@ -73,7 +78,7 @@ export const loadRun = async (
         : { runId: run.parentRunId, index: run.parentIndex, slot: run.parentSlot },
     depth: run.depth,
     version: run.version,
-    origin: { trigger: run.trigger, restartedFrom: run.restartedFrom },
+    origin: { trigger: run.trigger, restartedFrom: run.restartedFrom, concurrency: null },
     state: {
       ...newRun(definition, input, pinned.unwinding),
       status: run.status,
@@ -83,7 +88,7 @@ export const loadRun = async (
       bytes: run.resultBytes,
       step: await readOpenStep(deps, cipher, {
         ...loaded,
-        ...at,
+        ...place,
         input,
         ending: children.length,
         isReadable,
@@ -92,6 +97,7 @@ export const loadRun = async (
         run.failure === null ? null : toEnding(cipher.open(runPlace(id, 'failure'), run.failure)),
       undoable: isReadable ? await findUndoable(deps, at) : [],
       awaitsRoom: run.awaitsRoom,
+      ...(resume === null ? {} : { resume }),
     },
     cancelReason: run.cancelReason,
     wait: 'kept',
@@ -162,6 +168,24 @@ const readResumeValue = async (
   const step = definition.steps[last?.index ?? index]
   if (last === null || step === undefined || !asksPeople(step)) return null
   return formValuesOf(step, await cipher.read(stepPlace(id, last.index, 'result'), last.result))
+}
+
+/** Whether the run has not begun, and keeps steps of an earlier run. */
+const isRestart = ({ stepIndex, restartedFrom }: FlowRun): boolean =>
+  stepIndex === BEFORE_FIRST_STEP && restartedFrom !== null
+
+/** Finds where a restarted run starts: after the last step that it keeps. */
+const readResume = async (
+  deps: FlowDeps,
+  cipher: FlowCipher,
+  { input, ...place }: Position & Readonly<{ input: JsonValue }>,
+): Promise<ResumePoint> => {
+  const { id } = place
+  const kept = await listStepStatuses(deps.db, id)
+  const index = kept.length
+  const last = await findPrevious(deps, { ...place, index })
+  if (last === null) return { index, previous: input }
+  return { index, previous: await cipher.read(stepPlace(id, last.index, 'result'), last.result) }
 }
 
 /** Reads the input of the next step, if the step's own result is passed over [flows 3.1]. */

@@ -68,6 +68,7 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     const next: NextFlowRun = { ...shared, ...keeps, version: run.version }
     return updateFlowRun(next, guard)
   }
+  const { concurrency: limit } = run.origin
   const row: NewFlowRun = {
     ...shared,
     app: run.app,
@@ -87,6 +88,9 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     parentSlot: run.parent?.slot ?? 0,
     depth: run.depth,
     restartedFrom: run.origin.restartedFrom,
+    concurrencyKey: limit?.key ?? null,
+    concurrencyLimit: limit?.limit ?? null,
+    concurrencyState: limit === null ? null : wait === null ? 'waiting' : 'delayed',
   }
   return insertFlowRun(row, guard)
 }

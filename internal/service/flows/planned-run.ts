@@ -3,8 +3,11 @@
  * parent run, and that one its own parent) and the statements for them. Every statement is guarded by the transition, so that
  * all of them are written or none.
  */
+import type { ConcurrencyLimit } from '#core/action/concurrency-key.ts'
+import { flowLimitOf } from '#core/flow/concurrency.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
-import { stepAt } from '#core/flow/position.ts'
+import { startLater } from '#core/flow/machine.ts'
+import { BEFORE_FIRST_STEP, stepAt } from '#core/flow/position.ts'
 import type { Deadline, FlowEvent } from '#core/flow/run.ts'
 import { newRun, type RunState } from '#core/flow/run-state.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
@@ -37,7 +40,12 @@ export type PlannedRun = Readonly<{
   /** Null if the plan inserts the run. */
   version: number | null
   /** Columns of a run that the plan inserts. */
-  origin: Readonly<{ trigger: string | null; restartedFrom: string | null }>
+  origin: Readonly<{
+    trigger: string | null
+    restartedFrom: string | null
+    /** Null if the flow does not limit its runs. */
+    concurrency: ConcurrencyLimit | null
+  }>
   state: RunState
   /** Why the parent run canceled it; null if it did not. The next transition begins with the cancel. */
   cancelReason: string | null
@@ -76,6 +84,20 @@ export const notBegun = (
   sealedResult: null,
   stored: NOTHING_STORED,
 })
+
+/**
+ * Lets a new run wait for a place, if its flow limits how many are under way (store/flows/concurrency.ts).
+ * @throws {AppError} invalid: the input lacks what the key refers to
+ */
+export const underLimit = (run: PlannedRun): PlannedRun => {
+  const { state, origin } = run
+  const concurrency = flowLimitOf(run, state.definition, state.input)
+  if (concurrency === null) return run
+  return { ...run, state: startLater(state), origin: { ...origin, concurrency } }
+}
+
+/** Whether a new run begins in the write that inserts it. */
+export const beginsAtOnce = ({ state }: PlannedRun): boolean => state.index !== BEFORE_FIRST_STEP
 
 export type Pending =
   | Readonly<{ kind: 'start'; runId: string }>

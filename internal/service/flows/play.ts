@@ -1,9 +1,8 @@
 /** Plays events on the runs of a plan: passes them to the machine and turns its effects into statements. */
 import { resumeAt, start, step } from '#core/flow/machine.ts'
 import type { FlowEvent, RunStatus } from '#core/flow/run.ts'
-import type { Transition } from '#core/flow/run-state.ts'
+import type { ResumePoint, Transition } from '#core/flow/run-state.ts'
 import { mayBecome, type RunEvent } from '#core/flow/transitions.ts'
-import type { JsonValue } from '#core/json/value.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 import { admit } from './admit-children.ts'
 import { toStatements } from './effects-to-statements.ts'
@@ -48,14 +47,14 @@ export const playStart = async (deps: ChildDeps, plan: Plan, id: string): Promis
   checkTransition('none', 'start', runIn(plan, id).state.status)
 }
 
-/** Starts a restarted run at the step `index`. @param previous result of the step before */
+/** Starts a restarted run after the steps that it keeps. */
 export const playResume = async (
   deps: ChildDeps,
   plan: Plan,
   id: string,
-  { index, previous }: Readonly<{ index: number; previous: JsonValue }>,
+  from: ResumePoint,
 ): Promise<void> => {
-  await play(deps, plan, id, resumeAt(runIn(plan, id).state, index, previous))
+  await play(deps, plan, id, resumeAt(runIn(plan, id).state, from))
   checkTransition('none', 'start', runIn(plan, id).state.status)
 }
 

@@ -21,12 +21,14 @@ import type { FlowDeps } from './engine.ts'
 import { finishPlan } from './finish-plan.ts'
 import { planStatements } from './plan-statements.ts'
 import {
+  beginsAtOnce,
   changeRun,
   guardOf,
   openPlan,
   type Plan,
   type PlannedRun,
   stepColumns,
+  underLimit,
 } from './planned-run.ts'
 import { playResume } from './play.ts'
 import { readFlowSteps } from './run-steps.ts'
@@ -109,11 +111,11 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
   } as const
   const made = await pinnedRun(deps, target, deploymentId)
   const input = await made.cipher.read(runPlace(id, 'input'), old.input)
-  const run: PlannedRun = {
+  const run = underLimit({
     ...made,
-    origin: { trigger: null, restartedFrom: id },
+    origin: { trigger: null, restartedFrom: id, concurrency: null },
     state: { ...made.state, input },
-  }
+  })
   const plan = openPlan(deps.newId(), run)
   const pinned = await deps.flows.pinned.find(old.deploymentId)
   const kept = await keepSteps(run, plan.pace, {
@@ -133,7 +135,7 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
   }
   const { results, resumeValue, bytes } = kept
   changeRun(plan, run.id, { state: { ...run.state, results, resumeValue, bytes } })
-  await playResume(deps, plan, run.id, kept)
+  if (beginsAtOnce(run)) await playResume(deps, plan, run.id, kept)
   await finishPlan(deps, plan)
   return { run, plan }
 }

@@ -6,7 +6,14 @@ import type { Statement } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 import { enqueueStatements, type JobRequest, type QueuedJob } from '../queue/enqueue.ts'
 import { slotPlace } from './cipher.ts'
-import { guardOf, notBegun, type Plan, type PlannedRun } from './planned-run.ts'
+import {
+  beginsAtOnce,
+  guardOf,
+  notBegun,
+  type Plan,
+  type PlannedRun,
+  underLimit,
+} from './planned-run.ts'
 
 export type ChildDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'gate' | 'manifests'>
 
@@ -27,9 +34,9 @@ export const startChild = async (
 ): Promise<readonly Statement[]> => {
   const { target } = start.what
   if (target.kind === 'action') return startJob(deps, plan, run, start)
-  const child = subflowOf(deps.newId(), run, start)
+  const child = underLimit(subflowOf(deps.newId(), run, start))
   plan.runs.set(child.id, child)
-  plan.pending.push({ kind: 'start', runId: child.id })
+  if (beginsAtOnce(child)) plan.pending.push({ kind: 'start', runId: child.id })
   return []
 }
 
@@ -42,7 +49,7 @@ const subflowOf = (id: string, run: PlannedRun, { index, slot, what }: ChildStar
     triggerKind: 'subflow',
     parent: { runId: run.id, index, slot },
     depth: run.depth + 1,
-    origin: { trigger: null, restartedFrom: null },
+    origin: { trigger: null, restartedFrom: null, concurrency: null },
     ...notBegun(definition, what.input, run.pinned),
   }
 }

@@ -19,7 +19,7 @@ import type { FlowDeps } from './engine.ts'
 import { checkFlowInput, findFlow } from './find-flow.ts'
 import { finishPlan } from './finish-plan.ts'
 import { planStatements } from './plan-statements.ts'
-import { notBegun, openPlan, type PlannedRun } from './planned-run.ts'
+import { beginsAtOnce, notBegun, openPlan, type PlannedRun, underLimit } from './planned-run.ts'
 import { playStart } from './play.ts'
 import { writePlan } from './write-plan.ts'
 
@@ -71,7 +71,7 @@ export const startRun = async (deps: FlowDeps, request: StartRequest): Promise<S
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const run = await newRun(deps, { ...request, runId })
     const plan = openPlan(deps.newId(), run)
-    if (run.wait === null) await playStart(deps, plan, run.id)
+    if (beginsAtOnce(run)) await playStart(deps, plan, run.id)
     await finishPlan(deps, plan)
     const condition = allOf(
       isDeployed(run.ws, run.app, run.deploymentId),
@@ -139,8 +139,8 @@ const newRun = async (
   const { deploymentId, pinned } = await findFlow(deps, request)
   await checkFlowInput(deps, request, pinned)
   const run = await pinnedRun(deps, request, deploymentId)
-  const { due } = request
-  return due === undefined ? run : { ...run, state: startLater(run.state), wait: due }
+  const { due = null } = request
+  return underLimit(due === null ? run : { ...run, state: startLater(run.state), wait: due })
 }
 
 /** Creates a run of one deployment. @throws {AppError} not_found: the deployment has no such flow */
@@ -174,6 +174,7 @@ export const pinnedRun = async (
     origin: {
       trigger: trigger === undefined ? null : cipher.seal(runPlace(id, 'trigger'), trigger),
       restartedFrom: null,
+      concurrency: null,
     },
     ...notBegun(definition, request.input, pinned),
   }

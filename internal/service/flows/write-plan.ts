@@ -10,7 +10,7 @@ import { wakeHandlers } from '../queue/handle-failures.ts'
 import { recordRun } from '../record-spans.ts'
 import { returnedTexts } from '../returned-texts.ts'
 import type { FlowDeps } from './engine.ts'
-import type { Plan } from './planned-run.ts'
+import type { Plan, PlannedRun } from './planned-run.ts'
 
 type PlanWrite = Readonly<{
   /** The index of the main run's row among the statements. @default 0 */
@@ -68,6 +68,10 @@ const remember = (
   }
 }
 
+/** Whether the run, or one that waited for its end, may be due now (store/flows/concurrency.ts). */
+const freesOrTakesPlace = ({ state: { definition, status }, version }: PlannedRun): boolean =>
+  definition.concurrency !== undefined && (version === null || isRunOver(status))
+
 /** Sends hints: the tags of inserted jobs, and the ids of jobs that were canceled or marked to be. */
 const giveHints = (
   { hints, db, spans }: Pick<FlowDeps, 'hints' | 'db' | 'spans'>,
@@ -83,6 +87,7 @@ const giveHints = (
   for (const id of texts('ended_id')) hints.jobChanged.emit(id)
   for (const id of texts('due_run_id')) hints.waitDue.emit(id)
   for (const id of plan.runs.keys()) hints.flowChanged.emit(id)
+  for (const run of plan.runs.values()) if (freesOrTakesPlace(run)) hints.waitDue.emit(run.id)
   if (!spans.isOn) return
   for (const { ws, id, state } of plan.runs.values()) {
     if (isRunOver(state.status)) void recordRun({ db, spans }, { ws, id })

@@ -1,4 +1,5 @@
 /** Lists flow runs in pages by key (ws, id), newest first, as jobs are listed. Of what is encrypted, it reads only errors. */
+import { CONCURRENCY_STATES } from '#core/flow/concurrency.ts'
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
@@ -31,6 +32,8 @@ const flowRunRow = row({
   stepKey: text.nullable('s.key'),
   stepStartedAt: time.nullable('s.started_at'),
   waitUntil: time.nullable,
+  concurrencyLimit: number.nullable,
+  concurrencyState: oneOf(CONCURRENCY_STATES).nullable,
   createdAt: time,
   completedAt: time.nullable,
   dismissedAt: time.nullable('m.dismissed_at'),

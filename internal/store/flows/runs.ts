@@ -1,5 +1,6 @@
 /** Rows of flow runs: reading them, inserting them, and updating them from one transition to the next. */
 import { z } from 'zod'
+import { CONCURRENCY_STATES } from '#core/flow/concurrency.ts'
 import { type Deadline, isRunOver, RUN_STATUSES } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Database, Statement } from '../database.ts'
@@ -49,6 +50,9 @@ const flowRun = row({
   slotBytes: number,
   /** Items of the step have not begun because the workspace's queue was full. */
   awaitsRoom: bool,
+  concurrencyLimit: number.nullable,
+  /** Null if the flow does not limit its runs. */
+  concurrencyState: oneOf(CONCURRENCY_STATES).nullable,
   createdAt: time,
   completedAt: time.nullable,
 })
@@ -208,8 +212,10 @@ export type NewFlowRun = Pick<
   | 'resultBytes'
   | 'slotBytes'
   | 'awaitsRoom'
+  | 'concurrencyLimit'
+  | 'concurrencyState'
 > &
-  Readonly<{ wait: Deadline | null; remindMs: number | null }>
+  Readonly<{ concurrencyKey: string | null; wait: Deadline | null; remindMs: number | null }>
 
 const timeOf = (wait: Deadline | null): Statement => {
   if (wait === null) return raw('NULL')
@@ -222,13 +228,14 @@ export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
        created_by, permissioned_as, chain_depth, holds_apps_write, priority, tag,
        parent_run_id, parent_index, parent_slot, depth, restarted_from,
        step_index, transition, wait_until, remind_at,
-       result_bytes, slot_bytes, awaits_room, created_at, completed_at)
+       result_bytes, slot_bytes, awaits_room, concurrency_key, concurrency_limit, concurrency_state, created_at, completed_at)
      SELECT ${run.ws}, ${run.id}, ${run.app}, ${run.flow}, ${run.deploymentId}, ${run.status}, ${run.triggerKind},
        ${run.trigger}, ${run.input}, ${run.result}, ${run.error}, ${run.failure},
        ${run.createdBy}, ${run.permissionedAs}, ${run.chainDepth}, ${run.holdsAppsWrite}, ${run.priority}, ${run.tag},
        ${run.parentRunId}, ${run.parentIndex}, ${run.parentSlot}, ${run.depth},
        ${run.restartedFrom}, ${run.stepIndex}, ${run.transition}, ${timeOf(run.wait)}, ${SQL_NOW} + ${run.remindMs},
-       ${run.resultBytes}, ${run.slotBytes}, ${run.awaitsRoom}, ${SQL_NOW},
+       ${run.resultBytes}, ${run.slotBytes}, ${run.awaitsRoom},
+       ${run.concurrencyKey}, ${run.concurrencyLimit}, ${run.concurrencyState}, ${SQL_NOW},
        ${isRunOver(run.status) ? SQL_NOW : null}
      WHERE ${guard} ON CONFLICT DO NOTHING RETURNING id`
 

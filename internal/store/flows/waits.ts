@@ -7,16 +7,25 @@ import { isNotHeld } from '../workspaces/held.ts'
 
 const dueWait = row({ ws: text, id: text, index: number('step_index'), at: time('wait_until') })
 
+/** A run whose time has come, or whose next reminder is due. */
 export type DueRun = Omit<RowOf<typeof dueWait>, 'at'>
+
+const dueWaitOrStart = row({
+  ...dueWait.fields,
+  /** It has to wait for a place under its concurrency key first. */
+  needsPlace: bool(sql`COALESCE(concurrency_state, '') = 'delayed'`),
+})
+
+export type DueWait = Omit<RowOf<typeof dueWaitOrStart>, 'at'>
 
 /** Lists waiting runs whose time is over, the longest overdue first. */
 export const listDueWaits = (
   db: Database,
   page: DuePage,
-): Promise<readonly (DueRun & DuePlace)[]> =>
-  dueWait.all(
+): Promise<readonly (DueWait & DuePlace)[]> =>
+  dueWaitOrStart.all(
     db,
-    sql`SELECT ${dueWait.columns()} FROM flow_runs INDEXED BY flow_runs_by_deadline
+    sql`SELECT ${dueWaitOrStart.columns()} FROM flow_runs INDEXED BY flow_runs_by_deadline
        WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'wait_until')}
        ORDER BY wait_until, id LIMIT ${page.limit}`,
   )

@@ -34,6 +34,7 @@ const run = (...steps: readonly Step[]): Run => ({
   commit: 'c',
   current_step: null,
   scheduled_for: null,
+  waiting_for: null,
   parent_run_id: null,
   restarted_from: null,
   labels: [],

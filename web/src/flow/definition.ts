@@ -5,6 +5,7 @@
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../ui/json-object.ts'
+import { type Concurrency, readConcurrency } from './concurrency.ts'
 import { DEFAULT_KIND, isStepKind, STEP_KINDS, type StepKind } from './step-kinds.ts'
 import { undoKey } from './undo-key.ts'
 
@@ -60,6 +61,8 @@ export type FlowStep = Readonly<{
 export type FlowDefinition = Readonly<{
   /** The undo actions, those of later steps first, and the failure module come last, if there are any. */
   steps: readonly FlowStep[]
+  /** How many runs are under way at once; null for any number. */
+  concurrency: Concurrency | null
   /** The schema of the start input; null if the manifest has none. */
   inputSchema: Readonly<Record<string, Json>> | null
 }>
@@ -143,8 +146,9 @@ const readUndo = (json: Json): readonly FlowStep[] => {
 }
 
 export const readDefinition = (json: Json): FlowDefinition => {
-  const { steps, failureModule, inputSchema } = isObject(json) ? json : {}
+  const { steps, failureModule, inputSchema, concurrency } = isObject(json) ? json : {}
   return {
+    concurrency: readConcurrency(concurrency),
     steps: [
       ...listOf(steps).flatMap(readStep),
       ...listOf(steps).toReversed().flatMap(readUndo),

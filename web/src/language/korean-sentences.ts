@@ -100,7 +100,7 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^The input does not fit the schema of (\S+)\.(.*)$/, '입력이 $1의 스키마에 맞지 않습니다.$2'],
   [/^The app has no action "(.+)"\.$/, '앱에 없는 액션입니다: $1'],
   [
-    /^The action .+ by (\$\{.+\}): the input must hold a text, number or boolean there\.$/,
+    /^The (?:action|flow) .+ by (\$\{.+\}): the input must hold a text, number or boolean there\.$/,
     '입력의 $1 값은 문자열, 숫자, 불리언 중 하나여야 합니다.',
   ],
   [

@@ -13,12 +13,3 @@ export const readRetry = (retry: unknown): Retry | null => {
     ? { maxAttempts, delayMs, backoffFactor }
     : null
 }
-
-export type Concurrency = Readonly<{ limit: number; key: string }>
-
-/** @returns null if the action has no concurrency limit */
-export const readConcurrency = (concurrency: unknown): Concurrency | null => {
-  if (!isObject(concurrency)) return null
-  const { limit, key } = concurrency
-  return typeof limit === 'number' && typeof key === 'string' ? { limit, key } : null
-}

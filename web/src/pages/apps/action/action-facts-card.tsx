@@ -1,10 +1,12 @@
 /** How jobs of an action run: its manifest, and the tag that was set in the console. */
+
 import type { Schemas } from '#sdk/client.ts'
+import { readConcurrency } from '../../../flow/concurrency.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { SECOND_MS } from '../../../language/units.ts'
 import { Facts } from '../../../ui/facts.tsx'
-import { readConcurrency, readRetry } from '../action-facts.ts'
+import { readRetry } from '../action-facts.ts'
 import { messages } from './messages.ts'
 import { TagFact } from './tag-fact.tsx'
 

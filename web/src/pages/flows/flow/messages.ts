@@ -2,6 +2,12 @@ import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
   runs: { en: 'Runs', ko: '실행' },
+  atOnce: {
+    en: (limit: number, key: string) =>
+      key === 'all' ? `${limit} at once` : `${limit} at once per ${key}`,
+    ko: (limit: number, key: string) =>
+      key === 'all' ? `동시 실행 ${limit}개` : `${key}별 동시 실행 ${limit}개`,
+  },
   links: { en: 'Public links', ko: '공개 링크' },
   pick: {
     en: 'Select a step to see its details.',

@@ -63,6 +63,7 @@ const FlowDetail = ({ flow }: Readonly<{ flow: Schemas['Flow'] }>) => {
   const navigate = route.useNavigate()
   const isNarrow = useIsNarrow()
   const definition = useMemo(() => readDefinition(flow.definition), [flow.definition])
+  const { concurrency: limit } = definition
   const open: FlowTab = tab ?? (isNarrow ? 'steps' : 'graph')
   return (
     <Page
@@ -71,6 +72,7 @@ const FlowDetail = ({ flow }: Readonly<{ flow: Schemas['Flow'] }>) => {
       about={
         <>
           {t.commit} <CommitId commit={flow.commit} />
+          {limit === null ? null : <> · {t.atOnce(limit.limit, limit.key)}</>}
         </>
       }
       actions={<Start flow={flow} definition={definition} />}

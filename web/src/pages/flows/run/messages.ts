@@ -19,6 +19,10 @@ export const messages = defineMessages({
     ko: (step: string) => `승인 대기: ${step}`,
   },
   noResult: { en: 'Nothing yet.', ko: '아직 없습니다.' },
+  waitsForPlace: {
+    en: 'Begins when a run of its concurrency key ends.',
+    ko: '같은 동시 실행 키의 실행이 끝나면 시작합니다.',
+  },
   starts: { en: 'Starts', ko: '시작 예정:' },
   noInput: {
     en: 'Only admins and the person who started the run can see job inputs.',

@@ -37,7 +37,9 @@ export const RunDetail = ({ run, onSelect }: RunDetailProps) => {
           </>
         ) : run.completed_at === null ? (
           <p className="quiet">
-            {run.scheduled_for == null ? (
+            {run.waiting_for != null ? (
+              t.waitsForPlace
+            ) : run.scheduled_for == null ? (
               t.noResult
             ) : (
               <>

@@ -14,9 +14,9 @@ import { messages } from './messages.ts'
 
 type Run = Schemas['FlowRun']
 
-/** A run that starts later takes no time yet. */
+/** A run that has not begun takes no time yet. */
 const RunDuration = ({ run }: Readonly<{ run: Run }>) => {
-  if (run.scheduled_for != null) return '–'
+  if (run.scheduled_for != null || run.waiting_for != null) return '–'
   return run.completed_at === null ? (
     <RunningDuration since={run.created_at} />
   ) : (
@@ -26,6 +26,7 @@ const RunDuration = ({ run }: Readonly<{ run: Run }>) => {
 
 const CurrentStep = ({ run }: Readonly<{ run: Run }>) => {
   const t = useMessages(messages)
+  if (run.waiting_for != null) return t.waitsForPlace
   if (run.scheduled_for == null) return run.current_step?.key ?? '–'
   return (
     <>
