@@ -4,9 +4,11 @@ import type { Confine } from '#confine/confine.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { type NodeRole, runsScheduler, runsServer, runsWorker } from '#core/node-role.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
+import type { Logger } from '#log/logger.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics } from '#metrics/registry.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import { endWaitsWhenDue } from '#service/flows/end-waits-when-due.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
 import { createLiveWorkers } from '#service/nodes/live-workers.ts'
@@ -97,7 +99,10 @@ export const startParts = async (
   const schedulers = createNodeSchedulers(config, { confine, isLinked })
   parts.push(schedulers)
   if (workers !== null) parts.push(workers)
+  const waits = createNodeWaits(log)
+  parts.push(waits)
   const startRoles = async (cell: string, own: Config, of: AllDeps): Promise<void> => {
+    waits.start(of)
     if (!isChosen(config, cell)) return
     if (runsScheduler(role)) await schedulers.start(of)
     await workers?.start(cell, own, of)
@@ -111,6 +116,19 @@ export const startParts = async (
     serveCell: async (cell) => {
       answering?.serveCell(cell)
       await startRoles(cell.name, cell.config, cell.deps)
+    },
+  }
+}
+
+/** Ends waits of each cell that this process has made due. */
+const createNodeWaits = (log: Logger): Stoppable & Readonly<{ start: (deps: AllDeps) => void }> => {
+  const started: Stoppable[] = []
+  const onFailed = (error: unknown): void =>
+    log.warn('Waits of flow runs could not be ended. A scheduler tries again.', { error })
+  return {
+    start: (deps) => void started.push(endWaitsWhenDue(deps, onFailed)),
+    stop: async () => {
+      await Promise.all(started.map((waits) => waits.stop()))
     },
   }
 }

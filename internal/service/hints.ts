@@ -13,7 +13,10 @@ export type Hints = Readonly<{
    * this process, which need no hint afterwards.
    */
   jobQueuing: LocalChannel
-  /** The wait of this flow run is over, because it found an earlier event. Only for the scheduler of this process. */
+  /**
+   * This flow run, or one that waited for its place, may be due: it found an earlier event, began to wait for a place, or ended.
+   * Only for this process (flows/end-waits-when-due.ts).
+   */
   waitDue: LocalChannel
   /** A cancel of this running job was requested. */
   cancelRequested: Channel

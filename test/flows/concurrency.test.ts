@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endWaits } from '#service/flows/end-waits.ts'
+import { endWaitsWhenDue } from '#service/flows/end-waits-when-due.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { createUser } from '#service/workspaces/create-workspace.ts'
 import { number } from '#store/row.ts'
@@ -71,7 +72,10 @@ const WAITS = {
   status: 'running',
   current_step: null,
   scheduled_for: null,
-  waiting_for: { reason: 'concurrency', detail: expect.stringMatching(/^It waits for .* of which at most 1 may/) },
+  waiting_for: {
+    reason: 'concurrency',
+    detail: expect.stringMatching(/^It waits for .* of which at most 1 may/),
+  },
 }
 const begun = (key: string) => ({
   status: 'running',
@@ -208,6 +212,20 @@ describe('concurrency of a flow', () => {
     const run = await caller.run(id)
     expect(run).toMatchObject({ status: 'completed', result: { id: 1 } })
     expect(run.steps.map(({ job_ids }) => job_ids.length)).toEqual([0, 1])
+  })
+
+  it('lets the process that ends a run begin the next one', async () => {
+    const failures: unknown[] = []
+    const ending = endWaitsWhenDue(caller.app.deps, (error) => failures.push(error))
+    const first = await caller.start('ask')
+    const second = await caller.start('ask')
+    await expect.poll(() => caller.run(first)).toMatchObject({ status: 'waiting_approval' })
+    expect(await caller.run(second)).toMatchObject(WAITS)
+    await cancel(first)
+    await expect.poll(() => caller.run(second)).toMatchObject({ status: 'waiting_approval' })
+    await ending.stop()
+    await cancel(second)
+    expect(failures).toEqual([])
   })
 
   it('needs the value of its key', async () => {

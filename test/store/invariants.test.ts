@@ -43,6 +43,8 @@ const run = (id: string, status: string, completedAt = 'NULL'): string =>
   `INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, input, created_by, permissioned_as,
     step_index, transition, created_at, completed_at)
     VALUES ('sales', '${id}', 'shop', 'sell', 'd', '${status}', 'api', '', 'ada', 'ada', 0, 't', 1, ${completedAt});`
+const place = (id: string, state: 'holding' | 'waiting'): string =>
+  `UPDATE flow_runs SET concurrency_key = 'k', concurrency_limit = 1, concurrency_state = '${state}' WHERE id = '${id}';`
 const step = (id: string, status: string, completedAt = 'NULL'): string =>
   `INSERT INTO flow_steps (run_id, step_index, key, status, started_at, completed_at)
     VALUES ('${id}', 0, 's', '${status}', 1, ${completedAt});`
@@ -87,6 +89,7 @@ const WELL = [
   run('busy', 'running') + step('busy', 'running') + input('child'),
   job('child', 'queued', { flow_run_id: `'busy'`, flow_index: '0', flow_slot: '0' }),
   run('asks', 'waiting_approval') + step('asks', 'waiting_approval') + answer('asks', 'approve'),
+  place('asks', 'holding') + run('in-line', 'running') + place('in-line', 'waiting'),
   run('refused', 'failed', '2') + step('refused', 'rejected', '2') + answer('refused', 'reject'),
   WORKSPACE +
     SCHEDULE +
@@ -119,6 +122,16 @@ const FAULTS: readonly (readonly [invariant: string, fault: string, found: RegEx
     'I4',
     job('x', 'running', { concurrency_key: `'k'`, concurrency_limit: '1' }) + input('x'),
     /2 jobs of concurrency key k run, its limit is 1/,
+  ],
+  [
+    'I4',
+    run('x', 'waiting_approval') + place('x', 'holding'),
+    /2 flow runs of concurrency key k hold a place, its limit is 1/,
+  ],
+  [
+    'I4',
+    `UPDATE flow_runs SET concurrency_key = 'other' WHERE id = 'asks'`,
+    /flow run in-line waits although places of concurrency key k are free/,
   ],
   ['I5', slot(9, 'fired'), /fire time 9 of schedule s started nothing/],
   ['I5', slot(9, 'fired', { job_id: `'ended'` }), /job ended was started by 2 fire times/],

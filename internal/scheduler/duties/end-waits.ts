@@ -35,7 +35,6 @@ export const createWaitDuty = (deps: EventDeps & Readonly<{ log: Logger }>): Dut
     name: 'end-waits',
     everyMs: EVERY_MS,
     dueMs,
-    onWanted: (want) => deps.hints.waitDue.subscribe(want),
     runOnce: async () => {
       const failures = createTurnFailures()
       await failures.keep(() => deliverPendingEvents(deps, turns.events), null)

@@ -60,3 +60,33 @@ test.each<DatabaseErrorKind>(['too_large', 'full', 'unavailable'])(
     expect(await findPlaceEntry(db, ws)).toMatchObject({ cell: 'eu', movingTo: null })
   },
 )
+
+test('a run that waits for a place waits in the other database too', async () => {
+  const ws = await place.addWorkspace('w-places')
+  // the run that waits is copied before the one that holds the place
+  const runs = [
+    { id: '01a00000-0000-7000-8000-000000000001', state: 'waiting' },
+    { id: '01a00000-0000-7000-8000-000000000002', state: 'holding' },
+  ]
+  const { db } = place.deps
+  await db.write([
+    sql`INSERT INTO deployments (id, ws, app, commit_id, source, manifest, created_by, created_at)
+      VALUES ('d-places', ${ws}, 'shop', 'c', 'upload', '{}', 'ada', 1)`,
+    ...runs.toReversed().map(
+      ({
+        id,
+        state,
+      }) => sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, input, created_by,
+          permissioned_as, step_index, transition, created_at, concurrency_key, concurrency_limit, concurrency_state,
+          wait_until)
+        VALUES (${ws}, ${id}, 'shop', 'sell', 'd-places', 'running', 'api', '', 'ada', 'ada', -1, 't', 1, 'k', 1, ${state},
+          ${state === 'holding' ? 4_102_444_800_000 : null})`,
+    ),
+  ])
+  await move(ws, cell.db)
+  expect(
+    await cell.db.all(
+      sql`SELECT id, concurrency_state AS state FROM flow_runs WHERE ws = ${ws} ORDER BY id`,
+    ),
+  ).toEqual(runs)
+})

@@ -53,7 +53,7 @@ export const INVARIANTS: readonly Invariant[] = [
     rule: 'something is under way for each flow run that runs',
     query: `SELECT 'nothing is under way for flow run ' || r.id || ' at step ' || r.step_index AS found
       FROM flow_runs r
-      WHERE r.status = 'running' AND r.awaits_room = 0 AND r.wait_until IS NULL
+      WHERE r.status = 'running' AND r.awaits_room = 0 AND r.wait_until IS NULL AND r.concurrency_state IS NOT 'waiting'
         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.flow_run_id = r.id AND j.completed_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM flow_runs c WHERE c.parent_run_id = r.id AND c.completed_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = r.id AND w.status = 'open')`,
@@ -103,6 +103,23 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `SELECT count(*) || ' jobs of concurrency key ' || concurrency_key || ' run, its limit is ' || max(concurrency_limit) AS found
       FROM jobs WHERE status = 'running' AND concurrency_key IS NOT NULL
       GROUP BY ws, concurrency_key HAVING count(*) > max(concurrency_limit)`,
+  },
+  {
+    id: 'I4',
+    rule: 'no more flow runs of a concurrency key hold a place than its limit',
+    query: `SELECT count(*) || ' flow runs of concurrency key ' || concurrency_key || ' hold a place, its limit is ' || max(concurrency_limit) AS found
+      FROM flow_runs WHERE concurrency_state = 'holding' AND completed_at IS NULL
+      GROUP BY ws, concurrency_key HAVING count(*) > max(concurrency_limit)`,
+  },
+  {
+    id: 'I4',
+    rule: 'no flow run waits for a place of its concurrency key while one is free',
+    query: `SELECT 'flow run ' || id || ' waits although places of concurrency key ' || concurrency_key || ' are free' AS found
+      FROM (SELECT ws, id, concurrency_key, concurrency_limit,
+          row_number() OVER (PARTITION BY ws, concurrency_key ORDER BY priority DESC, id) AS place
+        FROM flow_runs WHERE concurrency_state = 'waiting' AND completed_at IS NULL) w
+      WHERE place = 1 AND concurrency_limit > (SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent
+        WHERE h.ws = w.ws AND h.concurrency_key = w.concurrency_key AND h.concurrency_state = 'holding' AND h.completed_at IS NULL)`,
   },
   {
     id: 'I5',

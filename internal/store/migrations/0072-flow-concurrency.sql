@@ -29,8 +29,9 @@ BEGIN
         AND h.completed_at IS NULL)));
 END;
 
+-- A workspace that is copied is held, and its rows stay as they are.
 CREATE TRIGGER flow_runs_take_places_at_once AFTER INSERT ON flow_runs
-WHEN NEW.concurrency_state = 'waiting'
+WHEN NEW.concurrency_state = 'waiting' AND NEW.ws NOT IN (SELECT ws FROM held_workspaces)
 BEGIN
   UPDATE flow_runs SET concurrency_state = 'holding', version = version + 1,
     wait_until = CAST(unixepoch('subsec') * 1000 AS INTEGER)
