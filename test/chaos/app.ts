@@ -3,6 +3,8 @@
 /** `walled` runs in the strongest sandbox of the machine, in which it cannot reach the witness. */
 export const ACTIONS = ['quick', 'slow', 'flaky', 'stumble', 'keyed', 'walled'] as const
 export const LIMIT_OF_KEY = 2
+/** Runs of the flow that may be under way at once. */
+export const LIMIT_OF_FLOW = 5
 /** Approvals that the step `sign` needs. */
 export const NEEDED_APPROVALS = 2
 /** Index in the flow: prepare, four items, sign, finish. */
@@ -37,6 +39,7 @@ actions:
     retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 }
 flows:
   - key: signed
+    concurrency: { limit: ${LIMIT_OF_FLOW} }
     steps:
       - { key: prepare, action: step, input: { id: "\${input.id}", ms: 20, label: prepare }, retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 } }
       - { key: each, kind: forloop_parallel, action: step, items: [1, 2, 3, 4], input: { id: "\${input.id}", ms: 60, label: each }, retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 } }

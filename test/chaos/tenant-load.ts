@@ -49,7 +49,7 @@ export type TenantLoadOptions = Readonly<{
 /** What the load of a workspace contributes to its audit. */
 export type TenantFacts = Pick<
   AuditInput,
-  'ledgers' | 'answers' | 'witness' | 'sightings' | 'steps' | 'mostRunning' | 'aged'
+  'ledgers' | 'answers' | 'witness' | 'sightings' | 'steps' | 'mostRunning' | 'mostRuns' | 'aged'
 >
 
 export const createTenantLoad = (
@@ -115,6 +115,7 @@ export const createTenantLoad = (
       sightings: witness.sightings,
       steps: witness.steps,
       mostRunning: queue.most(),
+      mostRuns: queue.mostRuns(),
       aged,
     }),
   }

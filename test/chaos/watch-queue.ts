@@ -10,9 +10,10 @@ import type { Tenant } from './tenant.ts'
 const MAX_WAITING = 20
 const MAX_WALLED = 6
 
-/** Polls the queue often. It records the most jobs of one concurrency key that ever ran at once, and how many wait. */
+/** Polls the queue often. It records the most jobs and flow runs of one concurrency key at once, and how many jobs wait. */
 export const watchQueue = ({ urls }: Pick<Tenant, 'urls'>) => {
   let most = 0
+  let mostRuns = 0
   let waiting = 0
   let walled = 0
   let isOver = false
@@ -20,6 +21,8 @@ export const watchQueue = ({ urls }: Pick<Tenant, 'urls'>) => {
     db.one(
       sql`SELECT (SELECT MAX(n) FROM (SELECT count(*) AS n FROM jobs
            WHERE status = 'running' AND concurrency_key IS NOT NULL GROUP BY concurrency_key)) AS most,
+         (SELECT MAX(n) FROM (SELECT count(*) AS n FROM flow_runs WHERE concurrency_key IS NOT NULL
+           AND step_index >= 0 AND completed_at IS NULL GROUP BY concurrency_key)) AS runs,
          (SELECT count(*) FROM jobs WHERE status = 'queued' AND ready = 1 AND blocked = 0
            AND tag NOT IN (${PARKED_TAG}, 'walled')) AS waiting,
          (SELECT count(*) FROM jobs WHERE status = 'queued' AND tag = 'walled') AS walled`,
@@ -32,6 +35,7 @@ export const watchQueue = ({ urls }: Pick<Tenant, 'urls'>) => {
       const largest = (name: string): number =>
         Math.max(0, ...rows.map((row) => Number(row?.[name] ?? 0)))
       most = Math.max(most, largest('most'))
+      mostRuns = Math.max(mostRuns, largest('runs'))
       if (rows.length > 0) {
         waiting = largest('waiting')
         walled = largest('walled')
@@ -43,6 +47,7 @@ export const watchQueue = ({ urls }: Pick<Tenant, 'urls'>) => {
   const watching = watch()
   return {
     most: () => most,
+    mostRuns: () => mostRuns,
     /** Whether callers must hold back: the run tests what happens to jobs, not how long a queue may grow. */
     isLong: () => waiting > MAX_WAITING,
     /** Only one worker serves the action, in a sandbox that starts slowly. */

@@ -31,6 +31,8 @@ export type AuditInput = Readonly<{
   guestFaults: number
   /** The most jobs of one concurrency key that ran at once. */
   mostRunning: number
+  /** The most runs of the flow that were under way at once. */
+  mostRuns: number
   /** Jobs from 40 days ago, which are due for retention. */
   aged: Readonly<{ open: readonly string[]; ended: readonly string[] }>
   badEnds: readonly string[]

@@ -2,13 +2,13 @@
 import type { Database } from '#store/database.ts'
 import { INVARIANTS } from '#store/maintenance/invariants.ts'
 import { raw, sql } from '#store/sql.ts'
-import { LIMIT_OF_KEY } from '../app.ts'
+import { LIMIT_OF_FLOW, LIMIT_OF_KEY } from '../app.ts'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
 
 /** The invariants that hold at any moment. */
 export const auditState = async (
-  { ledgers, aged, mostRunning }: AuditInput,
+  { ledgers, aged, mostRunning, mostRuns }: AuditInput,
   db: Database,
 ): Promise<readonly Finding[]> => {
   const kept = [...ledgers.functions.kept]
@@ -41,6 +41,11 @@ export const auditState = async (
       invariant: 'I4',
       what: `of a concurrency key with the limit ${LIMIT_OF_KEY} never more ran at once`,
       violations: mostRunning <= LIMIT_OF_KEY ? [] : [`${mostRunning} ran`],
+    },
+    {
+      invariant: 'I4',
+      what: `of a flow with the limit ${LIMIT_OF_FLOW} never more runs were under way (at most ${mostRuns})`,
+      violations: mostRuns <= LIMIT_OF_FLOW ? [] : [`${mostRuns} were under way`],
     },
   ]
 }
