@@ -813,6 +813,8 @@ export interface Schemas {
     readonly waiting_since: string | null
     readonly last_job_id: string | null
     readonly last_flow_run_id: string | null
+    /** of a schedule that was created by its key; null for others */
+    readonly key: string | null
     /** app: part of app.yaml, so that only `enabled` can be changed here */
     readonly managed_by: "app" | null
     /** its key in app.yaml */
@@ -2373,6 +2375,17 @@ export interface Operations {
         }
       }
     }
+    /** The schedule with this key. Needs the scope `schedules:read`. */
+    '/schedules/by-key/{app}/{key}': {
+      args: [options: {
+        params: {
+          app: string
+          /** chosen by the caller, for example the id of a customer; unique in the app */
+          key: string
+        }
+      } & CallOptions]
+      answer: Schemas['Schedule']
+    }
     /** A schedule. Needs the scope `schedules:read`. */
     '/schedules/{id}': {
       args: [options: {
@@ -3858,6 +3871,32 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Draft']
     }
+    /** Create the schedule with this key, or replace all its settings. Needs the scope `schedules:write`. */
+    '/schedules/by-key/{app}/{key}': {
+      args: [options: {
+        params: {
+          app: string
+          /** chosen by the caller, for example the id of a customer; unique in the app */
+          key: string
+        }
+        body: {
+          /** exactly one of action_key and flow_key */
+          readonly action_key?: string | null
+          readonly flow_key?: string | null
+          /** five fields, @daily and the like, or @every 30m */
+          readonly cron: string
+          /** IANA name, for example Asia/Seoul */
+          readonly timezone?: string
+          readonly input?: {
+            readonly [key: string]: Json
+          }
+          readonly enabled?: boolean
+          /** while the former run has not ended: start another, pass the fire time over, or let one fire time wait for its end */
+          readonly overlap?: "allow" | "skip" | "queue"
+        }
+      } & CallOptions]
+      answer: Schemas['Schedule']
+    }
     /** Set a variable. Needs the scope `variables:write`. */
     '/variables/{key}': {
       args: [options: {
@@ -4102,6 +4141,17 @@ export interface Operations {
       args: [options: {
         params: {
           id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Delete the schedule with this key; its jobs stay. Needs the scope `schedules:write`. */
+    '/schedules/by-key/{app}/{key}': {
+      args: [options: {
+        params: {
+          app: string
+          /** chosen by the caller, for example the id of a customer; unique in the app */
+          key: string
         }
       } & CallOptions]
       answer: undefined

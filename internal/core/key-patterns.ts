@@ -25,3 +25,6 @@ export const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 
 /** The name of a function. */
 export const FUNCTION_NAME = KEY
+
+/** The key that a caller of the API gives a schedule, such as the id of a customer. */
+export const SCHEDULE_KEY = /^[\w.:@+-]{1,200}$/

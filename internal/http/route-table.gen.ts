@@ -1315,6 +1315,36 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
         "bodyKind": "json"
       },
       {
+        "operationId": "putSchedule",
+        "method": "put",
+        "path": "/api/w/{ws}/schedules/by-key/{app}/{key}",
+        "admits": [
+          "schedules:write"
+        ],
+        "tag": "Schedules",
+        "bodyKind": "json"
+      },
+      {
+        "operationId": "getScheduleByKey",
+        "method": "get",
+        "path": "/api/w/{ws}/schedules/by-key/{app}/{key}",
+        "admits": [
+          "schedules:read"
+        ],
+        "tag": "Schedules",
+        "bodyKind": "none"
+      },
+      {
+        "operationId": "deleteScheduleByKey",
+        "method": "delete",
+        "path": "/api/w/{ws}/schedules/by-key/{app}/{key}",
+        "admits": [
+          "schedules:write"
+        ],
+        "tag": "Schedules",
+        "bodyKind": "none"
+      },
+      {
         "operationId": "previewSchedule",
         "method": "post",
         "path": "/api/w/{ws}/schedules/preview",

@@ -37,6 +37,68 @@ const get = (path: string) => app.call('GET', `${SCHEDULES}${path}`, { token })
 const made = z.looseObject({ id: z.string(), next_fire_at: z.string().nullable() })
 const make = async (options: object = {}) => made.parse((await post({ ...GOOD, ...options })).json)
 
+describe('/schedules/by-key/{app}/{key}', () => {
+  const { app_key: _, ...SETTINGS } = GOOD
+  const path = (key: string, of = 'hello') => `${SCHEDULES}/by-key/${of}/${encodeURIComponent(key)}`
+  const put = (key: string, json: unknown, of?: string) =>
+    app.call('PUT', path(key, of), { token, json })
+
+  it('creates a schedule once, and replaces its settings', async () => {
+    const created = await put('customer:17', { ...SETTINGS, input: { name: 'Ada' } })
+    expect(created).toMatchObject({
+      status: 201,
+      json: { key: 'customer:17', managed_by: null, app_key: 'hello', overlap: 'allow' },
+    })
+    const { id, next_fire_at } = made.parse(created.json)
+    const again = await put('customer:17', { ...SETTINGS, input: { name: 'Ada' } })
+    expect(again).toMatchObject({ status: 200, json: created.json })
+    // what a request leaves out gets its default
+    const replaced = await put('customer:17', { ...SETTINGS, overlap: 'skip' })
+    expect(replaced).toMatchObject({
+      status: 200,
+      json: { id, next_fire_at, input: {}, overlap: 'skip' },
+    })
+    expect((await app.call('GET', path('customer:17'), { token })).json).toEqual(replaced.json)
+    expect((await get(`/${id}`)).json).toEqual(replaced.json)
+  })
+
+  it('makes one of many requests at once', async () => {
+    const inputs = Array.from({ length: 10 }, (__, n) => ({ name: `${n}` }))
+    const answers = await Promise.all(
+      inputs.map((input) => put('together', { ...SETTINGS, input })),
+    )
+    expect(new Set(answers.map(({ json }) => made.parse(json).id)).size).toBe(1)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(9).fill(200), 201])
+  })
+
+  it('deletes by key, and keeps the key of another app and of the manifest apart', async () => {
+    await put('gone', SETTINGS)
+    expect((await app.call('DELETE', path('gone'), { token })).status).toBe(204)
+    expect(await app.call('DELETE', path('gone'), { token })).toMatchObject({ status: 404 })
+    expect(await app.call('GET', path('customer:17', 'other'), { token })).toMatchObject({
+      status: 404,
+    })
+    expect(await put('gone', SETTINGS)).toMatchObject({ status: 201 })
+  })
+
+  it.each([
+    ['a key with a space', 'a b', SETTINGS, 400, 'invalid'],
+    ['a bad cron', 'x', { ...SETTINGS, cron: 'daily' }, 400, 'bad_schedule'],
+    ['no target', 'x', { cron: '@daily' }, 400, 'bad_target'],
+    ['an unknown action', 'x', { ...SETTINGS, action_key: 'none' }, 404, 'action_not_found'],
+    ['another app in the body', 'x', GOOD, 400, 'unknown_field'],
+  ])('refuses %s', async (__, key, json, status, code) => {
+    expect(await put(key, json)).toMatchObject({ status, json: { code } })
+  })
+
+  it('needs an app that exists', async () => {
+    expect(await put('x', SETTINGS, 'none')).toMatchObject({
+      status: 404,
+      json: { code: 'app_not_found' },
+    })
+  })
+})
+
 describe('POST /schedules', () => {
   it('answers the schedule with its next fire time', async () => {
     const answer = await post({ ...GOOD, input: { name: 'Ada' } })

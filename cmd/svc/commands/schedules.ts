@@ -20,6 +20,8 @@ const schedule = z.looseObject({
   overlap: z.string(),
   next_fire_at: z.string().nullable(),
   disabled_reason: z.string().nullable(),
+  // older servers have none
+  key: z.string().nullish(),
   managed_key: z.string().nullable(),
 })
 type Schedule = z.infer<typeof schedule>
@@ -45,7 +47,7 @@ const list = listCommand({
   row: schedule,
   columns: {
     SCHEDULE: ({ id }) => id,
-    KEY: ({ managed_key }) => managed_key,
+    KEY: ({ key, managed_key }) => key ?? managed_key,
     RUNS: targetOf,
     CRON: ({ cron }) => cron,
     ZONE: ({ timezone }) => timezone,
@@ -69,6 +71,7 @@ const create = remoteCommand({
     },
     timezone: { ...textOption('IANA time zone, such as Asia/Seoul'), default: 'UTC' },
     flow: { type: 'boolean', default: false, describe: 'Schedule a flow instead of an action' },
+    key: textOption('Key of your choice, unique in the app; replaces the schedule that has it'),
     input: inputOption,
     overlap: {
       choices: OVERLAPS,
@@ -80,23 +83,22 @@ const create = remoteCommand({
   examples: [
     ["$0 schedules create hello/greet --cron '0 9 * * *' --timezone Asia/Seoul", ''],
     ['$0 schedules create shop/invoice --flow --cron @daily', ''],
+    ['$0 schedules create shop/report --cron @weekly --key customer-17', ''],
   ],
   answer: schedule,
   request: async (flags) => {
     const { app, key } = parseArguments(targetArgument('action'), flags)
-    const { cron, timezone, overlap } = flags
-    return {
-      path: '/schedules',
-      method: 'POST',
-      json: {
-        app_key: app,
-        ...(flags.flow === true ? { flow_key: key } : { action_key: key }),
-        cron,
-        timezone,
-        overlap,
-        input: await readInput(flags.input),
-      },
+    const { cron, timezone, overlap, key: own } = flags
+    const settings = {
+      ...(flags.flow === true ? { flow_key: key } : { action_key: key }),
+      cron,
+      timezone,
+      overlap,
+      input: await readInput(flags.input),
     }
+    return own === undefined
+      ? { path: '/schedules', method: 'POST', json: { app_key: app, ...settings } }
+      : { path: `/schedules/by-key/${app}/${segment(own)}`, method: 'PUT', json: settings }
   },
   print: printOne,
 })

@@ -1,3 +1,4 @@
+import { SCHEDULE_KEY } from '#core/key-patterns.ts'
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { empty, json, otherVersion, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -32,6 +33,20 @@ const newSchedule = z.strictObject({
   enabled: z.boolean().default(true),
   overlap: overlap.default('allow'),
 })
+
+const putSchedule = newSchedule.omit({ app_key: true })
+
+const ownKey = z
+  .string()
+  .regex(SCHEDULE_KEY, 'must have 1 to 200 letters, digits or characters of . _ : @ + -')
+  .describe('chosen by the caller, for example the id of a customer; unique in the app')
+
+const byKey = {
+  path: '/schedules/by-key/{app}/{key}',
+  in: 'workspace',
+  tag: 'Schedules',
+  params: { key: ownKey },
+} as const
 
 const scheduleChange = z.strictObject({
   app_key: key.optional(),
@@ -82,6 +97,35 @@ export const scheduleEndpoints = {
     summary: 'Run an action or a flow again and again',
     body: newSchedule,
     answers: { 201: json('Created', schedule), ...bad, ...unknown },
+  }),
+  putSchedule: endpoint({
+    ...byKey,
+    method: 'put',
+    admits: ['schedules:write'],
+    summary: 'Create the schedule with this key, or replace all its settings',
+    body: putSchedule,
+    answers: {
+      200: json('It was there, and has these settings now', schedule),
+      201: json('Created', schedule),
+      ...bad,
+      ...unknown,
+      409: problem('Other requests kept changing it at the same time'),
+    },
+  }),
+  getScheduleByKey: endpoint({
+    ...byKey,
+    method: 'get',
+    admits: ['schedules:read'],
+    summary: 'The schedule with this key',
+    answers: { 200: json('The schedule', schedule), ...unknown },
+  }),
+  deleteScheduleByKey: endpoint({
+    ...byKey,
+    method: 'delete',
+    admits: ['schedules:write'],
+    isConditional: true,
+    summary: 'Delete the schedule with this key; its jobs stay',
+    answers: { 204: empty('Deleted'), ...unknown, ...otherVersion('The schedule') },
   }),
   previewSchedule: endpoint({
     method: 'post',

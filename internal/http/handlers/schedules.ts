@@ -7,7 +7,9 @@ import {
   createSchedule,
   deleteSchedule,
   previewTimes,
+  putSchedule,
   requireSchedule,
+  requireScheduleByKey,
   type ScheduleChange,
 } from '#service/schedules/manage-schedule.ts'
 import { listScheduleSlots } from '#store/schedules/fire-times.ts'
@@ -86,6 +88,23 @@ export const scheduleRoutes = handlers(
       const request = { ...rest, app, ...toTarget(action_key, flow_key) }
       const schedule = await createSchedule(deps, { ws, actor, request })
       return answer(201, toSchedule(schedule), etagOf(schedule))
+    },
+    putSchedule: async ({ ws, actor, params: { app, key }, body }) => {
+      const { action_key, flow_key, ...rest } = body
+      const request = { ...rest, app, ...toTarget(action_key, flow_key) }
+      const { schedule, isNew } = await putSchedule(deps, { ws, actor, key, request })
+      return isNew
+        ? answer(201, toSchedule(schedule), etagOf(schedule))
+        : answer(200, toSchedule(schedule), etagOf(schedule))
+    },
+    getScheduleByKey: async ({ ws, params }) => {
+      const schedule = await requireScheduleByKey(deps, { ws, ...params })
+      return answer(200, toSchedule(schedule), etagOf(schedule))
+    },
+    deleteScheduleByKey: async ({ ws, params, actor, header }) => {
+      const { id } = await requireScheduleByKey(deps, { ws, ...params })
+      await deleteSchedule(deps, { ws, id, actor, match: readMatch(header) })
+      return noContent()
     },
     previewSchedule: async ({ body }) => {
       const timing = checkTiming(body.cron, body.timezone)

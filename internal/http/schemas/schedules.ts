@@ -22,6 +22,10 @@ export const schedule = z
       ),
     last_job_id: z.uuid().nullable(),
     last_flow_run_id: z.uuid().nullable(),
+    key: z
+      .string()
+      .nullable()
+      .describe('of a schedule that was created by its key; null for others'),
     managed_by: z
       .enum(['app'])
       .nullable()

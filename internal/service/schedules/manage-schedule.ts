@@ -1,4 +1,5 @@
 /** Use cases of schedules [schedules 1, 2]. The next fire time is computed with each change. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#core/access/actor.ts'
 import { quickCheck } from '#core/action/input-schema.ts'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
@@ -12,9 +13,11 @@ import { insertReplaced } from '#store/schedules/fire-times.ts'
 import {
   deleteSchedule as deleteStatement,
   findSchedule,
+  findScheduleByKey,
   insertSchedule,
   isReplaced,
   type Schedule,
+  type ScheduleAddress,
   updateSchedule,
 } from '#store/schedules/schedules.ts'
 import { requireApp } from '../apps/require-app.ts'
@@ -78,11 +81,20 @@ const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequ
   await requireFittingInput(deps, check, { ws, app, target: action, input: request.input })
 }
 
+export type CreateRequest = Readonly<{ ws: string; actor: Actor; request: ScheduleRequest }>
+
 /** Creates a schedule. @throws {AppError} not_found, invalid */
 export const createSchedule = async (
   deps: ScheduleDeps,
-  { ws, actor, request }: Readonly<{ ws: string; actor: Actor; request: ScheduleRequest }>,
-): Promise<Schedule> => {
+  request: CreateRequest,
+): Promise<Schedule> => requireSchedule(deps, request.ws, await insert(deps, request, null))
+
+/** @returns the id that the schedule has, unless the app is gone or another schedule has the key */
+const insert = async (
+  deps: ScheduleDeps,
+  { ws, actor, request }: CreateRequest,
+  key: string | null,
+): Promise<string> => {
   const timing = checkTiming(request.cron, request.timezone)
   await checkTarget(deps, ws, request)
   const id = deps.newId()
@@ -91,13 +103,48 @@ export const createSchedule = async (
   const inputJson = JSON.stringify(input)
   await deps.db.write(
     [
-      insertSchedule({ ...rest, id, ws, inputJson, nextFireAt, createdBy: actor.identity }),
+      insertSchedule({ ...rest, id, ws, key, inputJson, nextFireAt, createdBy: actor.identity }),
       audited(deps, { ws, actor }, 'schedule.created', id),
     ],
     { retry: true },
   )
   deps.hints.scheduleChanged.emit(id)
-  return requireSchedule(deps, ws, id)
+  return id
+}
+
+export type PutRequest = CreateRequest & Readonly<{ key: string }>
+
+/**
+ * Creates the schedule with this key of the app, or replaces all its settings. Equal settings change nothing.
+ * @throws {AppError} not_found, invalid, conflict: others change it all the time
+ */
+export const putSchedule = async (
+  deps: ScheduleDeps,
+  { key, ...create }: PutRequest,
+): Promise<Readonly<{ schedule: Schedule; isNew: boolean }>> =>
+  retryOnConflict(async () => {
+    const { ws, actor, request } = create
+    const address = { ws, app: request.app, key }
+    const current = await findScheduleByKey(deps.db, address)
+    if (current === null) {
+      const id = await insert(deps, create, key)
+      const schedule = await findScheduleByKey(deps.db, address)
+      // another caller may have created it meanwhile, with other settings
+      return schedule?.id === id ? { schedule, isNew: true } : null
+    }
+    if (isDeepStrictEqual(requestOf(current), request)) return { schedule: current, isNew: false }
+    const schedule = await changeSchedule(deps, { ws, id: current.id, actor }, request)
+    return { schedule, isNew: false }
+  }, overtaken)
+
+/** Reads the schedule with this key of the app. @throws {AppError} not_found */
+export const requireScheduleByKey = async (
+  { db }: Pick<Deps, 'db'>,
+  address: ScheduleAddress,
+): Promise<Schedule> => {
+  const schedule = await findScheduleByKey(db, address)
+  if (schedule === null) throw notFound('Schedule')
+  return schedule
 }
 
 const firstFire = async ({ db }: Pick<Deps, 'db'>, timing: Timing): Promise<number | null> =>

@@ -28,6 +28,8 @@ export const scheduleRow = row({
   lastJobId: text.nullable,
   lastFlowRunId: text.nullable,
   disabledReason: text.nullable,
+  /** The key that its creator gave it; null without one, and for a schedule that a manifest manages. */
+  key: text.nullable,
   /** Its key in the manifest that manages it; null if a person manages it. */
   managedKey: text.nullable,
   createdBy: text,
@@ -41,6 +43,18 @@ export const findSchedule = (db: Database, ws: string, id: string): Promise<Sche
   scheduleRow.one(
     db,
     sql`SELECT ${scheduleRow.columns()} FROM schedules WHERE ws = ${ws} AND id = ${id}`,
+  )
+
+export type ScheduleAddress = Readonly<{ ws: string; app: string; key: string }>
+
+/** Finds the schedule with a key of its creator. */
+export const findScheduleByKey = (
+  db: Database,
+  { ws, app, key }: ScheduleAddress,
+): Promise<Schedule | null> =>
+  scheduleRow.one(
+    db,
+    sql`SELECT ${scheduleRow.columns()} FROM schedules WHERE ws = ${ws} AND app = ${app} AND key = ${key}`,
   )
 
 export type ScheduleFilter = Readonly<{ app: string | null; enabled: boolean | null }>
@@ -95,14 +109,14 @@ export type NewSchedule = Pick<
 > &
   Readonly<{ nextFireAt: number | null; createdBy: string }>
 
-/** Inserts a schedule. Inserts nothing if the app does not exist. */
-export const insertSchedule = (schedule: NewSchedule): Statement =>
+/** Inserts a schedule. Inserts nothing if the app does not exist, or if it has a schedule with this key. */
+export const insertSchedule = (schedule: NewSchedule & Pick<Schedule, 'key'>): Statement =>
   sql`INSERT INTO schedules
-      (id, ws, app, action, flow, cron, timezone, input, enabled, overlap, next_fire_at, created_by, created_at, updated_at)
+      (id, ws, app, action, flow, cron, timezone, input, enabled, overlap, next_fire_at, key, created_by, created_at, updated_at)
     SELECT ${schedule.id}, apps.ws, apps.key, ${schedule.action}, ${schedule.flow}, ${schedule.cron},
       ${schedule.timezone}, ${schedule.inputJson}, ${schedule.enabled}, ${schedule.overlap}, ${schedule.nextFireAt},
-      ${schedule.createdBy}, ${SQL_NOW}, ${SQL_NOW}
-    FROM apps WHERE apps.ws = ${schedule.ws} AND apps.key = ${schedule.app} ON CONFLICT (id) DO NOTHING`
+      ${schedule.key}, ${schedule.createdBy}, ${SQL_NOW}, ${SQL_NOW}
+    FROM apps WHERE apps.ws = ${schedule.ws} AND apps.key = ${schedule.app} ON CONFLICT DO NOTHING`
 
 export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
   Readonly<{

@@ -17,6 +17,7 @@ export const messages = defineMessages({
     ko: '원인을 해결한 뒤 다시 켜세요.',
   },
   cron: { en: 'Expression', ko: '표현식' },
+  key: { en: 'Key', ko: '키' },
   managed: { en: 'Managed by', ko: '관리' },
   managedText: {
     en: (key: string, app: string) => `app.yaml of ${app}, as ${key}`,

@@ -98,6 +98,9 @@ const ScheduleDetail = ({ schedule }: ScheduleProps) => {
                 [t.zone, timezone],
                 [t.overlap, t[overlapOf(schedule.overlap)]],
                 [t.runsAs, schedule.created_by],
+                ...(schedule.key === null
+                  ? []
+                  : [[t.key, <code key="key">{schedule.key}</code>] as const]),
                 ...(managed_key === null
                   ? []
                   : [[t.managed, t.managedText(managed_key, app_key)] as const]),
