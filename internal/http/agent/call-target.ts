@@ -12,8 +12,8 @@ import { startRunUnconditionally } from '#service/flows/start-run.ts'
 import { type EndedRun, waitForRun } from '#service/flows/wait-for-run.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { waitForJob } from '#service/queue/wait-for-job.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
-import { findJobResult } from '#store/jobs/read.ts'
+import { findRunHead } from '#store/flows/runs.ts'
+import { findJobHead } from '#store/jobs/read.ts'
 import { missingScope } from '../admission/admit.ts'
 import { z } from '../schemas/z.ts'
 import { CONSOLE_PATH } from '../surfaces/console-surface.ts'
@@ -120,7 +120,7 @@ const lookAtRun = async (
   if (ended !== null) {
     return { ...opened(ended), isSuccess: ended.status === 'completed' }
   }
-  const run = await findFlowRun(deps.db, ws, wait.id)
+  const run = await findRunHead(deps.db, ws, wait.id)
   if (run?.status === 'waiting_approval') return 'waiting'
   const rest = { ...wait, timeoutMs: Math.max(0, wait.timeoutMs - 250) }
   const later = await waitForRun(deps, { ws, ...rest })
@@ -152,7 +152,7 @@ const cancelWork = async (
   { kind, id }: Work,
 ): Promise<void> => {
   const found =
-    kind === 'job' ? await findJobResult(deps.db, ws, id) : await findFlowRun(deps.db, ws, id)
+    kind === 'job' ? await findJobHead(deps.db, ws, id) : await findRunHead(deps.db, ws, id)
   if (found === null || !mayCancel(caller, found)) return
   const request = { ws, id, caller, reason: 'The agent canceled the call.' }
   if (kind === 'job') await cancelJob(deps, request)
@@ -178,8 +178,8 @@ const toResult = async (
   if (found === null) {
     const status =
       work.kind === 'job'
-        ? (await findJobResult(deps.db, input.ws, work.id))?.status
-        : (await findFlowRun(deps.db, input.ws, work.id))?.status
+        ? (await findJobHead(deps.db, input.ws, work.id))?.status
+        : (await findRunHead(deps.db, input.ws, work.id))?.status
     const message = 'It is not over yet. Call get_job with this id later.'
     return jsonResult({ ...ids, status: status ?? 'unknown', message })
   }

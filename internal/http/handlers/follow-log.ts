@@ -15,7 +15,7 @@ import {
   listLogChunks,
   listTimedChunksAfter,
 } from '#store/jobs/log.ts'
-import { findJobResult } from '#store/jobs/read.ts'
+import { findJobHead } from '#store/jobs/read.ts'
 import type { StreamEvent } from '../event-stream.ts'
 import { toLogItem } from '../views/log-items.ts'
 import { type FollowRequest, subscribeToNews } from './next-hint.ts'
@@ -89,7 +89,7 @@ export async function* followLog(
     let after: LogPosition = LOG_START
     while (!request.signal.aborted) {
       // read the status first: if the job has ended, its whole output is written already
-      const job = await news.read(() => findJobResult(deps.db, request.ws, request.id))
+      const job = await news.read(() => findJobHead(deps.db, request.ws, request.id))
       for await (const { at, toData } of partsAfter(list, after)) {
         after = at
         const data = toData()

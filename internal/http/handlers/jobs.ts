@@ -10,7 +10,7 @@ import { cancelJob } from '#service/queue/cancel-job.ts'
 import { readLog, readLogItems } from '#service/read-log.ts'
 import { listWaitsOf } from '#store/events/waits.ts'
 import { listAttempts } from '#store/jobs/attempts.ts'
-import { findJobDetail, findJobResult } from '#store/jobs/read.ts'
+import { findJobDetail, findJobHead, findJobResult } from '#store/jobs/read.ts'
 import { findQueuedFacts } from '#store/jobs/waiting.ts'
 import { ok } from '../answer.ts'
 import { jobEndpoints } from '../endpoints/jobs.ts'
@@ -64,7 +64,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
   },
   listJobAttempts: async ({ ws, params, query, principal }) => {
     const id = readableJobId(principal, params.id)
-    const row = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    const row = requireReadableJob(principal, await findJobHead(deps.db, ws, id))
     const attempts = await listAttempts(deps.db, ws, id)
     const items = attempts.map((attempt) => {
       const text = attempt.errorText
@@ -81,7 +81,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
   },
   listJobSteps: async ({ ws, params, query, principal }) => {
     const id = readableJobId(principal, params.id)
-    const detail = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    const detail = requireReadableJob(principal, await findJobHead(deps.db, ws, id))
     const mayRead = maySeeInput(principal, detail)
     const after = toStepPosition(decodeCursor(query.cursor))
     const page = await listJobSteps(deps, { ws, id, after, limit: query.limit, mayRead })
@@ -90,7 +90,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
   },
   getJobLogs: async ({ ws, params, query, header, signal, principal }) => {
     const id = readableJobId(principal, params.id)
-    requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    requireReadableJob(principal, await findJobHead(deps.db, ws, id))
     const { format, tail_bytes: tailBytes = null } = query
     if (acceptsEvents({ header })) {
       return toEventStream(signal, (until) =>
@@ -105,7 +105,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
   },
   streamJobEvents: async ({ ws, params, signal, principal }) => {
     const id = readableJobId(principal, params.id)
-    requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    requireReadableJob(principal, await findJobHead(deps.db, ws, id))
     return toEventStream(signal, (until) => followJob(deps, { ws, id, signal: until }))
   },
   cancelJob: async ({ ws, params, body, principal: caller }) => {

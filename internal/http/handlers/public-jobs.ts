@@ -4,7 +4,7 @@ import type { Deps } from '#service/deps.ts'
 import { openJobText } from '#service/flows/open-job.ts'
 import { readLog } from '#service/read-log.ts'
 import { openViewToken } from '#service/share-job.ts'
-import { findJob, findJobResult } from '#store/jobs/read.ts'
+import { findJob, findJobHead, findJobResult } from '#store/jobs/read.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
@@ -67,7 +67,7 @@ export const publicJobRoutes = handlers(publicJobEndpoints, (deps: SharedDeps) =
   },
   getPublicJobLogs: async ({ params: { token }, query }) => {
     const { ws, jobId } = await openViewToken(deps.db, token)
-    if ((await findJobResult(deps.db, ws, jobId)) === null) throw notFound('Shared job')
+    if ((await findJobHead(deps.db, ws, jobId)) === null) throw notFound('Shared job')
     const bytes = await readLog(deps.db, jobId, query.tail_bytes ?? null)
     return responseWithBytes(bytes, PLAIN_TEXT)
   },

@@ -3,7 +3,7 @@ import { VIEW_TOKEN_DEFAULT_S } from '#core/access/view-token.ts'
 import type { Deps } from '#service/deps.ts'
 import { issueViewToken, revokeAllViewTokens, revokeViewToken } from '#service/share-job.ts'
 import { listViewTokens, type ViewToken } from '#store/credentials/view-tokens.ts'
-import { findJobResult } from '#store/jobs/read.ts'
+import { findJobHead } from '#store/jobs/read.ts'
 import { created, noContent, ok } from '../answer.ts'
 import type { Caller } from '../endpoint.ts'
 import { viewTokenEndpoints } from '../endpoints/view-tokens.ts'
@@ -20,7 +20,7 @@ type JobRequest = Caller & Readonly<{ ws: string; params: Readonly<{ id: string 
 /** Only callers who can read a job may share it. @throws {AppError} not_found, forbidden */
 const toShareAct = async (deps: ViewTokenDeps, { ws, params, principal, actor }: JobRequest) => {
   const jobId = readableJobId(principal, params.id)
-  requireReadableJob(principal, await findJobResult(deps.db, ws, jobId))
+  requireReadableJob(principal, await findJobHead(deps.db, ws, jobId))
   return { ws, jobId, actor }
 }
 

@@ -12,7 +12,7 @@ import {
   isAnswered,
   listApprovals,
 } from '#store/flows/approvals.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { findRunHead } from '#store/flows/runs.ts'
 import { holds } from '#store/row.ts'
 import { TRUE } from '#store/sql.ts'
 import { approvalPlace } from './cipher.ts'
@@ -74,7 +74,7 @@ export const notReached = (): AppError =>
   conflict('The run has not reached this step yet. Try again in a moment.', { code: 'not_waiting' })
 
 const whyOver = async ({ db }: FlowDeps, request: AnswerRequest): Promise<AppError> => {
-  const run = await findFlowRun(db, request.ws, request.id)
+  const run = await findRunHead(db, request.ws, request.id)
   if (run === null) return notFound('Flow run')
   return tooLate(
     request,

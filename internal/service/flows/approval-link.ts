@@ -12,7 +12,7 @@ import {
 } from '#core/flow/approval/link.ts'
 import { policiesOf } from '#core/flow/kinds/approval.ts'
 import { DAY_MS } from '#core/time-units.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { findRunHead } from '#store/flows/runs.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import type { WithFlows } from './engine.ts'
@@ -78,7 +78,7 @@ export const createResumeUrls = async (
   approver: string,
 ): Promise<Readonly<{ approvalPage: string; approve: string; reject: string }>> => {
   if (flow === null || approvalIndex === null) throw notBeforeApproval()
-  const run = await findFlowRun(deps.db, ws, flow.runId)
+  const run = await findRunHead(deps.db, ws, flow.runId)
   const { flows } = await deps.flows.pinned.find(deploymentId)
   const step = flows.get(run?.flow ?? '')?.steps[approvalIndex]
   const timeoutS = step === undefined ? undefined : policiesOf(step).timeoutS

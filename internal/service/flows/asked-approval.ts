@@ -7,7 +7,7 @@ import type { FlowStep } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import { hasAuditEntry } from '#store/audit-log.ts'
 import { listApprovals } from '#store/flows/approvals.ts'
-import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
+import { type FlowRunHead, findRunHead } from '#store/flows/runs.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
 import { findMember } from '#store/people/members.ts'
 import { findAccount } from '#store/people/users.ts'
@@ -49,7 +49,7 @@ type LinkDeps = Pick<Deps, 'home'> & Pick<FlowDeps, 'db' | 'keyring' | 'flows'>
 const refuseFormer = async (
   { db, home }: LinkDeps,
   { ws, approver }: Readonly<{ ws: string; approver: string }>,
-  { createdAt: since }: FlowRun,
+  { createdAt: since }: FlowRunHead,
 ): Promise<void> => {
   const target = normalizeEmail(approver)
   const account = await findAccount(home, target)
@@ -74,7 +74,7 @@ const refuseFormer = async (
  */
 export const openApprovalLink = async (deps: LinkDeps, token: string): Promise<AskedApproval> => {
   const { ws, runId, index, approver } = await openLink(deps, token, 'approval')
-  const run = await findFlowRun(deps.db, ws, runId)
+  const run = await findRunHead(deps.db, ws, runId)
   if (run === null) throw over()
   await refuseFormer(deps, { ws, approver }, run)
   const { flows } = await deps.flows.pinned.find(run.deploymentId)

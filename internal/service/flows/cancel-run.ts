@@ -5,7 +5,7 @@ import { forbidden, notFound } from '#core/error.ts'
 import { unwindsOnCancel } from '#core/flow/undo.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { listMarkedRuns, type MarkedRun } from '#store/flows/cancels.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { findRunHead } from '#store/flows/runs.ts'
 import { TRUE } from '#store/sql.ts'
 import { createDueTurns, type DueTurns } from '../due-turns.ts'
 import type { FlowDeps } from './engine.ts'
@@ -28,7 +28,7 @@ export type CancelRunRequest = Readonly<{
  */
 export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Promise<void> => {
   const { ws, id, caller } = request
-  const found = await findFlowRun(deps.db, ws, id)
+  const found = await findRunHead(deps.db, ws, id)
   if (found === null) throw notFound('Flow run')
   if (!mayCancel(caller, found)) {
     throw forbidden('Only the creator of a flow run or an admin may cancel it.')

@@ -2,7 +2,7 @@
 import { mayDismiss } from '#core/access/policy.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
 import { deleteRunDismissals, insertRunDismissals } from '#store/flows/run-dismissals.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { findRunHead } from '#store/flows/runs.ts'
 import {
   type Dismissable,
   type DismissDeps,
@@ -33,7 +33,7 @@ export const dismissRun = async (
   request: DismissRequest & Readonly<{ id: string }>,
 ): Promise<void> => {
   const { ws, id, caller } = request
-  const run = await findFlowRun(deps.db, ws, id)
+  const run = await findRunHead(deps.db, ws, id)
   if (run === null) throw notFound('Flow run')
   if (!mayDismiss(caller, run)) {
     throw forbidden('Only the creator of a flow run or an admin may dismiss it.')

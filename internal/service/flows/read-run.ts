@@ -14,7 +14,7 @@ import { isSealed } from '#crypto/keyring.ts'
 import { type Approval, listApprovals } from '#store/flows/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flows/run-dismissals.ts'
 import { findRunLabels } from '#store/flows/run-labels.ts'
-import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
+import { type FlowRun, type FlowRunHead, findFlowRun, findRunHead } from '#store/flows/runs.ts'
 import { type FlowStepRow, type FlowStepStatus, listStepStatuses } from '#store/flows/steps.ts'
 import type { ChildRun, StepJob } from '#store/jobs/flow-children.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
@@ -87,7 +87,7 @@ export type RunDetail = Readonly<{
   steps: readonly StepDetail[]
 }>
 
-const findDefinition = (run: FlowRun, { flows }: PinnedApp): FlowDefinition => {
+const findDefinition = (run: FlowRunHead, { flows }: PinnedApp): FlowDefinition => {
   const definition = flows.get(run.flow)
   if (definition === undefined) throw new Error(`The deployment of run ${run.id} lacks its flow.`)
   return definition
@@ -102,7 +102,7 @@ export const readOutline = async (
   ws: string,
   id: string,
 ): Promise<RunOutline | null> => {
-  const run = await findFlowRun(db, ws, id)
+  const run = await findRunHead(db, ws, id)
   if (run === null) return null
   const definition = findDefinition(run, await flows.pinned.find(run.deploymentId))
   return { definition, steps: await listStepStatuses(db, id) }

@@ -4,7 +4,7 @@ import { chunksOf } from '#core/chunks-of.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { OperationKind } from '#core/job/operation.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { findRunHead } from '#store/flows/runs.ts'
 import { ANY_BODY, type RequestKey } from '../queue/idempotency.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { FlowDeps } from './engine.ts'
@@ -50,7 +50,7 @@ const actOnOne = async (deps: FlowDeps, request: OneRun): Promise<boolean> => {
 }
 
 const cancelOpen = async (deps: FlowDeps, { ws, id, caller }: OneRun): Promise<void> => {
-  const run = await findFlowRun(deps.db, ws, id)
+  const run = await findRunHead(deps.db, ws, id)
   if (run === null) throw notFound('Flow run')
   if (isRunOver(run.status)) throw conflict('The run is over.')
   await cancelRun(deps, { ws, id, caller, reason: null })
@@ -61,7 +61,7 @@ const replay = async (
   deps: FlowDeps,
   { ws, id, caller, holdsAppsWrite, idempotency: key }: OneRun,
 ): Promise<void> => {
-  const run = await findFlowRun(deps.db, ws, id)
+  const run = await findRunHead(deps.db, ws, id)
   if (run === null) throw notFound('Flow run')
   const { flows } = await deps.flows.pinned.find(run.deploymentId)
   const fromStep = flows.get(run.flow)?.steps[0]?.key

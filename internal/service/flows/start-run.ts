@@ -7,7 +7,7 @@ import type { JsonValue } from '#core/json/value.ts'
 import { flowNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
 import type { Statement } from '#store/database.ts'
-import { findFlowRun } from '#store/flows/runs.ts'
+import { findRunHead } from '#store/flows/runs.ts'
 import { isDeployed } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
 import { insertTrace } from '#store/traces.ts'
@@ -114,7 +114,7 @@ export const startRunUnconditionally = async (
 export const hasStarted = async (
   { db }: Pick<FlowDeps, 'db'>,
   { ws, id }: Pick<PlannedRun, 'ws' | 'id'>,
-): Promise<boolean> => (await findFlowRun(db, ws, id)) !== null
+): Promise<boolean> => (await findRunHead(db, ws, id)) !== null
 
 /** Gives the run its own span if spans are exported. Those of its jobs and steps are below it. */
 const alongsideOf = (

@@ -1,7 +1,7 @@
 /** Waits until a flow run is over. */
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import { JsonText } from '#core/json/text.ts'
-import { type FlowRun, findFlowRun } from '#store/flows/runs.ts'
+import { type FlowRunHead, findFlowRun, findRunHead } from '#store/flows/runs.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import type { WaitRequest } from '../queue/wait-for-job.ts'
@@ -12,7 +12,7 @@ export type EndedRun = Readonly<{ status: RunStatus; result: JsonText | null }>
 
 type WaitDeps = Pick<Deps, 'db' | 'hints' | 'keyring' | 'openWork'>
 
-const isOver = (found: FlowRun | 'unknown'): found is FlowRun =>
+const isOver = (found: FlowRunHead | 'unknown'): found is FlowRunHead =>
   found !== 'unknown' && isRunOver(found.status)
 
 /** Returns the run when it is over; null if it is not over after `timeoutMs`, or the caller disconnected. */
@@ -20,15 +20,17 @@ export const waitForRun = async (
   deps: WaitDeps,
   { ws, id, timeoutMs, signal }: WaitRequest,
 ): Promise<EndedRun | null> => {
-  const run = await waitUntil({
+  const ended = await waitUntil({
     timeoutMs,
     signal,
     subscribe: (onHint) => deps.hints.flowChanged.subscribe(id, onHint),
-    look: () => lookAt(() => findFlowRun(deps.db, ws, id)),
+    look: () => lookAt(() => findRunHead(deps.db, ws, id)),
     isUnchanged: () => lookAt(() => deps.openWork.isRunOpen({ ws, id })),
     isOver: (found) => found === null || isOver(found),
   })
-  if (run === null || !isOver(run)) return null
+  if (ended === null || !isOver(ended)) return null
+  const run = await findFlowRun(deps.db, ws, id)
+  if (run === null) return null
   const workspace = await findWorkspace(deps.db, ws)
   if (workspace === null || run.result === null) return { status: run.status, result: null }
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })

@@ -7,7 +7,7 @@ import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
 import { asText } from '#store/column.ts'
 import { cancelJob as cancelStatements } from '#store/jobs/cancel.ts'
 import { isCanceledBy } from '#store/jobs/guards.ts'
-import { findJobResult } from '#store/jobs/read.ts'
+import { findJobHead } from '#store/jobs/read.ts'
 import { holds } from '#store/row.ts'
 import { cancelQueuedChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/engine.ts'
@@ -28,7 +28,7 @@ export type CancelRequest = Readonly<{
 export const cancelJob = async (deps: FlowDeps, request: CancelRequest): Promise<CancelAnswer> => {
   const { ws, id, caller } = request
   const by = caller.identity
-  const job = await findJobResult(deps.db, ws, id)
+  const job = await findJobHead(deps.db, ws, id)
   if (job === null) throw notFound('Job')
   if (!mayCancel(caller, job)) {
     throw forbidden('Only the creator of a job or an admin may cancel it.')
@@ -82,7 +82,7 @@ export const cancelAs = async (
     deps.hints.cancelRequested.emit(id)
     return 'marked'
   }
-  const now = await findJobResult(deps.db, ws, id)
+  const now = await findJobHead(deps.db, ws, id)
   // a job of a flow that ran when its status was read, and waits again
   if (now?.status === 'queued') return cancelAs(deps, cancel, now.status)
   if (now?.status === 'running') {

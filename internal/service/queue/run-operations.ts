@@ -4,7 +4,7 @@
  */
 import { AppError } from '#core/error.ts'
 import { endOf, OPERATION_TURN_JOBS } from '#core/job/operation.ts'
-import { findJobResult, findReplaySource, type ReplaySource } from '#store/jobs/read.ts'
+import { findJobHead, findReplaySource, type ReplaySource } from '#store/jobs/read.ts'
 import {
   endOperation,
   findOperation,
@@ -126,7 +126,7 @@ const cancelOne = async (
   at: OperationJob,
 ): Promise<Outcome> => {
   const reason = `Canceled by ${by}.`
-  const job = await findJobResult(deps.db, ws, at.jobId)
+  const job = await findJobHead(deps.db, ws, at.jobId)
   const canceled =
     job === null ? 'ended' : await cancelAs(deps, { ws, id: at.jobId, by, reason }, job.status)
   await settle(deps, at, canceled === 'ended' ? 'failed' : 'done')

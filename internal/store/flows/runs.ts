@@ -8,7 +8,7 @@ import { bool, number, oneOf, parsed, type RowOf, row, text, time } from '../row
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { runTransition } from './run-transition.ts'
 
-const flowRun = row({
+const head = {
   ws: text,
   id: text,
   app: text,
@@ -17,11 +17,6 @@ const flowRun = row({
   commit: text('d.commit_id'),
   status: oneOf(RUN_STATUSES),
   triggerKind: oneOf(FLOW_TRIGGER_KINDS),
-  trigger: text.nullable,
-  input: text,
-  result: text.nullable,
-  error: text.nullable,
-  failure: text.nullable,
   createdBy: text,
   permissionedAs: text,
   /** Length of the chain of jobs and runs that started one another before this run. */
@@ -55,12 +50,30 @@ const flowRun = row({
   concurrencyState: oneOf(CONCURRENCY_STATES).nullable,
   createdAt: time,
   completedAt: time.nullable,
+}
+const runHead = row(head)
+const flowRun = row({
+  ...head,
+  trigger: text.nullable,
+  input: text,
+  result: text.nullable,
+  error: text.nullable,
+  failure: text.nullable,
 })
 
+/** A run without its texts, which may have megabytes. */
+export type FlowRunHead = RowOf<typeof runHead>
 /** Texts are stored encrypted. The service decrypts them. */
 export type FlowRun = RowOf<typeof flowRun>
 
 const RUN_TABLES = 'flow_runs r JOIN deployments d ON d.id = r.deployment_id'
+
+/** Finds a run of the workspace without its texts. */
+export const findRunHead = (db: Database, ws: string, id: string): Promise<FlowRunHead | null> =>
+  runHead.one(
+    db,
+    sql`SELECT ${runHead.columns('r')} FROM ${raw(RUN_TABLES)} WHERE r.ws = ${ws} AND r.id = ${id}`,
+  )
 
 /** Finds a run of the workspace. Its texts remain encrypted. */
 export const findFlowRun = (db: Database, ws: string, id: string): Promise<FlowRun | null> =>

@@ -169,18 +169,32 @@ export const findJobDetail = async (
   }
 }
 
-const resultRow = row({
+const head = {
   ws: text,
   status: jobStatus,
   createdBy: text,
   permissionedAs: text,
   customerId: text.nullable,
-  resultJson: text.nullable('result'),
-})
+}
+const headRow = row({ ...head, cancelBy: text.nullable })
+const resultRow = row({ ...head, resultJson: text.nullable('result') })
 
+export type JobHead = RowOf<typeof headRow> & Readonly<{ sealed: SealedAt | null }>
 export type JobResult = RowOf<typeof resultRow> & Readonly<{ sealed: SealedAt | null }>
 
-/** The small read for results and for requests that wait for them. */
+/** Finds the status of a job and whose it is, without the result, which may have megabytes. */
+export const findJobHead = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<JobHead | null> => {
+  const found = await db.one(
+    sql`SELECT ${headRow.columns()}, ${SEALED_COLUMNS} FROM jobs WHERE ws = ${ws} AND id = ${id}`,
+  )
+  return found === null ? null : { ...headRow.read(found), sealed: toSealedAt(found) }
+}
+
+/** The read for results and for requests that wait for them. */
 export const findJobResult = async (
   db: Database,
   ws: string,
