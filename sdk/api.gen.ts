@@ -2989,9 +2989,9 @@ export interface Operations {
     /** Model Context Protocol over streamable HTTP: tools are the actions and flows that apps expose. Needs any valid credential. Customer keys may call it, for granted actions and their own jobs. */
     '/mcp/{ws}': {
       args: [options: {
-        body: Schemas['McpMessage']
+        body: Schemas['McpMessage'] | readonly Schemas['McpMessage'][]
       } & CallOptions]
-      answer: AsyncIterable<ServerEvent> | Schemas['McpMessage'] | undefined
+      answer: AsyncIterable<ServerEvent> | Schemas['McpMessage'] | readonly Schemas['McpMessage'][] | undefined
     }
     /** Queue a job from an outside system: any body, delivered as text in ctx.input and ctx.trigger.raw. Needs the scope `webhooks:invoke`. */
     '/jobs/webhook/{app}/{action}': {

@@ -1,5 +1,5 @@
 /**
- * Serves the Model Context Protocol over streamable HTTP with its official package [agents 2, 3]. Each message gets a
+ * Serves a message of the Model Context Protocol over streamable HTTP with its official package [agents 2, 3]. Each message gets a
  * server object of its own and nothing is kept between messages, so any node may take it. The session id is only a name,
  * by which a cancel finds the node that runs the call.
  */
@@ -19,12 +19,10 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js'
 import { customerOf } from '#core/access/principal.ts'
 import { toToolSchema } from '#core/agent/tool-schema.ts'
-import { AppError } from '#core/error.ts'
 import { isJsonObject, type JsonValue } from '#core/json/value.ts'
 import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
-import { readJson } from '#service/portions/read-json.ts'
 import { toWireError } from '../error.ts'
-import { acceptsEvents, EVENT_STREAM } from '../event-stream.ts'
+import { EVENT_STREAM } from '../event-stream.ts'
 import { responseWithText } from '../respond.ts'
 import { decodeCursor, encodeCursor } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
@@ -212,46 +210,22 @@ const toRequest = ({ ws, header }: McpInput, body: string): Request => {
   return new Request(`http://svc/mcp/${ws}`, { method: 'POST', headers, body })
 }
 
-/** Reads a message within the bounds of JSON bodies. @returns null for a text that is not JSON, which the transport refuses */
-const readMessage = async (text: string): Promise<JsonValue> => {
-  try {
-    return await readJson(text, 'JSON')
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
-
-/** The answer to a text that is not JSON, as the transport gives it. */
-const refuseMessage = ({ message }: AppError): Response => {
-  const error = { code: -32700, message }
-  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 })
-}
-
-/** Answers one POST of the protocol. */
-export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response> => {
-  const text = new TextDecoder().decode(input.bodyBytes)
-  let message: JsonValue
-  let reduced: MessageWithoutArguments
-  try {
-    message = await readMessage(text)
-    reduced = setArgumentsAside(message)
-  } catch (refusal) {
-    if (refusal instanceof AppError) return refuseMessage(refusal)
-    throw refusal
-  }
+/** Answers one message. @param streams whether the answer may be an event stream */
+export const serveMessage = async (
+  deps: McpDeps,
+  input: McpInput,
+  { text, message, streams }: Readonly<{ text: string; message: JsonValue; streams: boolean }>,
+): Promise<Response> => {
+  const { message: reduced, restore } = setArgumentsAside(message)
   forwardCancel(deps, input, message)
-  // a client that does not accept event streams gets one JSON response
-  const streams = acceptsEvents(input)
   // loaded by the first request, so that a node without agents starts faster
   const { openMcpPackage } = await import('./mcp-package.ts')
   const mcp = openMcpPackage()
-  const body = message === null ? text : JSON.stringify(reduced.message)
+  const body = message === null ? text : JSON.stringify(reduced)
   const transport = new mcp.Transport({
     enableJsonResponse: !streams,
     maxRequestBodySize: Buffer.byteLength(body) + 1,
   })
-  const { restore } = reduced
   const server = createServer(deps, input, { mcp, transport, streams, restore })
   await server.connect(transport)
   const response = await transport.handleRequest(toRequest(input, body))

@@ -1,7 +1,7 @@
 import { forbidden } from '#core/error.ts'
 import { originsOf } from '../admission/same-origin.ts'
 import type { McpDeps, McpInput } from '../agent/mcp-call.ts'
-import { serveMcp } from '../agent/serve-mcp.ts'
+import { serveMcp } from '../agent/serve-mcp-request.ts'
 import { mcpEndpoints } from '../endpoints/mcp.ts'
 import { handlers } from '../handlers.ts'
 
