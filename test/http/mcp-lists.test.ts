@@ -54,6 +54,20 @@ it('are at most ten', async () => {
   expect(text).toContain('A list has at most 10 messages.')
 })
 
+it('count as requests, all before the first is answered', async () => {
+  const limited = await createTestApp({ rates: { other: 5 } })
+  try {
+    const own = await limited.token(['jobs:run'])
+    const sendOwn = (count: number) => {
+      const json = Array.from({ length: count }, (_, at) => listTools(at))
+      return limited.call('POST', `/mcp/${WS}`, { token: own, json })
+    }
+    expect((await sendOwn(10)).status).toBe(429)
+  } finally {
+    await limited.close()
+  }
+})
+
 it('get no more large answers than one message does', async () => {
   const run = await app.call('POST', `/api/w/${WS}/jobs/run/${APP}/${ACTION}`, { token, json: {} })
   const { job_id } = z.object({ job_id: z.uuid() }).parse(run.json)

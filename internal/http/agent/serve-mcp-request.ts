@@ -104,6 +104,10 @@ export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response
     // a client that does not accept event streams gets one JSON response
     return serveMessage(deps, input, { text, message, streams: acceptsEvents(input) })
   }
-  if (message.length <= MAX_MESSAGES) return serveList(deps, input, message)
-  return refusal(INVALID_REQUEST, `A list has at most ${MAX_MESSAGES} messages.`)
+  if (message.length > MAX_MESSAGES) {
+    return refusal(INVALID_REQUEST, `A list has at most ${MAX_MESSAGES} messages.`)
+  }
+  // the request itself counted as one
+  for (const _ of message.slice(1)) input.takeRate('other', input.principal.credentialId)
+  return serveList(deps, input, message)
 }
