@@ -1,5 +1,6 @@
 /** Runs an action once from the top, with the guest's own code, against a journal in memory. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { createCancelSignal } from '../internal/sandbox/guest/cancel-signal.ts'
 import { createContext } from '../internal/sandbox/guest/context.ts'
 import { createDurable, type DurableRun } from '../internal/sandbox/guest/durable.ts'
 import { describeThrown, type Failure } from '../internal/sandbox/guest/failure.ts'
@@ -75,7 +76,7 @@ const countedFetch =
 const contextOf = <Input>(
   { options, log, attempt }: Stretch<Input>,
   job: GuestJob,
-  parts: Pick<Parameters<typeof createContext>[1], 'host' | 'durable'>,
+  parts: Pick<Parameters<typeof createContext>[1], 'host' | 'durable' | 'cancelSignal'>,
 ): ActionContext<Input> => {
   const {
     input = {},
@@ -105,7 +106,6 @@ const contextOf = <Input>(
       ...parts,
       log: (...values) => void log.push(formatValues(values)),
       part: () => undefined,
-      watchCancel: () => undefined,
     }),
     fetch === undefined ? {} : { fetch: countedFetch(fetch, job) },
   )
@@ -137,7 +137,9 @@ export const runStretch = <Input>(stretch: Stretch<Input>): Promise<End> => {
     },
   )
   const { durable: host, ...others } = access
+  const cancelSignal = createCancelSignal(() => undefined)
   const durable: DurableRun = createDurable({
+    cancelSignal,
     journal: journal.read(),
     host,
     activity,
@@ -153,7 +155,8 @@ export const runStretch = <Input>(stretch: Stretch<Input>): Promise<End> => {
     },
   })
   const run = async (): Promise<End> => {
-    const returned = await main(contextOf(stretch, job, { host: others, durable: durable.calls }))
+    const parts = { host: others, durable: durable.calls, cancelSignal }
+    const returned = await main(contextOf(stretch, job, parts))
     durable.close()
     const result = toResult(returned, MAX_BYTES)
     // calls that the action does not wait for

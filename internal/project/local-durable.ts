@@ -2,7 +2,7 @@
 import { AppError } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import { errorNameOf } from '#core/job/error-name.ts'
-import { refuseCallKey, type StartCall } from '#core/job/start-call.ts'
+import { canceledRun, refuseCallKey, type StartCall } from '#core/job/start-call.ts'
 import type {
   DurableAccess,
   HistoryEntry,
@@ -63,8 +63,12 @@ export const createLocalDurable = (
   { waits, call, signal }: Readonly<{ waits: LocalWaits; call: LocalCall; signal: AbortSignal }>,
 ): LocalDurable => {
   const untilFirst = createLocalRest(steps, { waits, signal })
+  const requireNotCanceled = (): void => {
+    if (signal.aborted) throw canceledRun()
+  }
 
   const begin = async (given: StepBegin): Promise<JournalStep> => {
+    requireNotCanceled()
     history.push(...given.history)
     const { name, kind, position } = given
     const ms = kind === 'sleep' ? given.ms : kind === 'event' ? given.timeoutMs : null
@@ -95,6 +99,7 @@ export const createLocalDurable = (
       },
       page: async () => ({ steps: [], hasMore: false }),
       record: async ({ name, position, tries, history: added, end: ended }) => {
+        requireNotCanceled()
         history.push(...added)
         const about = { name, position, tries, kind: 'step', isCaught: false } as const
         const rest = { event: null, child: null, valueJson: null, error: null, dueAt: null }

@@ -45,6 +45,31 @@ describe('a node and a test agree on', () => {
 })
 
 describe('svc dev', () => {
+  it('records no step of a canceled job, as a node does', async () => {
+    const program = {
+      main: `const read = async (key) => {
+          for (;;) {
+            const value = await ctx.state.get(key)
+            if (value !== null) return value
+            await new Promise((go) => setTimeout(go, 20))
+          }
+        }
+        const { jobId } = await ctx.run('cleans')
+        await read('ready')
+        await ctx.cancel(jobId)
+        return await read('ended')`,
+      others: {
+        cleans: `const aborted = new Promise((go) => ctx.signal.addEventListener('abort', go))
+          await ctx.state.set('ready', true)
+          await aborted
+          const ended = [await kept(() => ctx.step('after', () => 1)), await kept(() => ctx.sleep('nap', { days: 1 }))]
+          await ctx.state.set('ended', ended.map(({ name }) => name))`,
+      },
+    }
+    const { outcome } = await inDev(sandbox, program)
+    expect(outcome).toEqual({ value: ['Canceled', 'Canceled'] })
+  })
+
   it('throws the details of a refused input, as a node does', async () => {
     const program = {
       main: `const detailsOf = (start) => start.then(() => null, ({ details }) => details)

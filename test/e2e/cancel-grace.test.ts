@@ -12,6 +12,8 @@ const APP = {
   'app.yaml': `key: grace
 actions:
   - { key: cleans, entrypoint: cleans.ts, cancelGraceS: 20 }
+  - { key: tries, entrypoint: tries.ts, cancelGraceS: 20 }
+  - { key: waits, entrypoint: waits.ts, cancelGraceS: 20 }
   - { key: spins, entrypoint: spins.ts, cancelGraceS: 1 }
 `,
   'cleans.ts': `export const main = async (ctx) => {
@@ -21,6 +23,30 @@ actions:
   await ctx.state.set('cleaned', ctx.job.id)
   ctx.log('cleaned up')
   return 'discarded'
+}
+`,
+  'tries.ts': `export const main = async (ctx) => {
+  const aborted = new Promise((go) => ctx.signal.addEventListener('abort', go))
+  const effect = async () => {
+    ctx.log('ready')
+    await aborted
+    throw new Error('aborted')
+  }
+  await ctx.step('effect', effect, { retry: { maxAttempts: 9, delayMs: 100 } })
+}
+`,
+  'waits.ts': `export const main = async (ctx) => {
+  let canceled = ''
+  const effect = () => {
+    ctx.log('ready')
+    throw new Error('busy')
+  }
+  try {
+    await ctx.step('effect', effect, { retry: { maxAttempts: 9, delayMs: 5_000 } })
+  } catch ({ name }) {
+    canceled = name
+  }
+  ctx.log(\`threw \${canceled}\`)
 }
 `,
   'spins.ts': "export const main = (ctx) => { ctx.log('ready'); for (;;) {} }\n",
@@ -83,6 +109,14 @@ describe('a running job that is canceled', () => {
     expect(ms).toBeLessThan(10_000)
     const state = await call('GET', '/state?app=grace&key=cleaned')
     expect(await state.json()).toMatchObject({ value: id })
+  })
+
+  it.each(['tries', 'waits'])('calls the function of a step no second time: %s', async (action) => {
+    const { status: ended, ms, log } = await cancelRunning(action)
+    expect(ended).toBe('canceled')
+    expect(log.match(/ready/g)).toHaveLength(1)
+    expect(log).toContain('Canceled')
+    expect(ms).toBeLessThan(4_000)
   })
 
   it('is killed at the end of its grace when it does not end by itself', async () => {

@@ -29,9 +29,6 @@ export type HostAccess = Readonly<{
 /** The key of the function by which functions send a response in parts. Actions don't use it. */
 const PART = Symbol.for('svc.part')
 
-const canceled = (): Error =>
-  Object.assign(new Error('The job was canceled.'), { name: 'Canceled' })
-
 /**
  * Creates `ctx`. Code may replace `input` (a createApp middleware does) and add members. The job, its
  * trigger and the variables of the workspace are frozen, so that nothing changes them by accident.
@@ -43,29 +40,22 @@ export const createContext = (
     log,
     part,
     durable,
-    watchCancel,
+    cancelSignal,
   }: Readonly<{
     host: HostAccess
     log: (...values: unknown[]) => void
     part: (text: string) => void
     durable: DurableCalls
-    watchCancel: (onCancel: () => void) => void
+    cancelSignal: () => AbortSignal
   }>,
 ): object => {
   const { trigger } = message
   Object.freeze(trigger.headers)
   Object.freeze(trigger.event)
-  let cancel: AbortController | null = null
   return {
     input: message.input,
-    // created on first use, so that only scripts that use the signal watch for the cancel
     get signal(): AbortSignal {
-      if (cancel === null) {
-        const opened = new AbortController()
-        cancel = opened
-        watchCancel(() => opened.abort(canceled()))
-      }
-      return cancel.signal
+      return cancelSignal()
     },
     trigger: Object.freeze(trigger),
     variables: Object.freeze(message.variables),

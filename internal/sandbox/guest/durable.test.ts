@@ -198,7 +198,9 @@ const runAttempt = (program: Program, world: World, crash: CrashPoint | null): P
   new Promise((resolve, reject) => {
     let isOver = false
     const storage = new AsyncLocalStorage<StepScope>()
+    const { signal } = new AbortController()
     const durable = createDurable({
+      cancelSignal: () => signal,
       journal: {
         steps: [...world.steps.values()].toSorted((a, b) => a.position - b.position),
         hasMore: false,

@@ -27,6 +27,8 @@ export type DurableOptions = Readonly<{
   clock?: () => number
   /** Whether the job has ended. @default never */
   isOver?: () => boolean
+  /** Aborts when the job is canceled. */
+  cancelSignal: () => AbortSignal
   /** Waits between two tries of a step while the process stays. @default by the clock of the machine */
   pause?: (ms: number) => Promise<void>
   /** Called when the attempt cannot go on before one of these steps ends. */

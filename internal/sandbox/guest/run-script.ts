@@ -1,8 +1,9 @@
 /** Runs the code of a job, and sends its result. */
 import type { RunMessage } from '../protocol/messages.ts'
 import type { Main } from './bundles.ts'
+import { createCancelSignal } from './cancel-signal.ts'
 import { createContext } from './context.ts'
-import { createDurable, type DurableRun } from './durable.ts'
+import { createDurable, type DurableOptions, type DurableRun } from './durable.ts'
 import { describeThrown } from './failure.ts'
 import type { HostCalls } from './host-calls.ts'
 import type { GuestIo } from './io/guest-io.ts'
@@ -10,7 +11,7 @@ import type { GuestJob } from './job.ts'
 import { NO_DURABLE } from './no-durable.ts'
 import type { GuestOutput } from './output.ts'
 import { toResult } from './result.ts'
-import type { DurableHost, Journal, StepScope } from './step-records.ts'
+import type { Journal, StepScope } from './step-records.ts'
 
 // saved before user code can replace them
 const { stringify } = JSON
@@ -37,10 +38,14 @@ export const createScriptRunner = ({ io, output, hostCalls, log }: Parts): Scrip
   const steps = io.createScope<StepScope>()
 
   /** Creates the durable steps of a job. A suspension is the result of the job, after which nothing of it runs. */
-  const openDurable = (journal: Journal, job: GuestJob, host: DurableHost): DurableRun =>
+  const openDurable = (
+    journal: Journal,
+    job: GuestJob,
+    parts: Pick<DurableOptions, 'host' | 'cancelSignal'>,
+  ): DurableRun =>
     createDurable({
       journal,
-      host,
+      ...parts,
       activity: job.activity,
       scope: steps,
       describe: (thrown) => describeThrown(thrown, io.format),
@@ -72,7 +77,9 @@ export const createScriptRunner = ({ io, output, hostCalls, log }: Parts): Scrip
     })
     // the host is trusted: the journal has the shape of durable-access.ts
     const journal = message.durable as Journal | null
-    const durable: DurableRun = journal === null ? NO_DURABLE : openDurable(journal, job, host)
+    const cancelSignal = createCancelSignal((onCancel) => hostCalls.watchCancel(job, onCancel))
+    const durable: DurableRun =
+      journal === null ? NO_DURABLE : openDurable(journal, job, { host, cancelSignal })
     const context = createContext(message, {
       host: access,
       log: (...values) => log(job, 'log', io.format(values)),
@@ -80,7 +87,7 @@ export const createScriptRunner = ({ io, output, hostCalls, log }: Parts): Scrip
         if (!job.ended) output.send(job.run, 'part', stringify(text))
       },
       durable: durable.calls,
-      watchCancel: (onCancel) => hostCalls.watchCancel(job, onCancel),
+      cancelSignal,
     })
     const returned = await main(context)
     durable.close()

@@ -30,6 +30,8 @@ export type StepRunnerOptions = Readonly<{
   describe: (thrown: unknown) => Failure
   /** Whether the job has ended, after which no function of a step is called. */
   isOver: () => boolean
+  /** Aborts when the job is canceled, after which no function is called again. */
+  cancelSignal: () => AbortSignal
   /** Waits for the given milliseconds. @default by the clock of the machine */
   pause?: ((ms: number) => Promise<void>) | undefined
 }>
@@ -47,6 +49,17 @@ const encoder = new TextEncoder()
 const pauseHere = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms)
+  })
+
+/** Resolves when the signal aborts, or after the wait. */
+const endOrAbort = (wait: Promise<void>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    signal.addEventListener('abort', end)
+    wait.then(end, reject)
   })
 
 const isTooLarge = (json: string): boolean =>
@@ -86,7 +99,7 @@ type Next = Readonly<{ value: unknown } | { delayMs: number }>
 /** Creates the runner of one attempt. */
 export const createStepRunner = (options: StepRunnerOptions): RunStep => {
   const { host, activity, scope, takeDeliveries, saveDraws, names, waits, describe } = options
-  const { isOver, pause = pauseHere } = options
+  const { isOver, cancelSignal, pause = pauseHere } = options
 
   const attempt = async ({ place, act }: StepRequest): Promise<Tried> => {
     try {
@@ -95,6 +108,12 @@ export const createStepRunner = (options: StepRunnerOptions): RunStep => {
     } catch (thrown) {
       return { thrown }
     }
+  }
+
+  const isCanceledWithin = async (delayMs: number): Promise<boolean> => {
+    const signal = cancelSignal()
+    if (!signal.aborted) await endOrAbort(pause(delayMs), signal)
+    return signal.aborted
   }
 
   const tryOnce = async (request: StepRequest, tries: number): Promise<Next> => {
@@ -117,17 +136,16 @@ export const createStepRunner = (options: StepRunnerOptions): RunStep => {
     const { isFinal = FINAL.has(describe(tried.thrown).name), ...said } = describe(tried.thrown)
     const error = { ...said, ...codeOf(tried.thrown) }
     const next = afterThrow(retry, { failures: tries, error, isFinal, random: random() })
-    if (next.kind === 'fail') {
-      await record({ status: 'failure', error })
-      throw tried.thrown
-    }
-    const { delayMs } = next
     if (next.kind === 'delay') {
+      const { delayMs } = next
       await record({ status: 'running', error, delayMs })
       return { delayMs }
     }
-    await pause(delayMs)
-    return { delayMs: 0 }
+    const goesOn = next.kind === 'hold' && !(await isCanceledWithin(next.delayMs))
+    if (goesOn) return { delayMs: 0 }
+    // refused with `Canceled` when the job was canceled
+    await record({ status: 'failure', error })
+    throw tried.thrown
   }
 
   return async (request, firstTry) => {
