@@ -40,6 +40,9 @@ const newStep = (name: string, position: number, kind: StepKind): Step => ({
   event: null,
 })
 
+/** It is thrown again in every attempt until one fails with it. */
+const FAILED_CALL = { status: 'failure', isCaught: true } as const
+
 const isFor = (event: Awaited, wanted: Awaited | null): boolean =>
   event.name === wanted?.name && event.key === wanted.key
 
@@ -73,18 +76,44 @@ const toWait = ({ name, kind, event, dueAt }: Step): TestedWait => ({
 const byPosition = (a: Step, b: Step): number =>
   a.position - b.position || (a.name < b.name ? -1 : 1)
 
+/** Which failures later executions of `main` throw again, and which steps they run again [durable 2.3]. */
+const createFailures = (steps: Map<string, Step>) => {
+  /** Steps whose failures this execution was given. Failures of earlier attempts run again. */
+  const given = new Set<string>()
+  /** Called jobs that failed. They are called again after a failure of the attempt, and not after the loss of its worker. */
+  const ofCalls = new Set<string>()
+  const mark = (names: ReadonlySet<string>, isCaught: boolean): void => {
+    for (const name of names) {
+      const step = steps.get(name)
+      if (step?.status === 'failure') steps.set(name, { ...step, isCaught })
+    }
+    ofCalls.clear()
+  }
+  return {
+    begin: () => given.clear(),
+    add: ({ name, kind, status }: Step): void => {
+      if (status !== 'failure') return
+      given.add(name)
+      if (kind === 'job') ofCalls.add(name)
+    },
+    /** The script has continued to a suspension. */
+    keep: () => mark(given, true),
+    /** The attempt has failed. */
+    forget: () => mark(ofCalls, false),
+  }
+}
+
 export const createTestJournal = (now: () => number) => {
   const steps = new Map<string, Step>()
   const history: HistoryEntry[] = []
   const events: Sent[] = []
   const taken = new Set<string>()
-  /** Steps whose failures this execution of `main` was given. Failures of earlier attempts run again. */
-  const failed = new Set<string>()
+  const failures = createFailures(steps)
   let open: readonly string[] = []
 
   const keep = (step: Step): void => {
     steps.set(step.name, step)
-    if (step.status === 'failure') failed.add(step.name)
+    failures.add(step)
   }
   const inOrder = (): readonly Step[] => [...steps.values()].toSorted(byPosition)
   const openSteps = (): readonly Step[] =>
@@ -121,14 +150,14 @@ export const createTestJournal = (now: () => number) => {
   return {
     /** The journal of the next execution of `main`. */
     read: (): Journal => {
-      failed.clear()
+      failures.begin()
       return { steps: inOrder().map(toRecorded), hasMore: false, history: [...history] }
     },
     begin,
     beginCall: (given: Extract<StepBegin, { kind: 'job' }>, end: CalledEnd): Begun => {
       history.push(...given.history)
       const step = newStep(given.name, given.position, 'job')
-      keep({ ...step, ...end, status: 'error' in end ? 'failure' : 'success' })
+      keep({ ...step, ...end, ...('error' in end ? FAILED_CALL : { status: 'success' }) })
       return toRecorded(steps.get(given.name) ?? step)
     },
     record: (given: Omit<StepEnd, 'valueJson' | 'tookMs'>, value: unknown): void => {
@@ -143,11 +172,10 @@ export const createTestJournal = (now: () => number) => {
     suspend: (names: readonly string[], added: readonly HistoryEntry[]): void => {
       open = names
       history.push(...added)
-      for (const name of failed) {
-        const step = steps.get(name)
-        if (step?.status === 'failure') keep({ ...step, isCaught: true })
-      }
+      failures.keep()
     },
+    /** An attempt has failed. */
+    fail: failures.forget,
     /** Whether nothing that the run waits for is over yet. */
     isWaiting: (): boolean => {
       const waiting = openSteps()

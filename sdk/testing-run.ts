@@ -16,7 +16,10 @@ import { formatValues, MAX_BYTES, type TestWorld } from './testing-world.ts'
 
 /** How one execution of `main` ended. */
 export type End = Readonly<
-  { kind: 'ended'; json: string } | { kind: 'failed'; failure: Failure } | { kind: 'stopped' }
+  | { kind: 'ended'; json: string }
+  | { kind: 'failed'; failure: Failure }
+  /** It was suspended, or its worker was lost. */
+  | { kind: 'suspended' | 'lost' }
 >
 
 export type Stretch<Input> = Readonly<{
@@ -129,7 +132,7 @@ export const runStretch = <Input>(stretch: Stretch<Input>): Promise<End> => {
   }
   const access = accessOf(
     job,
-    callOf(stretch, job, () => stop({ kind: 'stopped' })),
+    callOf(stretch, job, () => stop({ kind: 'lost' })),
     {
       maxInputBytes: MAX_BYTES,
       stepOf: () => steps.getStore(),
@@ -151,7 +154,7 @@ export const runStretch = <Input>(stretch: Stretch<Input>): Promise<End> => {
     onSuspend: ({ steps: names, history }) => {
       if (job.ended) return
       journal.suspend(names, history)
-      stop({ kind: 'stopped' })
+      stop({ kind: 'suspended' })
     },
   })
   const run = async (): Promise<End> => {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { type ActionContext, NonRetryableError } from './mod.ts'
-import { testDurable } from './testing.ts'
+import { type TestAction, testDurable } from './testing.ts'
 
 type Order = { order: string }
 
@@ -84,8 +84,46 @@ test('after a crash a recorded step does not run again', async () => {
     },
     { crashAfter: ['charge', 'ship'] },
   )
-  expect(run.result).toBe(1)
   expect([charges, run.stretches]).toEqual([1, 3])
+  // on a server too the attempt after a lost worker is the next one
+  expect(run.result).toBe(3)
+})
+
+test('a crash does not count in `maxAttempts`, which counts failures', async () => {
+  const run = await testDurable(
+    async (ctx) => {
+      await ctx.step('charge', () => null)
+      if (ctx.job.attempt < 3) throw new Error('busy')
+      return ctx.job.attempt
+    },
+    { crashAfter: ['charge'], maxAttempts: 2 },
+  )
+  expect(run.result).toBe(3)
+})
+
+test('a crash calls no action again, also none that failed; another attempt after a failure does', async () => {
+  const calls: unknown[] = []
+  const rows: Readonly<Record<string, TestAction>> = {
+    row: ({ id }) => {
+      calls.push(id)
+      if (id === 2) throw new Error('bad row')
+      return null
+    },
+  }
+  const call = (ctx: ActionContext, id: number) => ctx.call(`row-${id}`, 'row', { id })
+  const main = async (ctx: ActionContext) => {
+    const ended = await Promise.allSettled([1, 2, 3].map((id) => call(ctx, id)))
+    await ctx.step('report', () => null)
+    if (ctx.job.attempt === 2) throw new Error('busy')
+    return ended.map(({ status }) => status)
+  }
+  const run = await testDurable(main, { actions: rows, crashAfter: ['report'] })
+  expect([run.status, calls]).toEqual(['failure', [1, 2, 3]])
+
+  calls.length = 0
+  const again = await testDurable(main, { actions: rows, crashAfter: ['report'], maxAttempts: 2 })
+  expect(again.result).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(calls).toEqual([1, 2, 3, 2])
 })
 
 test('a crash after a step that the run never records is a fault of the test', async () => {

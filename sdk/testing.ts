@@ -81,7 +81,8 @@ export const testDurable = async <Input = Json>(
 ): Promise<DurableTest> => {
   const { startAt, maxAttempts = 1 } = options
   let now = startAt?.getTime() ?? START
-  let attempt = 1
+  let failures = 0
+  let crashed = 0
   let stretches = 0
   let status: DurableTest['status'] = 'waiting'
   let result: unknown = null
@@ -97,17 +98,19 @@ export const testDurable = async <Input = Json>(
   const goOn = async (): Promise<void> => {
     do {
       stretches += 1
-      const end = await runStretch({ ...parts, attempt })
+      const end = await runStretch({ ...parts, attempt: 1 + failures + crashed })
       if (end.kind === 'ended') {
         status = 'success'
         result = JSON.parse(end.json)
       } else if (end.kind === 'failed') {
         const { isFinal, ...failure } = end.failure
-        if (isFinal === true || attempt >= maxAttempts) {
+        failures += 1
+        journal.fail()
+        if (isFinal === true || failures >= maxAttempts) {
           status = 'failure'
           error = failure
-        } else attempt += 1
-      }
+        }
+      } else if (end.kind === 'lost') crashed += 1
     } while (status === 'waiting' && !journal.isWaiting())
     const [unmet] = crashes
     if (status === 'success' && unmet !== undefined) {
