@@ -33,6 +33,8 @@ let app: TestApp
 let url: URL
 const clients: Client[] = []
 
+const REFUND = { type: 'object', properties: { won: { type: 'integer' } } }
+
 beforeAll(async () => {
   app = await createTestApp({ toolWaitMs: TOOL_WAIT_MS })
   const mcp = { mcp: true, description: 'Ships an order.' }
@@ -41,7 +43,14 @@ beforeAll(async () => {
     [
       { ws: WS, app: 'shop', key: 'ship_now', tag: 'ship', expose: mcp, inputSchema: SCHEMA },
       { ws: WS, app: 'shop', key: 'slow', tag: 'slow', expose: { mcp: true } },
-      { ws: WS, app: 'shop', key: 'refund', tag: 'refund', expose: { ...mcp, approval: true } },
+      {
+        ws: WS,
+        app: 'shop',
+        key: 'refund',
+        tag: 'refund',
+        expose: { ...mcp, approval: true },
+        inputSchema: REFUND,
+      },
       { ws: WS, app: 'shop', key: 'hidden' },
     ],
     [
@@ -270,6 +279,8 @@ describe('tools/call', () => {
       expect(bad.isError).toBe(true)
       expect(textOf(bad)).toMatch(/input_schema[\s\S]*to must be a string/)
     }
+    const refund = await runner.callTool({ name: 'shop_refund', arguments: { won: 'all' } })
+    expect(textOf(refund)).toContain('does not fit the schema of shop/refund. (input_schema)')
     const list = { name: 'list_jobs', arguments: { limit: 0 } }
     expect(textOf(await reader.callTool(list))).toContain('The arguments of the tool are not valid')
     for (const name of ['shop_hidden', 'shop_nothing', 'nothing', 'shop_approve:refund']) {

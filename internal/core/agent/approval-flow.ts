@@ -13,6 +13,10 @@ export const approvalFlowKey = (action: string): string => `${PREFIX}${action}`
 /** Whether svc made the flow; lists of flows leave it out. */
 export const isApprovalFlow = (key: string): boolean => key.startsWith(PREFIX)
 
+/** The key by which people know what the flow runs: that of the action, or of the flow itself. */
+export const shownFlowKey = (key: string): string =>
+  isApprovalFlow(key) ? key.slice(PREFIX.length) : key
+
 export const approvalFlow = (action: Pick<ActionDefinition, 'key'>): FlowDefinition => ({
   key: approvalFlowKey(action.key),
   steps: [

@@ -1,5 +1,5 @@
 /** Finds the flows that are deployed now. */
-import { isApprovalFlow } from '#core/agent/approval-flow.ts'
+import { isApprovalFlow, shownFlowKey } from '#core/agent/approval-flow.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
@@ -42,7 +42,8 @@ export const checkFlowInput = async (
   { ws, app, flow, input }: FlowTarget & Readonly<{ input: JsonValue }>,
   { inputChecks }: PinnedApp,
 ): Promise<void> => {
-  await requireFittingInput(deps, inputChecks.get(flow) ?? null, { ws, app, target: flow, input })
+  const check = inputChecks.get(flow) ?? null
+  await requireFittingInput(deps, check, { ws, app, target: shownFlowKey(flow), input })
 }
 
 const APPS_AT_ONCE = 100
