@@ -47,7 +47,7 @@ export type FlowWorld = Readonly<{
   runner: LocalActions
   approvals: LocalApprovals
   /** Ends sleeps and waits for events. @default sleeps take their full time, and no event comes */
-  waits?: Pick<LocalWaits, 'wait'>
+  waits?: Pick<LocalWaits, 'wait'> & Partial<Pick<LocalWaits, 'skipsTime'>>
   onStep: (step: LocalStep) => void
   /** Length of the chain of jobs and runs that started one another, before this run. @default 0 */
   chainDepth?: number
@@ -208,11 +208,13 @@ const runAction = async (
   key: string,
   { delayMs, ...job }: Job,
 ): Promise<ChildOutcome> => {
-  const { actions, runner } = memory.world
+  const { actions, runner, waits } = memory.world
   const action = actions.get(key)
   if (action === undefined) throw new Error(`The app has no action ${key}.`)
   const { signal } = job
-  if (delayMs > 0) await setTimeout(delayMs, undefined, { signal }).catch(() => undefined)
+  if (delayMs > 0 && waits?.skipsTime !== true) {
+    await setTimeout(delayMs, undefined, { signal }).catch(() => undefined)
+  }
   const { outcome, log } = await runner.run({ ...job, action })
   // the log of a canceled child does not belong to a step
   if (!signal.aborted) memory.log += log

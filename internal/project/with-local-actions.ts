@@ -20,6 +20,7 @@ import {
   type LocalStarts,
 } from './local-starts.ts'
 import { createLocalWaits, type LocalWaits } from './local-waits.ts'
+import { runAttempts } from './run-attempts.ts'
 
 export type LocalRuntime = Readonly<{
   runner: LocalActions
@@ -96,7 +97,13 @@ export const openLocalWork = ({
       if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal, waits })
       const action = await findAction(app, key)
       checkActionInput(action.definition, input)
-      return (beginning) => runner.run({ action, input, signal, ...beginning })
+      return (beginning) => {
+        const job = { action, input, signal, ...beginning }
+        // what a person starts on this machine has one attempt, as `svc dev run` has
+        return beginning.trigger.kind === 'job'
+          ? runAttempts({ runner, waits }, job)
+          : runner.run(job)
+      }
     },
   })
   const runner: LocalActions = createLocalActions({

@@ -45,6 +45,27 @@ describe('a node and a test agree on', () => {
 })
 
 describe('svc dev', () => {
+  it('retries what an action calls and starts by the retry of its action, as a node does', async () => {
+    const fails = `const n = await ctx.state.update(ctx.job.action, (n) => (n ?? 0) + 1)
+      await ctx.step('once', () => ctx.state.update(ctx.job.action + ' once', (n) => (n ?? 0) + 1))
+      if (n < 3) throw new Error('busy ' + n)
+      return [n, ctx.job.attempt, await ctx.state.get(ctx.job.action + ' once')]`
+    const final = `throw Object.assign(new Error('declined'), { name: 'Declined' })`
+    const retry = ', retry: { maxAttempts: 3, delayMs: 1, notOn: [Declined] }'
+    const program = {
+      main: `await ctx.run('started')
+        return [await ctx.call('a', 'called'), await kept(() => ctx.call('b', 'once')), await kept(() => ctx.call('c', 'final'))]`,
+      others: { called: fails, started: fails, once: fails, final },
+      settings: { called: retry, started: retry, final: retry },
+    }
+    const expected = await onNode(queue, runner, program)
+    expect(expected.outcome).toMatchObject({
+      value: [[3, 3, 1], { message: 'busy 1' }, { name: 'Declined' }],
+    })
+    const { outcome, started } = expected
+    expect(await inDev(sandbox, program)).toEqual({ outcome, started })
+  })
+
   it('records no step of a canceled job, as a node does', async () => {
     const program = {
       main: `const read = async (key) => {
