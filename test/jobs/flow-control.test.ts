@@ -4,12 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueBatch } from '#service/queue/enqueue-batch.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { requeueJob } from '#service/queue/requeue-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { APP, BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { superAdminSession } from '../support/principals.ts'
 import { runs } from '../support/runs.ts'
+import { actorFor } from '../support/test-workspace.ts'
 
 const WINDOW_MS = 10_000
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation
@@ -57,6 +59,8 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
     })
   const cancel = (id: string) =>
     cancelJob(queue.deps, { ws: WS, id, caller: superAdminSession(BY), reason: null })
+  const requeue = (id: string, tag: string | null = null) =>
+    requeueJob(queue.deps, { ws: WS, id, tag, actor: actorFor(BY) })
   /** Lets time pass by moving all times back. */
   const pass = (ms: number) =>
     queue.db.write([
@@ -96,6 +100,33 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
       await cancel(ids[2] ?? '')
       await cancel(ids[3] ?? '')
       expect(await waitOf(ids[4] ?? '')).toBeLessThanOrEqual(WINDOW_MS)
+    })
+
+    it('leaves a requeued job its place while the window is full', async () => {
+      const ids = [await paced(), await paced(), await paced(), await paced(), await paced()]
+      expect(idsOf(await queue.claim(10))).toEqual(ids.slice(0, 2))
+      const last = String(ids[4])
+      const { run_at: place } = await queue.row(last)
+      await requeue(last, 'gpu')
+      expect(await queue.row(last)).toMatchObject({ run_at: place, ready: 0, tag: 'gpu' })
+      expect(await queue.claim(10, ['default', 'gpu'])).toEqual([])
+      expect(await queue.row(last)).toMatchObject({ run_at: place })
+    })
+
+    it('gives a requeued job no place of jobs that are due', async () => {
+      const ids = [await paced(), await paced(), await paced()]
+      const last = String(ids[2])
+      const { run_at: place } = await queue.row(last)
+      await requeue(last)
+      expect(idsOf(await queue.claim(10))).toEqual(ids.slice(0, 2))
+      expect(await queue.row(last)).toMatchObject({ run_at: place, ready: 0 })
+    })
+
+    it('starts a requeued job at once if jobs of another tag have the places before it', async () => {
+      for (let at = 0; at < 4; at += 1) await paced('a', { tag: 'unserved' })
+      const last = await paced('a', { tag: 'unserved' })
+      await requeue(last, 'default')
+      expect(idsOf(await queue.claim(10))).toEqual([last])
     })
 
     it('starts the highest priority first among those that wait', async () => {

@@ -170,7 +170,7 @@ describe.each(QUEUE_BACKENDS)('turns under a rate on %s', (name, openDatabase) =
     await enqueue('a')
     await enqueue('b')
     const last = await enqueue('a')
-    await requeueJob(queue.deps, { ws: WS, id: last, tag: null, actor: actorFor(BY) })
+    await requeueJob(queue.deps, { ws: WS, id: last, tag: 'gpu', actor: actorFor(BY) })
     expect((await queue.row(last)).ready).toBe(1)
   })
 

@@ -42,11 +42,32 @@ export const listReadyJobs = (
        ORDER BY priority DESC, run_at, id LIMIT ${limit}`,
   )
 
-/** Makes a queued job due at once, under `tag` if it is not null. */
+/** At most as many jobs as the highest `limit` of a rate are counted. */
+const MAX_COUNTED = 10_000
+
+/**
+ * A condition on a job with a later place in a rate: starts within the window and due jobs that the same workers may claim take
+ * all places until then. A claim would give the job another place, which may be that of another job.
+ */
+const isBehindFullRate = (tag: Statement): Statement =>
+  sql`(paced = 1 AND run_at > ${SQL_NOW} AND rate_limit <=
+    (SELECT count(*) FROM rate_starts s WHERE s.key = jobs.rate_key AND abs(s.at - ${SQL_NOW}) < jobs.rate_ms)
+    + (SELECT count(*) FROM (SELECT 1 FROM jobs q INDEXED BY jobs_paced
+      WHERE q.rate_key = jobs.rate_key AND q.status = 'queued' AND q.paced = 1 AND q.run_at <= ${SQL_NOW}
+        AND q.tag = ${tag} AND q.min_level = jobs.min_level LIMIT ${MAX_COUNTED})))`
+
+/**
+ * Makes a queued job due at once, under `tag` if it is not null. A job that waits for its rate keeps its place while the rate is
+ * full [jobs 7.5].
+ */
 export const requeueJob = ({
   ws,
   id,
   tag,
-}: Readonly<{ ws: string; id: string; tag: string | null }>): Statement =>
-  sql`UPDATE jobs SET tag = COALESCE(${tag}, tag), ready = 1, blocked = 0, run_at = MIN(run_at, ${SQL_NOW})
+}: Readonly<{ ws: string; id: string; tag: string | null }>): Statement => {
+  const newTag = sql`COALESCE(${tag}, jobs.tag)`
+  const keepsPlace = isBehindFullRate(newTag)
+  return sql`UPDATE jobs SET tag = ${newTag}, blocked = 0, ready = CASE WHEN ${keepsPlace} THEN ready ELSE 1 END,
+      run_at = CASE WHEN ${keepsPlace} THEN run_at ELSE MIN(run_at, ${SQL_NOW}) END
      WHERE ws = ${ws} AND id = ${id} AND status = 'queued'`
+}
