@@ -97,6 +97,7 @@ const enqueueByStore = async (): Promise<Sample> => {
     manifestTag: null,
     priority: 0,
     due: { inMs: 0 },
+    requestedAt: null,
     control: { concurrency: null, rate: null, debounce: null, fair: null },
     labels: [],
     maxAttempts: 1,

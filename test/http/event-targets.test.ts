@@ -28,6 +28,7 @@ actions:
     entrypoint: ship.ts
     inputSchema: { type: object, required: [order] }
   - { key: note, entrypoint: ship.ts }
+  - { key: quiet, entrypoint: ship.ts, debounce: { key: all, quietS: 60, maxS: 600 } }
 flows:
   - key: refund
     steps: [{ key: ship, action: note }]
@@ -201,6 +202,25 @@ describe('events of a manifest', () => {
     expect(audit.json).toMatchObject({
       items: damaged.map(() => ({ identity: 'ada@example.com', target: 'damaged shop/ship' })),
     })
+  })
+
+  it('replace no newer input of a debounced job once there is room', async () => {
+    const deps = { ...app.deps, ...enqueueDepsOf(app.deps) }
+    await deploy('events: [{ name: order.moved, action: quiet }]\n')
+    const full = () => Promise.reject(new AppError('rate_limited', 'The queue is full.'))
+    const gate = { ...deps.gate, check: full, pass: full }
+    const event = { name: 'order.moved', key: null, id: null, sentBy: 'test', ws: WS }
+    const { eventId } =
+      (await sendEvent({ ...deps, gate }, { ...event, data: { to: 'old' } })) ?? {}
+    const run = await app.call('POST', api('/jobs/run/shop/quiet'), { token, json: { to: 'new' } })
+    await deps.db.write([sql`UPDATE event_starts SET at = at - 60000 WHERE status = 'pending'`])
+    await deliverPendingEvents(deps)
+    const { job_id: id } = z.object({ job_id: z.string() }).parse(run.json)
+    const job = await app.call('GET', api(`/jobs/${id}`), { token })
+    expect(job.json).toMatchObject({ status: 'queued', input: { to: 'new' }, trigger_kind: 'api' })
+    const starts = sql`SELECT status, started_id FROM event_starts WHERE event_id = ${eventId ?? ''}`
+    expect(await deps.db.all(starts)).toEqual([{ status: 'started', started_id: id }])
+    expect(await listJobs('&action=quiet')).toEqual([])
   })
 
   it('start when there is room, which the scheduler notices, and wait for no other workspace', async () => {

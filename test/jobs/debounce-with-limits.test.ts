@@ -91,6 +91,30 @@ describe.each(QUEUE_BACKENDS)('debounced requests on %s', (_, openDatabase) => {
     expect(idsOf(await queue.claim(10))).toEqual([pushed])
   })
 
+  it('keep the input of a newer request when one that waited for room joins late', async () => {
+    const since = await queue.db.now()
+    const inputOf = async (id: string) =>
+      JSON.parse(
+        String((await queue.db.one(sql`SELECT input FROM job_inputs WHERE job_id = ${id}`))?.input),
+      ).tenant
+    const late = (tenant: string, requestedAt: number) =>
+      queue.enqueue({ action: 'plain', input: { key: 'k', tenant }, requestedAt })
+    const first = await late('held', since - 9_000)
+    expect(await late('held-later', since - 8_000)).toBe(first)
+    expect(await inputOf(first)).toBe('held-later')
+    await request('plain', 'k', 'newest')
+    const { run_at: place } = await queue.row(first)
+    expect(await late('held-last', since - 7_000)).toBe(first)
+    expect(await inputOf(first)).toBe('newest')
+    expect((await queue.row(first)).run_at).toBe(place)
+    // after the clock was set back, the times do not show which is newer
+    await queue.db.write([sql`UPDATE jobs SET debounced_at = debounced_at + 3600000`])
+    await late('held-now', await queue.db.now())
+    expect(await inputOf(first)).toBe('held-now')
+    await pass(QUIET_MS)
+    expect(idsOf(await queue.claim(10))).toEqual([first])
+  })
+
   it('take the turn of the last input', async () => {
     const moved = await request('fair', 'k', 'a')
     const ofA = await request('fair', 'w', 'a')

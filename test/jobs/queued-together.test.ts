@@ -37,6 +37,7 @@ describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
       manifestTag: null,
       priority: 0,
       due: { inMs: 0 },
+      requestedAt: null,
       control: { concurrency: null, rate: null, debounce: null, fair: null },
       labels: [],
       maxAttempts: 1,

@@ -11,6 +11,7 @@ import {
   listWorkspacesWithStarts,
   markRefused,
   markStarted,
+  type PendingStart,
 } from '#store/events/targets.ts'
 import { hasJob } from '#store/jobs/guards.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
@@ -24,7 +25,14 @@ import { openEventData } from './cipher.ts'
 
 export type EventDeps = FlowDeps & EnqueueDeps & Pick<Deps, 'storage'>
 
-type Cause = Readonly<{ name: string; key: string | null; data: JsonValue; chainDepth: number }>
+type Cause = Readonly<{
+  name: string
+  key: string | null
+  data: JsonValue
+  chainDepth: number
+  /** When the event came, if its start has waited. */
+  requestedAt?: number
+}>
 
 /**
  * Starts a target. If it can never start, it is marked as refused with the reason.
@@ -33,7 +41,7 @@ type Cause = Readonly<{ name: string; key: string | null; data: JsonValue; chain
 export const startTarget = async (
   deps: EventDeps,
   start: EventStart,
-  { name, key, data, chainDepth }: Cause,
+  { name, key, data, chainDepth, requestedAt }: Cause,
 ): Promise<boolean> => {
   const { ws, app, target } = start
   const trigger = { event: { id: start.eventId, name, key } }
@@ -53,7 +61,8 @@ export const startTarget = async (
     }
     const alongside = (jobId: string) => [markStarted(start.id, jobId, hasJob(ws, jobId))]
     const texts = { inputJson: JSON.stringify(data), triggerJson: JSON.stringify(trigger) }
-    await enqueueJob(deps, { ...shared, ...texts, action: target, alongside })
+    const since = requestedAt === undefined ? {} : { requestedAt }
+    await enqueueJob(deps, { ...shared, ...texts, ...since, action: target, alongside })
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
     // the scheduler tries again
@@ -81,7 +90,7 @@ export const startPendingTargets = async (deps: EventDeps): Promise<void> => {
 }
 
 /** @returns false if it has to wait */
-const startPending = async (deps: EventDeps, start: EventStart): Promise<boolean> => {
+const startPending = async (deps: EventDeps, start: PendingStart): Promise<boolean> => {
   const { ws, eventId: id } = start
   const event = await findTakenEvent(deps.db, ws, id)
   const workspace = await findWorkspace(deps.db, ws)
@@ -98,7 +107,7 @@ const startPending = async (deps: EventDeps, start: EventStart): Promise<boolean
     if (!(fault instanceof AppError)) await giveUp(deps, start)
     throw fault
   }
-  return startTarget(deps, start, { ...event, data })
+  return startTarget(deps, start, { ...event, data, requestedAt: start.at })
 }
 
 /** Refuses a start that would fail at every turn, and delay those behind it. The audit log shows it to the workspace. */

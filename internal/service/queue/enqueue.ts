@@ -11,11 +11,11 @@ import type { JsonValue } from '#core/json/value.ts'
 import { levelRank } from '#core/placement/isolation-level.ts'
 import { asText } from '#store/column.ts'
 import type { Statement, StatementResult, WriteOptions } from '#store/database.ts'
-import { pushWaitingJob } from '#store/jobs/debounce.ts'
+import { findNewerRequest, pushWaitingJob } from '#store/jobs/debounce.ts'
 import { type FlowJob, insertJob, type NewJob } from '#store/jobs/insert.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { holds } from '#store/row.ts'
-import { sql } from '#store/sql.ts'
+import { sql, TRUE } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { requireFittingInput } from '../find-input-faults.ts'
 import { ANY_TAG } from '../hints.ts'
@@ -41,6 +41,8 @@ export type JobRequest = Readonly<{
   delayMs?: number
   /** -100..100, higher first. */
   priority?: number
+  /** When it came, in milliseconds since 1970 by the database's clock, if it waited for room in the queue; absent for now. */
+  requestedAt?: number
   /** How many jobs and flow runs are before it in the chain of starts. @default 0 */
   chainDepth?: number
   /** Whether the caller holds `apps:write`, so that the job may name any tag for what it starts. @default false */
@@ -78,10 +80,12 @@ export const enqueueStatements = (
   const row = pin(deps, job)
   const { debounce } = row.control
   if (debounce === null) return insertJob(row, guard)
+  const newer = findNewerRequest(row, debounce)
   return [
+    ...(newer === null ? [] : [newer.found]),
     ...pushWaitingJob(row, debounce, { guard, onPushed }),
     // the last statement of a push changes a row
-    ...insertJob(row, sql`${guard} AND changes() = 0`),
+    ...insertJob(row, sql`${guard} AND changes() = 0 AND ${newer?.isAbsent ?? TRUE}`),
   ]
 }
 
@@ -194,6 +198,7 @@ const pin = (
     request.scheduledFor === undefined
       ? { inMs: request.delayMs ?? flow?.delayMs ?? 0 }
       : { at: request.scheduledFor },
+  requestedAt: request.requestedAt ?? null,
   control: controlOf(request, definition, flow),
   labels: labelsOf(definition.labels ?? [], request.input),
   // a flow creates one job per attempt

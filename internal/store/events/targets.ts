@@ -1,6 +1,6 @@
 /** The actions and flows that deployed apps start on events, and the starts that an event has caused. */
 import type { Database, Statement } from '../database.ts'
-import { oneOf, type RowOf, row, text } from '../row.ts'
+import { oneOf, type RowOf, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { listWorkspacesWith } from '../workspaces/with-rows.ts'
 import { IS_LEFT } from './events.ts'
@@ -93,14 +93,18 @@ export const listWorkspacesWithStarts = (db: Database): Promise<readonly string[
     where: raw("status = 'pending'"),
   })
 
+const pendingRow = row({ ...startRow.fields, at: time })
+/** A start that waits, with the time of its event. */
+export type PendingStart = RowOf<typeof pendingRow>
+
 /** Lists starts of a workspace that are at least 10 s old, which a crash or a full queue has delayed, oldest first. */
 export const listPendingStarts = (
   db: Database,
   ws: string,
   limit: number,
-): Promise<readonly EventStart[]> =>
-  startRow.all(
+): Promise<readonly PendingStart[]> =>
+  pendingRow.all(
     db,
-    sql`SELECT ${startRow.columns()} FROM event_starts INDEXED BY event_starts_waiting
+    sql`SELECT ${pendingRow.columns()} FROM event_starts INDEXED BY event_starts_waiting
       WHERE status = 'pending' AND ws = ${ws} AND ${IS_LEFT} ORDER BY at LIMIT ${limit}`,
   )

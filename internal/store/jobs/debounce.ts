@@ -1,8 +1,8 @@
 /** Debounced requests: a job that waits for its start takes the input of a later request [jobs 18.3]. */
 import type { DebounceWindow } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
-import { allOf, SQL_NOW, sql } from '../sql.ts'
-import { nextTurn } from './flow-columns.ts'
+import { allOf, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { nextTurn, requestTime } from './flow-columns.ts'
 import { type NewJob, tagOf, targetExists } from './insert.ts'
 import { replaceLabels } from './labels.ts'
 
@@ -10,6 +10,26 @@ import { replaceLabels } from './labels.ts'
 const waitingJob = (key: string): Statement =>
   sql`(SELECT q.id FROM jobs q INDEXED BY jobs_debounced
     WHERE q.debounce_key = ${key} AND q.status = 'queued' AND q.attempt = 0 ORDER BY q.id DESC LIMIT 1)`
+
+/**
+ * A condition on the job that waits under the key: it has the input of a newer request. A time in the future is from before the
+ * clock was set back, so which of the two is newer is unknown.
+ */
+const isNewer = (requestedAt: number): Statement =>
+  sql`(debounced_at > ${requestedAt} AND debounced_at <= ${SQL_NOW})`
+
+/**
+ * For a request that waited for room in the queue: a newer request has already given its input to the job that waits under the
+ * key [jobs 18.5]. `found` reads the `{id, tag}` of that job. Null for a request that comes now.
+ */
+export const findNewerRequest = (
+  { ws, requestedAt }: Pick<NewJob, 'ws' | 'requestedAt'>,
+  { key }: DebounceWindow,
+): Readonly<{ found: Statement; isAbsent: Statement }> | null => {
+  if (requestedAt === null) return null
+  const newer = sql`FROM jobs WHERE ws = ${ws} AND id = ${waitingJob(key)} AND ${isNewer(requestedAt)}`
+  return { found: sql`SELECT id, tag ${newer}`, isAbsent: sql`NOT EXISTS (SELECT 1 ${newer})` }
+}
 
 export type Push = Readonly<{
   guard: Statement
@@ -27,10 +47,14 @@ export const pushWaitingJob = (
   debounce: DebounceWindow,
   { guard, onPushed }: Push,
 ): readonly Statement[] => {
-  const { concurrency, rate } = job.control
+  const {
+    requestedAt,
+    control: { concurrency, rate },
+  } = job
   const waiting = waitingJob(debounce.key)
   const where = sql`ws = ${job.ws} AND id = ${waiting} AND status = 'queued' AND attempt = 0
-    AND ${allOf(targetExists(job), guard)}`
+    AND ${allOf(targetExists(job), guard)}
+    AND ${requestedAt === null ? TRUE : sql`${isNewer(requestedAt)} IS NOT TRUE`}`
   const wanted = sql`MIN(${SQL_NOW} + ${debounce.quietMs}, debounce_until)`
   const keepsPlace = sql`(paced = 1 AND rate_key IS ${rate?.key ?? null} AND run_at >= ${wanted})`
   const runAt = sql`CASE WHEN ${keepsPlace} THEN run_at ELSE ${wanted} END`
@@ -41,7 +65,7 @@ export const pushWaitingJob = (
     // its concurrency key may change, so the trigger `jobs_unblock` restores the next job of the old one
     sql`UPDATE jobs SET ready = 0 WHERE ready = 1 AND blocked = 0 AND concurrency_key IS NOT NULL AND ${where}`,
     sql`UPDATE jobs SET run_at = ${runAt}, ready = CASE WHEN ${runAt} > ${SQL_NOW} THEN 0 ELSE 1 END,
-        paced = ${keepsPlace}, blocked = 0,
+        paced = ${keepsPlace}, blocked = 0, debounced_at = ${requestTime(requestedAt)},
         deployment_id = ${job.deploymentId}, tag = ${tagOf(job)}, max_attempts = ${job.maxAttempts}, crash_limit = ${job.crashLimit},
         min_level = ${job.minLevel}, priority = ${job.priority}, trigger_kind = ${job.triggerKind},
         created_by = ${job.createdBy}, permissioned_as = ${job.permissionedAs}, chain_depth = ${job.chainDepth},

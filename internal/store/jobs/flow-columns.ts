@@ -37,8 +37,16 @@ type Controlled = Pick<FlowControl, 'rate' | 'fair' | 'debounce'>
 export const isUncontrolled = ({ rate, fair, debounce }: Controlled): boolean =>
   rate === null && fair === null && debounce === null
 
-/** Returns when a job is due, and the columns of its rate, turn and debounce. */
-export const extraOf = (due: Due, { rate, fair, debounce }: Controlled): Extra => {
+/** The time of a request, in milliseconds since 1970; null stands for now. */
+export const requestTime = (requestedAt: number | null): Statement =>
+  requestedAt === null ? SQL_NOW : sql`${requestedAt}`
+
+/** Returns when a job is due, and the columns of its rate, turn and debounce. @param requestedAt null for now */
+export const extraOf = (
+  due: Due,
+  { rate, fair, debounce }: Controlled,
+  requestedAt: number | null,
+): Extra => {
   if (isUncontrolled({ rate, fair, debounce })) {
     return { columns: NOTHING, values: NOTHING, due: dueTime(due) }
   }
@@ -46,10 +54,11 @@ export const extraOf = (due: Due, { rate, fair, debounce }: Controlled): Extra =
   const isPaced = rate !== null && isDueNow && debounce === null
   return {
     columns: raw(`, rate_key, rate_limit, rate_ms, paced,
-        fair_group, fair_key, fair_turn, debounce_key, debounce_until`),
+        fair_group, fair_key, fair_turn, debounce_key, debounce_until, debounced_at`),
     values: sql`, ${rate?.key ?? null}, ${rate?.limit ?? null}, ${rate?.windowMs ?? null}, ${isPaced},
         ${fair?.group ?? null}, ${fair?.key ?? null}, ${fair === null ? raw('NULL') : nextTurn(fair)},
-        ${debounce?.key ?? null}, ${debounce === null ? raw('NULL') : sql`${SQL_NOW} + ${debounce.maxMs}`}`,
+        ${debounce?.key ?? null}, ${debounce === null ? raw('NULL') : sql`${SQL_NOW} + ${debounce.maxMs}`},
+        ${debounce === null ? raw('NULL') : requestTime(requestedAt)}`,
     due: isPaced ? pacedTime(rate) : dueTime(debounce === null ? due : { inMs: debounce.quietMs }),
   }
 }

@@ -34,6 +34,8 @@ export type NewJob = Readonly<{
   manifestTag: string | null
   priority: number
   due: Due
+  /** When the request came, in milliseconds since 1970; null for now. */
+  requestedAt: number | null
   control: FlowControl
   labels: readonly string[]
   maxAttempts: number
@@ -180,7 +182,7 @@ const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement 
       RETURNING id, tag`
 }
 
-const PLAIN = extraOf({ inMs: 0 }, { rate: null, debounce: null, fair: null })
+const PLAIN = extraOf({ inMs: 0 }, { rate: null, debounce: null, fair: null }, null)
 
 /** Merges jobs that are due at once and depend only on their deployment, as most do. */
 const MANY_JOBS: ManyRows = {
@@ -227,12 +229,12 @@ export const insertJob = (
   job: NewJob,
   guard: Statement,
 ): readonly [Statement, ...Statement[], Statement] => {
-  const { flow, due, labels } = job
+  const { flow, due, labels, requestedAt } = job
   const fields = toFields(job)
   const isCurrent = flow === null ? targetExists(job) : null
   const insert = insertFrom({
     fields,
-    extra: extraOf(due, job.control),
+    extra: extraOf(due, job.control, requestedAt),
     flow,
     from: raw(''),
     where: allOf(isCurrent, guard),
