@@ -102,6 +102,12 @@ describe('a function', () => {
       const answer = await fetch(`${await app.listen()}/fn/${WS}/${APP}/control?of=${of}`)
       expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'function_failed' }])
       expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox/)
+      const record = async () =>
+        (await app.call('GET', `${FUNCTIONS}/control/calls?limit=1`, { token })).json
+      const error =
+        'InvalidAnswer: The response of the function has a value of the header "x-text" that HTTP cannot carry.'
+      const request_id = answer.headers.get('x-request-id')
+      await expect.poll(record).toMatchObject({ items: [{ request_id, status: 500, error }] })
     },
   )
 

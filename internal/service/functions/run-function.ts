@@ -3,14 +3,12 @@
  * call functions through it.
  */
 
-import { z } from 'zod'
-import { scanJson } from '#core/json/scan.ts'
-import { type JsonValue, parseJsonOrNull } from '#core/json/value.ts'
+import type { JsonValue } from '#core/json/value.ts'
 import { limit } from '#core/limit.ts'
 import { traceparentOf } from '#core/trace/traceparent.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
-import { type Head, head, toHeaders } from './response-head.ts'
+import { type Head, head, readResponse, toHeaders, whole } from './response-head.ts'
 
 export type Incoming = Readonly<{
   method: string
@@ -58,7 +56,6 @@ const MAX_LOG_BYTES = limit('function.log', 65_536, 'bytes', 'Log of one call. M
 /** Bounds the status, the headers and a body that is not sent in parts; parts have no limit together. */
 const MAX_RESULT_BYTES = 4_194_304
 
-const whole = head.extend({ body: z.string().nullable() })
 const NO_BODY = [204, 205, 304]
 
 const toResponse = (
@@ -141,20 +138,10 @@ const createPartStream = (onCancel: () => void) => {
   }
 }
 
-const refused = (log: string): FunctionEnd => ({
-  outcome: {
-    kind: 'failure',
-    error: { name: 'InvalidAnswer', message: 'The function returned no valid HTTP response.' },
-  },
+const refused = (log: string, message: string): FunctionEnd => ({
+  outcome: { kind: 'failure', error: { name: 'InvalidAnswer', message } },
   log,
 })
-
-/** Bounds of the JSON of a response head: the object, its list of headers, and a pair for each. */
-const ANSWER_BOUNDS = { depth: 3, containers: 202 } as const
-
-/** Parses JSON within bounds, because a guest may write the frames of its response itself. */
-const parseJson = (text: string): unknown =>
-  scanJson(text, ANSWER_BOUNDS) === 'valid' ? parseJsonOrNull(text) : null
 
 /** Runs a call; resolves when the head of the response is known. @param signal aborted when the caller disconnects */
 export const runFunction = async (
@@ -174,13 +161,17 @@ export const runFunction = async (
   begun.promise.catch(() => undefined)
   const parts = createPartStream(stop)
   let hasBegun = false
+  let fault: string | null = null
 
   const onPart = async (text: string): Promise<void> => {
     if (hasBegun) return parts.push(Buffer.from(text, 'base64'))
     hasBegun = true
-    const parsed = head.safeParse(parseJson(text))
-    if (parsed.success) begun.resolve(parsed.data)
-    else stop()
+    const read = readResponse(text, head)
+    if (read.fault === undefined) begun.resolve(read.made)
+    else {
+      fault = read.fault
+      stop()
+    }
   }
 
   const run = sandbox.run(
@@ -206,10 +197,11 @@ export const runFunction = async (
   if ('status' in first) {
     return { kind: 'answered', response: toResponse(first, parts.stream), end }
   }
+  if (fault !== null) return { kind: 'failed', end: refused(log, fault) }
   if (first.outcome.kind !== 'success') return { kind: 'failed', end: first }
-  const parsed = whole.safeParse(parseJson(first.outcome.resultJson))
-  if (!parsed.success) return { kind: 'failed', end: refused(log) }
-  const { body, ...made } = parsed.data
+  const read = readResponse(first.outcome.resultJson, whole)
+  if (read.fault !== undefined) return { kind: 'failed', end: refused(log, read.fault) }
+  const { body, ...made } = read.made
   const bytes = body === null ? null : Buffer.from(body, 'base64')
   return { kind: 'answered', response: toResponse(made, bytes), end: Promise.resolve(first) }
 }
