@@ -176,6 +176,27 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
       expect((await queue.row(first.id)).status).toBe('queued')
     })
 
+    it.each([0, 1])('places a retry after %i ms behind the jobs that wait', async (delayMs) => {
+      const ids = [await paced(), await paced(), await paced(), await paced()]
+      const [first] = await queue.claim(10)
+      if (first === undefined) throw new Error('Nothing was claimed.')
+      await completeJob(queue.deps, {
+        job: first,
+        outcome: { kind: 'failure', error: { name: 'E', message: '' } },
+        retry: { maxAttempts: 3, delayMs, backoffFactor: 1 },
+        logs: [],
+      })
+      await expect.poll(() => queue.claim(10).then(() => waitOf(first.id))).toBeGreaterThan(0)
+      const waits = await Promise.all([...ids.slice(2), first.id].map(waitOf))
+      expect(waits.map((ms) => Math.ceil(ms / WINDOW_MS))).toEqual([1, 1, 2])
+      const order: string[] = []
+      for (let window = 0; window < 2; window += 1) {
+        await pass(WINDOW_MS)
+        order.push(...idsOf(await queue.claim(10)))
+      }
+      expect(order).toEqual([...ids.slice(2), first.id])
+    })
+
     it('spreads a backlog that comes due at once, and reaches what is behind it', async () => {
       for (let at = 0; at < 80; at += 1) await paced('a')
       await pass(1_000 * WINDOW_MS)

@@ -113,6 +113,8 @@ export const retryJob = (claim: Claim, delayMs: number): Statement =>
     set: {
       failure_count: raw('failure_count + 1'),
       run_at: SQL_NOW,
+      // an attempt is a start of its own, so it takes no place of a job that waits
+      paced: raw('0'),
       ...dueLater(delayMs),
     },
     where: sql`${isAttempt(claim)} AND jobs.cancel_by IS NULL`,
