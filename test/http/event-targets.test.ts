@@ -10,6 +10,7 @@ import { createWorkspace } from '#service/workspaces/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import { findWorkDue } from '#store/work-due.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 const api = (path: string): string => `/api/w/${WS}${path}`
@@ -204,6 +205,32 @@ describe('events of a manifest', () => {
     })
   })
 
+  it('start once, also if the node ends right after the event joined a debounced job', async () => {
+    const deps = { ...app.deps, ...enqueueDepsOf(app.deps) }
+    await deploy('events: [{ name: order.moved, action: quiet }]\n')
+    await app.call('POST', api('/jobs/run/shop/quiet'), { token, json: { to: 'first' } })
+    const passFault = (at: string) => {
+      if (at === 'enqueue_committed') throw new Error('The node ends here.')
+    }
+    const event = { name: 'order.moved', key: null, id: null, sentBy: 'test', ws: WS }
+    await sendEvent({ ...deps, passFault }, { ...event, data: { to: 'event' } }).catch(() => null)
+    // the job runs before another node continues
+    await deps.db.write([
+      sql`UPDATE jobs SET run_at = 1, ready = 1 WHERE action = 'quiet' AND status = 'queued'`,
+      sql`UPDATE event_starts SET at = at - 60000 WHERE status = 'pending'`,
+    ])
+    const [job, ...others] = await claimJobs(deps, {
+      worker: 'w1',
+      tags: ['default'],
+      limit: 10,
+      leaseMs: 60_000,
+    }).then((claimed) => claimed.filter(({ action }) => action === 'quiet'))
+    expect([JSON.parse(job?.inputJson ?? ''), others]).toEqual([{ to: 'event' }, []])
+    await deliverPendingEvents(deps)
+    const queued = sql`SELECT count(*) AS n FROM jobs WHERE action = 'quiet' AND status = 'queued'`
+    expect(await deps.db.one(queued)).toEqual({ n: 0 })
+  })
+
   it('replace no newer input of a debounced job once there is room', async () => {
     const deps = { ...app.deps, ...enqueueDepsOf(app.deps) }
     await deploy('events: [{ name: order.moved, action: quiet }]\n')
@@ -220,7 +247,7 @@ describe('events of a manifest', () => {
     expect(job.json).toMatchObject({ status: 'queued', input: { to: 'new' }, trigger_kind: 'api' })
     const starts = sql`SELECT status, started_id FROM event_starts WHERE event_id = ${eventId ?? ''}`
     expect(await deps.db.all(starts)).toEqual([{ status: 'started', started_id: id }])
-    expect(await listJobs('&action=quiet')).toEqual([])
+    expect(await listJobs('&action=quiet&status=queued')).toEqual([])
   })
 
   it('start when there is room, which the scheduler notices, and wait for no other workspace', async () => {

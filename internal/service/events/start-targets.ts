@@ -9,6 +9,7 @@ import {
   isStartPending,
   listPendingStarts,
   listWorkspacesWithStarts,
+  markJoined,
   markRefused,
   markStarted,
   type PendingStart,
@@ -61,8 +62,10 @@ export const startTarget = async (
     }
     const alongside = (jobId: string) => [markStarted(start.id, jobId, hasJob(ws, jobId))]
     const texts = { inputJson: JSON.stringify(data), triggerJson: JSON.stringify(trigger) }
+    const onJoined = (jobId: Statement) => markJoined(start.id, jobId)
     const since = requestedAt === undefined ? {} : { requestedAt }
-    await enqueueJob(deps, { ...shared, ...texts, ...since, action: target, alongside })
+    const request = { ...shared, ...texts, ...since, action: target, alongside, onJoined }
+    await enqueueJob(deps, request)
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
     // the scheduler tries again

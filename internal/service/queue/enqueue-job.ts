@@ -44,6 +44,11 @@ export type EnqueueRequest = JobRequest &
     traceparent?: string
     /** Statements that are written with the job; each depends on the job being inserted. */
     alongside?: (jobId: string) => readonly Statement[]
+    /**
+     * A statement that runs directly after the request joined a waiting job, if that changed a row. Only for a request without an
+     * idempotency key, whose own statement runs there.
+     */
+    onJoined?: (id: Statement) => Statement
   }>
 
 export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
@@ -124,7 +129,7 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   )
   const batch = {
     take,
-    job: await checkedStatements(deps, attempt, { guard, move }),
+    job: await checkedStatements(deps, attempt, { guard, move: request.onJoined ?? move }),
     alongside: [...traceOf(request, jobId), ...(request.alongside?.(jobId) ?? [])],
     release,
   }
@@ -137,7 +142,7 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   const wasQueued = isDue ? forwardQueued(deps, job) : emitQueued(deps, job)
   if (wasQueued) {
     const queued = queuedId(job) ?? jobId
-    // the request joined a waiting job, for which nothing was recorded yet
+    // the request joined a waiting job, for which these statements recorded nothing
     if (queued !== jobId) await deps.db.write(request.alongside?.(queued) ?? [], { retry: true })
     return { jobId: queued, replayed: false }
   }

@@ -82,6 +82,11 @@ export const markStarted = (id: string, startedId: string, guard: Statement): St
   sql`UPDATE event_starts SET status = 'started', started_id = ${startedId}
     WHERE id = ${id} AND status = 'pending' AND ${guard}`
 
+/** Marks the start of an event that joined a job, if the statement right before it changed one row. */
+export const markJoined = (id: string, toId: Statement): Statement =>
+  sql`UPDATE event_starts SET status = 'started', started_id = ${toId}
+    WHERE id = ${id} AND status = 'pending' AND changes() = 1`
+
 export const markRefused = (id: string, reason: string): Statement =>
   sql`UPDATE event_starts SET status = 'refused', reason = ${reason} WHERE id = ${id} AND status = 'pending'`
 
