@@ -1,6 +1,6 @@
 /** The router. Its base is /ui, so that it covers no address of the API, of functions or of hosted pages. */
 import { createRouter } from '@tanstack/react-router'
-import { hidingUnread } from '../kit/search.ts'
+import { formatQuery, hidingUnread, parseQuery } from '../kit/search.ts'
 import { routeTree } from '../routes.ts'
 import { Loading } from '../ui/notice.tsx'
 
@@ -12,6 +12,8 @@ export const router = createRouter({
   // data is in the query cache; the router loads only code
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  parseSearch: parseQuery,
+  stringifySearch: formatQuery,
 })
 
 for (const { options } of Object.values(router.routesById)) {

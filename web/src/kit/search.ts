@@ -17,11 +17,12 @@ export const oneOf = <Value extends string>(
 const MAX_LENGTH = 200
 
 /** @returns undefined for an empty text */
-export const textParam = (given: unknown, maxLength = MAX_LENGTH): string | undefined => {
-  // the router reads ?app=12 as a number
-  const text = typeof given === 'number' ? String(given) : given
-  return typeof text === 'string' && text !== '' ? text.slice(0, maxLength) : undefined
-}
+export const textParam = (given: unknown, maxLength = MAX_LENGTH): string | undefined =>
+  typeof given === 'string' && given !== '' ? given.slice(0, maxLength) : undefined
+
+/** A switch: true as a link of the console gives it, or `true` in an address; undefined for anything else. */
+export const flagParam = (given: unknown): true | undefined =>
+  given === true || given === 'true' ? true : undefined
 
 const ID = /^[0-9a-f-]{36}$/
 
@@ -43,7 +44,7 @@ export type Span = keyof typeof SPAN_HOURS
 /** Those of lists of work. */
 export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
 
-/** Words, because the router would parse `true` and `false` in an address as booleans. */
+/** The words of this filter in an address. */
 export const DISMISSED = ['no', 'yes'] as const
 
 /** @returns RFC 3339, rounded to the minute, so that one list is one query */
@@ -55,6 +56,38 @@ export const sinceOf = (span: Span | undefined, now: number): string | undefined
 /** Reads the query of a page whose list has details. `open` is the id of the row shown in full. */
 export const readOpen = ({ open }: Record<string, unknown>): Readonly<{ open?: string }> =>
   typeof open === 'string' ? { open } : {}
+
+/** Reads a text in quotation marks. @returns undefined for any other text */
+const unquoted = (text: string): string | undefined => {
+  if (!text.startsWith('"')) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads the query of an address as texts. The router alone would read `?label=1.10` as the number 1.1. Older links have texts
+ * that look like numbers in quotation marks.
+ */
+export const parseQuery = (query: string): Record<string, unknown> =>
+  Object.fromEntries(
+    [...new URLSearchParams(query)].map(([name, text]) => [name, unquoted(text) ?? text]),
+  )
+
+/** Writes the query of an address, so that `parseQuery` reads the same texts. Undefined values are left out. */
+export const formatQuery = (search: Readonly<Record<string, unknown>>): string => {
+  const query = new URLSearchParams(
+    Object.entries(search).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      const text = String(value)
+      return [[name, unquoted(text) === undefined ? text : JSON.stringify(text)]]
+    }),
+  ).toString()
+  return query === '' ? '' : `?${query}`
+}
 
 type Reader = (search: Record<string, unknown>) => object
 

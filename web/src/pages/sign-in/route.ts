@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { rootRoute } from '../../app/root-route.ts'
+import { defined, flagParam } from '../../kit/search.ts'
 
 /** Validates the path to continue to: it must be in the console, and no browser may read it as an address of another site. */
 const ownPath = (value: unknown): string | undefined =>
@@ -9,12 +10,7 @@ const ownPath = (value: unknown): string | undefined =>
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string; ended?: true } => {
-    const next = ownPath(search.next)
-    return {
-      ...(next === undefined ? {} : { next }),
-      ...(search.ended === true ? { ended: true } : {}),
-    }
-  },
+  validateSearch: ({ next, ended }: Record<string, unknown>): { next?: string; ended?: true } =>
+    defined({ next: ownPath(next), ended: flagParam(ended) }),
   component: lazyPage(() => import('./page.tsx'), 'SignInPage'),
 })

@@ -1,5 +1,5 @@
 /** Which part of a flow is open, and which step is selected; stored in the address. */
-import { defined, oneOf, textParam } from '../../../kit/search.ts'
+import { defined, flagParam, oneOf, textParam } from '../../../kit/search.ts'
 
 const TABS = ['graph', 'steps', 'runs', 'links'] as const
 export type FlowTab = (typeof TABS)[number]
@@ -9,5 +9,5 @@ export const readFlowSearch = ({ tab, step, start }: Record<string, unknown>) =>
     tab: oneOf(TABS, tab),
     step: textParam(step),
     /** Opens the page with the form that starts a run. */
-    start: start === true ? true : undefined,
+    start: flagParam(start),
   })
