@@ -178,6 +178,24 @@ test('a password of an input is hidden while typed, and kept nowhere', { timeout
   }),
 )
 
+test('the form of a schedule keeps no input that may have a password', { timeout: 120_000 }, () =>
+  during(tour.visit('light', ADMIN), async ({ page }) => {
+    await page.goto(`${HOME}/schedules/new?app=orders`)
+    await page.getByLabel('Action').selectOption('pay')
+    await page.getByLabel('Order', { exact: true }).fill('A-1')
+    await page.getByLabel('PIN').fill('top-secret')
+    await page.getByLabel('Cron expression').fill('5 4 * * *')
+    await expect.poll(() => storage(page)).toContain('5 4 * * *')
+    expect(await storage(page)).not.toContain('top-secret')
+    // the input stays with another target, which alone asks for no password
+    await page.getByLabel('Action').selectOption('take')
+    await expect.poll(() => storage(page)).toContain('take')
+    expect(await storage(page)).not.toContain('top-secret')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Cron expression').inputValue()).toBe('5 4 * * *')
+  }),
+)
+
 test('what was sent is forgotten', { timeout: 120_000 }, () =>
   during(tour.visit('light', ADMIN), async ({ page }) => {
     await page.goto(`${HOME}/customers`)

@@ -36,20 +36,26 @@ export const forgetKeptStates = (): void => {
   }
 }
 
+const keptOf = (text: string, isKept: boolean | ((text: string) => string)): string | null => {
+  if (typeof isKept === 'function') return isKept(text)
+  return isKept ? text : null
+}
+
 /**
- * @param isKept false if the text may contain a secret: it does not survive then
+ * @param isKept false if the text may contain a secret: it does not survive then. Or a function that returns the text without its
+ * secrets, which survives
  * @returns the text, its setter, and a function that forgets the draft once it was sent
  */
 export const useKeptState = (
   subject: string,
   initial: string,
-  isKept = true,
+  isKept: boolean | ((text: string) => string) = true,
 ): readonly [string, (text: string) => void, () => void] => {
   const name = `${useIdentity() ?? ''} ${subject}`
   const [known, setKnown] = useState(() => ({ name, text: read(name) ?? initial }))
   // a page that shows another subject without being mounted again has another text
   const text = known.name === name ? known.text : (read(name) ?? initial)
-  const kept = text === initial || !isKept ? null : text
-  useEffect(() => keep(name, kept), [name, kept])
+  const kept = keptOf(text, isKept)
+  useEffect(() => keep(name, kept === initial ? null : kept), [name, kept, initial])
   return [text, (next) => setKnown({ name, text: next }), () => keep(name, null)]
 }

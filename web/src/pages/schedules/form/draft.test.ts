@@ -7,6 +7,7 @@ import {
   toBody,
   toChanges,
   UNCHANGED,
+  withoutInput,
 } from './draft.ts'
 
 const DRAFT = { ...newDraft('Asia/Seoul'), app: 'hello', target: 'greet' }
@@ -52,6 +53,17 @@ test('only what was changed is kept and sent, and the rest is what the server ha
   expect(draft).toEqual({ ...meanwhile, cron: '@daily' })
   const body = toBody(draft)
   expect(body && toChanges(body, draft, meanwhile)).toEqual({ cron: '@daily' })
+})
+
+test('a draft without its input has neither what was typed nor what was there before', () => {
+  const before = { ...DRAFT, input: '{"pin":"1111"}' }
+  const typed = changeText(UNCHANGED, before, { input: '{"pin":"2222"}' })
+  expect(withoutInput(typed)).toBe(UNCHANGED)
+  expect(withoutInput('nonsense')).toBe(UNCHANGED)
+  const more = withoutInput(changeText(typed, before, { cron: '@daily' }))
+  expect(readDraft(more, before)).toEqual({ ...before, cron: '@daily' })
+  expect(conflictsOf(more, { ...before, cron: '@hourly' })).toEqual(['cron'])
+  expect(more).not.toMatch(/1111|2222/)
 })
 
 test('a target is kept and sent whole', () => {

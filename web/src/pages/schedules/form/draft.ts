@@ -66,6 +66,14 @@ export const changeText = (text: string, draft: Draft, next: Partial<Draft>): st
   })
 }
 
+/** Removes the input, also what it was before, from the text of a draft. */
+export const withoutInput = (text: string): string => {
+  const parsed = parseJson(text)
+  const { input: _, base: __, ...changed } = isObject(parsed) ? parsed : {}
+  const { input: ___, ...base } = baseOf(text)
+  return Object.keys(changed).length === 0 ? UNCHANGED : JSON.stringify({ ...changed, base })
+}
+
 const baseOf = (text: string): Readonly<Record<string, unknown>> => {
   const parsed = parseJson(text)
   return isObject(parsed) && isObject(parsed.base) ? parsed.base : {}

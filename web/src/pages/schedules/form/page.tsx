@@ -2,7 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ApiError, type Schemas } from '#sdk/client.ts'
+import { asksForSecret } from '../../../form/schema-field.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -33,6 +35,7 @@ import {
   toBody,
   toChanges,
   UNCHANGED,
+  withoutInput,
 } from './draft.ts'
 import { InputFields } from './input-fields.tsx'
 import { messages } from './messages.ts'
@@ -151,13 +154,17 @@ type ScheduleFormProps = Readonly<{
 const ScheduleForm = ({ known, title, initial }: ScheduleFormProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
+  // stays true for another target, because the input stays too
+  const [hasSecret, setHasSecret] = useState(false)
   const [text, setText, forget] = useKeptState(
     `schedule ${ws} ${known?.id ?? `new ${initial.app}`}`,
     UNCHANGED,
+    hasSecret ? withoutInput : true,
   )
   const draft = readDraft(text, initial)
   const change = (next: Partial<Draft>): void => setText(changeText(text, draft, next))
   const targets = useTargets(draft)
+  if (!hasSecret && asksForSecret(targets.schema)) setHasSecret(true)
   const save = useSave({ known, text, onSaved: forget })
   const conflicts = known === null ? [] : conflictsOf(text, initial)
   const body = toBody(draft)
