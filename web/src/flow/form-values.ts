@@ -33,6 +33,7 @@ export const toSchemaField = ({
   fields: [],
   inputType: type === 'email' || type === 'date' ? type : 'text',
   isInteger: false,
+  example: null,
 })
 
 const isBlank = (value: Json | undefined): boolean =>

@@ -9,6 +9,11 @@ test.each([
   [{ enum: ['a', 'b'] }, 'a'],
   [{ type: 'integer', minimum: 3 }, 3],
   [{ type: 'integer', minimum: 3, default: 7 }, 7],
+  [{ type: 'array', items: { type: 'string' } }, ['text']],
+  [{ type: 'array', items: { type: 'integer' }, minItems: 2 }, [1, 1]],
+  [{ type: 'array', items: { type: 'string' }, maxItems: 0 }, []],
+  [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'boolean' }] }, ['text', true]],
+  [{ anyOf: [{ type: 'array', items: { enum: ['a'] } }, { type: 'null' }] }, ['a']],
   [
     {
       required: ['name', 'address', 'tags'],

@@ -3,6 +3,7 @@ import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../ui/json-object.ts'
 
 const MOST_DEPTH = 4
+const MOST_ITEMS = 10
 
 const TEXTS: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
@@ -29,11 +30,25 @@ const object = (schema: Readonly<Record<string, Json | undefined>>, depth: numbe
   )
 }
 
+/** As many items as the schema requires, and one if it describes them. */
+const array = (schema: Readonly<Record<string, Json | undefined>>, depth: number): Json => {
+  const { items, prefixItems, minItems, maxItems } = schema
+  const first = Array.isArray(prefixItems) ? prefixItems : []
+  const least = typeof minItems === 'number' ? minItems : 0
+  const described = isObject(items) && maxItems !== 0 ? 1 : 0
+  const count = Math.min(MOST_ITEMS, Math.max(least, first.length, described))
+  return Array.from({ length: count }, (_, at) => example(first[at] ?? items, depth + 1))
+}
+
 const example = (schema: unknown, depth: number): Json => {
   if (!isObject(schema) || depth > MOST_DEPTH) return {}
   const given = own(schema)
   if (given !== undefined) return given
   const { type } = schema
+  const [variant] = [schema.anyOf, schema.oneOf].flatMap((each) =>
+    Array.isArray(each) ? each : [],
+  )
+  if (type === undefined && variant !== undefined) return example(variant, depth + 1)
   switch (Array.isArray(type) ? type[0] : type) {
     case 'string':
       return TEXTS[typeof schema.format === 'string' ? schema.format : ''] ?? 'text'
@@ -43,7 +58,7 @@ const example = (schema: unknown, depth: number): Json => {
     case 'boolean':
       return true
     case 'array':
-      return []
+      return array(schema, depth)
     case 'null':
       return null
     default:

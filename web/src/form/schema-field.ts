@@ -1,6 +1,7 @@
 /** Converts a JSON Schema to form fields. Parts that have no field are edited as JSON. Pure. */
 import type { Json } from '#sdk/mod.ts'
 import { isObject, type JsonObject } from '../ui/json-object.ts'
+import { exampleInput } from './example-input.ts'
 
 export type FieldKind = 'text' | 'long_text' | 'number' | 'boolean' | 'choice' | 'group' | 'json'
 
@@ -18,6 +19,8 @@ export type SchemaField = Readonly<{
   inputType: 'text' | 'email' | 'url' | 'date' | 'password'
   /** Whether a number must be whole. */
   isInteger: boolean
+  /** A value that fits, for a field that is edited as JSON; null for other fields. */
+  example: Json
 }>
 
 const textOf = (value: Json | undefined): string | null =>
@@ -75,6 +78,7 @@ const toField = (
     fields: kind === 'group' ? fieldsOf(schema, depth + 1) : [],
     inputType: INPUT_TYPES[textOf(schema.format) ?? ''] ?? 'text',
     isInteger: typeOf(schema) === 'integer',
+    example: kind === 'json' ? exampleInput(schema) : null,
   }
 }
 

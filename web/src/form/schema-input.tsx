@@ -10,6 +10,10 @@ import { readTyped, type TypedKind, typedText } from './typed-value.ts'
 const messages = defineMessages({
   notNumber: { en: 'Enter a number.', ko: '숫자를 입력하세요.' },
   choose: { en: '(none)', ko: '(없음)' },
+  json: {
+    en: (example: string) => `JSON, such as ${example}`,
+    ko: (example: string) => `JSON 형식입니다. 예: ${example}`,
+  },
   yes: { en: 'true', ko: '예' },
   no: { en: 'false', ko: '아니요' },
 })
@@ -88,6 +92,18 @@ export const SchemaInput = (props: SchemaInputProps) => {
   )
 }
 
+/** Longer examples are left out. */
+const MOST_EXAMPLE = 120
+
+/** The description of a field; for one that is edited as JSON, with an example. */
+const useHint = ({ kind, hint, example }: SchemaField): string | undefined => {
+  const t = useMessages(messages)
+  const sample = JSON.stringify(example)
+  const json = kind === 'json' && sample.length <= MOST_EXAMPLE ? t.json(sample) : null
+  const parts = [hint, json].filter((part) => part !== null)
+  return parts.length === 0 ? undefined : parts.join(' · ')
+}
+
 const ParsedInput = ({
   field,
   value,
@@ -97,6 +113,7 @@ const ParsedInput = ({
 }: SchemaInputProps & Readonly<{ kind: TypedKind }>) => {
   const t = useMessages(messages)
   const [typed, setTyped] = useState(() => typedText(kind, value))
+  const hint = useHint(field)
   const own = kind === 'number' ? t.notNumber : t.notJson
   // the value was changed in the JSON tab, or reset
   const isBehind = JSON.stringify(readTyped(kind, typed).value) !== JSON.stringify(value)
@@ -111,7 +128,7 @@ const ParsedInput = ({
       label={field.label}
       isRequired={field.isRequired}
       fault={isValid ? fault : own}
-      {...(field.hint === null ? {} : { hint: field.hint })}
+      {...(hint === undefined ? {} : { hint })}
     >
       {(control) =>
         kind === 'json' ? (
