@@ -78,3 +78,37 @@ test.each(LISTS)('on a phone a list of %s shows long names in full', PATIENT, (_
     expect(await barriers()).toEqual([])
   }),
 )
+
+const WEEK_MS = 604_800_000
+
+/** Lets all times of the server's answers be at noon more than a week ago, which takes the most room. */
+const ageAnswers = (page: Page): Promise<unknown> =>
+  page.route('**/api/w/default/**', async (route) => {
+    const day = new Date(Date.now() - 2 * WEEK_MS).toISOString().slice(0, 10)
+    // a connection that the node has just closed is opened again
+    const answer = await route.fetch({ maxRetries: 3 })
+    const body = await answer.text()
+    await route.fulfill({
+      response: answer,
+      body: body.replaceAll(/"20\d\d-\d\d-\d\dT[\d:.]+Z"/g, `"${day}T03:34:56.000Z"`),
+    })
+  })
+
+const CUT_TIMES = `[...document.querySelectorAll('[role=cell]')].filter(
+  (each) => each.querySelector('time') !== null && each.scrollWidth > each.clientWidth
+).map(({ textContent }) => textContent)`
+
+const AGED = ['jobs', 'flow-runs', 'audit', 'tokens', `apps/${APP}?tab=deployments`] as const
+
+test.each(AGED.flatMap((path) => [[path, 'light'] as const, [path, 'korean'] as const]))(
+  'the list at %s shows dates in full, %s',
+  PATIENT,
+  (path, look) =>
+    during(tour.visit(look, ADMIN), async ({ page }) => {
+      await ageAnswers(page)
+      await page.goto(`/ui/w/default/${path}`)
+      await page.locator('[role=cell] time').first().waitFor()
+      expect(await page.evaluate(CUT_TIMES)).toEqual([])
+      await page.unrouteAll({ behavior: 'wait' })
+    }),
+)

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { serverNow } from '../browser/server-clock.ts'
-import { column, wide } from '../kit/columns.tsx'
+import { aged, column, wide } from '../kit/columns.tsx'
 import { type PageRequest, type Resource, ResourceList } from '../kit/list.tsx'
 import { SpanFilter } from '../kit/list-filters.tsx'
 import { useLanguage } from '../language/language.ts'
@@ -116,7 +116,7 @@ const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Ent
   // a phone has no room for the column of targets, without which "variable set" means little
   const isNarrow = useIsNarrow()
   return [
-    column(t.when, '5rem', ({ at }) => <TimeAgo at={at} />),
+    aged(t.when, ({ at }) => <TimeAgo at={at} />),
     column(t.what, 'minmax(9rem, 2.4fr)', (entry) => (
       <>
         <Pick

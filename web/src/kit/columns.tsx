@@ -43,10 +43,19 @@ export const code = <Row,>(
     return value === null ? NONE : <code title={value}>{value}</code>
   })
 
+/**
+ * A column of ages. Beyond a week an age is a date, which takes more room than `5 min. ago`. In a narrow window the date wraps, so
+ * that the names keep their room.
+ */
+export const aged = <Row,>(header: string, cell: (row: Row) => ReactNode): Column<Row> => ({
+  ...column(header, 'minmax(6.5rem, 10.5rem)', cell),
+  narrowWidth: '6.5rem',
+})
+
 /** The time since or until a moment. */
 export const age = <Row,>(header: string, read: (row: Row) => string | null): Column<Row> =>
   atEnd(
-    column(header, '6.5rem', (row) => {
+    aged(header, (row) => {
       const at = read(row)
       return at === null ? NONE : <TimeAgo at={at} />
     }),

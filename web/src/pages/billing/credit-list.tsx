@@ -1,7 +1,7 @@
 /** Amounts that were added to the balance or taken from it. */
 
 import type { Schemas } from '#sdk/client.ts'
-import { atEnd, column, wide } from '../../kit/columns.tsx'
+import { aged, atEnd, column, wide } from '../../kit/columns.tsx'
 import { ResourceList } from '../../kit/list.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -44,7 +44,7 @@ const useColumns = (): readonly Column<Entry>[] => {
     return amount_won < 0 ? t.takenBack : t.creditAdded
   }
   return [
-    column(t.when, '6.5rem', ({ created_at }) => <TimeAgo at={created_at} />),
+    aged(t.when, ({ created_at }) => <TimeAgo at={created_at} />),
     column(t.kind, '8rem', kindOf),
     wide(
       column(t.of, 'minmax(8rem, 2fr)', ({ route: called, note }) =>

@@ -26,6 +26,8 @@ export type Column<Row> = PlainColumn<Row> &
   Readonly<{
     /** A CSS grid track: `8rem`, `minmax(8rem, 1fr)`. */
     width: string
+    /** The track in a narrow window. @default width */
+    narrowWidth?: string
     /** Whether the column has a line of its own in a narrow window, for long texts. @default false */
     isOwnLine?: boolean
     /** Shown instead of the header, which still names the column. */
@@ -201,7 +203,9 @@ const tracksOf = (columns: readonly Column<never>[]): readonly string[] =>
 
 /** Columns with a line of their own need no track, and the last of the others takes the room that is left. */
 const narrowTracks = (columns: readonly Column<never>[]): readonly string[] => {
-  const tracks = tracksOf(columns.filter(({ isOwnLine = false }) => !isOwnLine))
+  const tracks = columns
+    .filter(({ isOwnLine = false }) => !isOwnLine)
+    .map(({ width, narrowWidth = width }) => narrowWidth)
   return tracks.length === columns.length ? tracks : tracks.with(-1, '1fr')
 }
 

@@ -2,7 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
-import { atEnd, column, wide } from '../../../kit/columns.tsx'
+import { aged, atEnd, column, wide } from '../../../kit/columns.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { LiveTable } from '../../../live/live-table.tsx'
 import { useLiveList } from '../../../live/use-live-list.ts'
@@ -108,7 +108,7 @@ const useColumns = (app: string, name: string): readonly Column<Call>[] => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   return [
-    column(t.when, '7rem', ({ id, at }) => (
+    aged(t.when, ({ id, at }) => (
       <RowLink
         to="/w/$ws/apps/$app/functions/$name"
         params={{ ws, app, name }}

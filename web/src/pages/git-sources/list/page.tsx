@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed, Plus } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
-import { atEnd, column, text, wide } from '../../../kit/columns.tsx'
+import { aged, atEnd, column, text, wide } from '../../../kit/columns.tsx'
 import { ResourcePage } from '../../../kit/list.tsx'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useFormat } from '../../../language/format.ts'
@@ -108,8 +108,6 @@ const useColumns = (ws: string): readonly Column<GitSource>[] => {
         every === null ? t.off : duration(every * SECOND_MS),
       ),
     ),
-    atEnd(
-      column(t.when, '6.5rem', ({ last_sync_at: at }) => (at === null ? '–' : <TimeAgo at={at} />)),
-    ),
+    atEnd(aged(t.when, ({ last_sync_at: at }) => (at === null ? '–' : <TimeAgo at={at} />))),
   ]
 }

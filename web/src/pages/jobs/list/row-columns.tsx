@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import { atEnd, column, ownLine, wide } from '../../../kit/columns.tsx'
+import { aged, atEnd, column, ownLine, wide } from '../../../kit/columns.tsx'
 import { CreatorName } from '../../../kit/creator-name.tsx'
 import { jobStatus } from '../../../kit/job-status.ts'
 import { RowError } from '../../../kit/row-error.tsx'
@@ -80,7 +80,7 @@ export const useJobRowColumns = (isFolded: boolean, runs: OpenRuns): readonly Co
     ),
     wide(atEnd(column(t.attempt, '4.5rem', attempts))),
     wide(atEnd(column(t.took, '5rem', took))),
-    atEnd(column(t.created, '6.5rem', created)),
+    atEnd(aged(t.created, created)),
   ]
 }
 
