@@ -95,3 +95,20 @@ test('what scrolls within a page or a dialog can be scrolled by keyboard', {
     expect(await barriers()).toEqual([])
   }, MEMBER)
 })
+
+test.each([
+  // the workers of the instance take no focus, and the transactions of the balance neither
+  ['instance?tab=workers', ZOOMED],
+  ['billing', { width: 320, height: 568 }],
+])(
+  'what scrolls at %s takes the focus, though nothing in it does',
+  { timeout: 60_000 },
+  async (path, size) => {
+    await zoomed(async (page, { barriers }) => {
+      await page.setViewportSize(size)
+      await page.goto(`/ui/w/default/${path}`)
+      await page.locator('main [role=row], main td').first().waitFor()
+      await expect.poll(barriers).toEqual([])
+    })
+  },
+)

@@ -13,7 +13,7 @@ export const reachableScroller = (element: HTMLElement | null): (() => void) | u
   if (element === null) return
   const update = (): void => {
     // a control in it takes the focus, and the browser scrolls to it
-    if (isScrolled(element) && element.querySelector(REACHABLE) === null) element.tabIndex = 0
+    if (element.querySelector(REACHABLE) === null && isScrolled(element)) element.tabIndex = 0
     else if (document.activeElement !== element) element.removeAttribute('tabindex')
   }
   const sizes = new ResizeObserver(update)

@@ -5,6 +5,7 @@ import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { reachableScroller } from '../../ui/reachable-scroller.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { WorkerTables } from '../../workers/worker-tables.tsx'
 import { messages } from './messages.ts'
@@ -52,7 +53,7 @@ const Workers = () => {
   })
   if (data !== undefined) {
     return (
-      <div className={styles.scrolls}>
+      <div className={styles.scrolls} ref={reachableScroller}>
         <WorkerTables found={data} />
       </div>
     )

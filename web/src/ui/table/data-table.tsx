@@ -17,6 +17,7 @@ import {
 } from 'react'
 import { useIsNarrow } from '../breakpoint.ts'
 import { Button } from '../button.tsx'
+import { reachableScroller } from '../reachable-scroller.ts'
 import styles from './data-table.module.css'
 import { fittingColumns } from './fitting-columns.ts'
 import type { PlainColumn } from './plain-table.tsx'
@@ -128,6 +129,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   }, [isNearEnd, rows.length])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again because rows have another height
   useEffect(() => virtual.measure(), [height, virtual])
+  useEffect(() => reachableScroller(scroller.current), [])
   useRestoredScroll(scroller, {
     id: label,
     rows: rows.length,
