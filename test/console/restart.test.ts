@@ -86,3 +86,29 @@ test(
       await page.getByText('"Typed before"').first().waitFor()
     }),
 )
+
+test(
+  'the sign-in page of a proxy crashes no page, and a later answer of svc replaces it',
+  PATIENT,
+  () =>
+    asAdmin(async (page) => {
+      await page.goto(`${HOME}/apps/sample/actions/greet`)
+      await page.getByLabel('Name').fill('Typed before')
+      const answer = {
+        contentType: 'text/html; charset=utf-8',
+        body: '<h1>Sign in to the proxy</h1>',
+      }
+      await page.route('**/api/w/**', (route) => route.fulfill(answer))
+      await page.getByRole('button', { name: 'Run now' }).click()
+      const reason = page.getByText('A proxy in front of svc answered with a page of its own.')
+      await reason.first().waitFor()
+      expect(await page.getByLabel('Name').inputValue()).toBe('Typed before')
+      await page.getByRole('link', { name: 'Schedules' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
+      await reason.first().waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('No schedules yet').waitFor()
+      await expect.poll(() => reason.count()).toBe(0)
+    }),
+)

@@ -1,21 +1,30 @@
 /** The API client of the signed-in person. The browser sends the session cookie. */
 import { useParams } from '@tanstack/react-router'
+import { readError } from '#sdk/api-error.ts'
 import { ApiError, type Client, createClient } from '#sdk/client.ts'
 import { reportLost } from '../browser/connection.ts'
 import { readServerClock } from '../browser/server-clock.ts'
 import { AWAY_STATUSES } from '../ui/retry.ts'
 
+/** Whether a proxy answered with a page of its own, such as one for signing in. svc sends no HTML to the console. */
+const isPageOfProxy = ({ ok, headers }: Response): boolean =>
+  ok && (headers.get('content-type') ?? '').startsWith('text/html')
+
 const send = async (request: Request): Promise<Response> => {
+  let refused: Response
   try {
     const sentAt = Date.now()
     const response = await fetch(request)
     readServerClock({ date: response.headers.get('date'), sentAt, receivedAt: Date.now() })
     if (AWAY_STATUSES.includes(response.status)) void reportLost()
-    return response
+    if (!isPageOfProxy(response)) return response
+    refused = response
   } catch (error) {
     if (!request.signal.aborted) void reportLost()
     throw error
   }
+  // read as data, the page would crash the console
+  throw await readError(refused)
 }
 
 const clients = new Map<string, Client>()

@@ -9,7 +9,7 @@ import { useServerSentence } from '../language/use-server-sentence.ts'
 import { Button } from './button.tsx'
 import { CommandLine } from './command-line.tsx'
 import styles from './notice.module.css'
-import { AWAY_STATUSES, offersRetry } from './retry.ts'
+import { AWAY_STATUSES, isPageOfProxy, offersRetry } from './retry.ts'
 
 const messages = defineMessages({
   failed: { en: 'Could not load', ko: '불러오지 못했습니다' },
@@ -27,6 +27,10 @@ const messages = defineMessages({
     en: (status: number) => `A proxy in front of svc answered HTTP ${status}. Tell its operator.`,
     ko: (status: number) =>
       `svc 앞의 프록시가 HTTP ${status} 응답을 보냈습니다. 프록시 운영자에게 알려 주세요.`,
+  },
+  page: {
+    en: 'A proxy in front of svc answered with a page of its own. Reload this page: the proxy may ask you to sign in.',
+    ko: 'svc 앞의 프록시가 자체 페이지로 응답했습니다. 이 페이지를 새로 고치세요. 프록시가 로그인을 요구할 수 있습니다.',
   },
   signedOut: {
     en: 'Your session has ended. Sign in again in another tab, then try again here.',
@@ -79,6 +83,7 @@ export const useErrorSentence = (): ((error: unknown) => string) => {
     if (error instanceof ApiError) {
       // without a code of svc, the message is the page of a proxy
       if (error.code === `http_${error.status}`) {
+        if (isPageOfProxy(error)) return t.page
         return AWAY_STATUSES.includes(error.status) ? t.unreachable : t.foreign(error.status)
       }
       switch (error.code) {
