@@ -138,3 +138,24 @@ test('an operation that runs can be stopped, and shows how many jobs it left', (
     await page.getByRole('table', { name: 'Operations' }).getByText('Stopped').waitFor()
     await page.unrouteAll()
   }))
+
+test('a log that is still on its way is not called empty', { timeout: 120_000 }, () =>
+  during(tour.visit('light', ADMIN), async ({ page }) => {
+    const id = await node.runToEnd('greet', { name: 'Ada' })
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/logs?format=json', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(`/ui/w/default/jobs/${id}?tab=log`)
+    const log = page.getByRole('region', { name: 'Log' })
+    await log.getByText('Loading …').waitFor()
+    expect(await log.getByText('No log output').count()).toBe(0)
+    release()
+    await log.getByText('Hello, Ada').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  }),
+)

@@ -28,6 +28,7 @@ export const JobLog = ({ jobId, isOver, showPlace }: JobLogProps) => {
   const ws = useWorkspace()
   const [log, setLog] = useState(NO_LINES)
   const read = useRef(NO_LINES)
+  const [hasStarted, setStarted] = useState(false)
   const [hasEnded, setEnded] = useState(false)
   const [refusal, setRefusal] = useState<Error | null>(null)
   // the checklist of first steps on the overview marks it as done
@@ -38,6 +39,7 @@ export const JobLog = ({ jobId, isOver, showPlace }: JobLogProps) => {
     path: `${path}?format=json`,
     onStart: () => {
       read.current = NO_LINES
+      setStarted(true)
     },
     onEvent: (event) => {
       const next = addPieces(read.current, piecesOf(event))
@@ -55,6 +57,7 @@ export const JobLog = ({ jobId, isOver, showPlace }: JobLogProps) => {
   return (
     <LogView
       lines={log.lines}
+      isLoading={!hasStarted || (isOver && !hasEnded)}
       isLive={!(hasEnded && isOver)}
       href={path}
       fileName={`${jobId}.log`}

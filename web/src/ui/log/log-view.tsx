@@ -2,6 +2,7 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { defineMessages, useMessages } from '../../language/messages.ts'
+import { Loading } from '../notice.tsx'
 import { LogBar } from './log-bar.tsx'
 import { findLines, type LogLine, plainText } from './log-lines.ts'
 import { LogRow, type ShowPlace } from './log-row.tsx'
@@ -19,6 +20,8 @@ const NEAR_PX = 40
 
 export type LogViewProps = Readonly<{
   lines: readonly LogLine[]
+  /** Whether it is not known yet if the log has lines. */
+  isLoading: boolean
   /** Whether more lines may come. */
   isLive: boolean
   /** The URL of the whole log as a file. */
@@ -53,7 +56,7 @@ const useSearch = (lines: readonly LogLine[], show: (line: number) => void) => {
   }
 }
 
-export const LogView = ({ lines, isLive, href, fileName, showPlace }: LogViewProps) => {
+export const LogView = ({ lines, isLoading, isLive, href, fileName, showPlace }: LogViewProps) => {
   const [isWrapped, setWrapped] = useState(false)
   const [hasTimes, setTimes] = useState(true)
   const [isFollowing, setFollowing] = useState(true)
@@ -93,7 +96,7 @@ export const LogView = ({ lines, isLive, href, fileName, showPlace }: LogViewPro
         fileName={fileName}
       />
       <Lines
-        {...{ lines, isLive, isWrapped, hasTimes, scroller, virtual, showPlace }}
+        {...{ lines, isLoading, isLive, isWrapped, hasTimes, scroller, virtual, showPlace }}
         wanted={search.wanted}
         current={search.line}
         onEnd={setFollowing}
@@ -102,7 +105,7 @@ export const LogView = ({ lines, isLive, href, fileName, showPlace }: LogViewPro
   )
 }
 
-type LinesProps = Pick<LogViewProps, 'lines' | 'isLive' | 'showPlace'> &
+type LinesProps = Pick<LogViewProps, 'lines' | 'isLoading' | 'isLive' | 'showPlace'> &
   Readonly<{
     isWrapped: boolean
     hasTimes: boolean
@@ -117,7 +120,18 @@ type LinesProps = Pick<LogViewProps, 'lines' | 'isLive' | 'showPlace'> &
 
 const Lines = (props: LinesProps) => {
   const t = useMessages(messages)
-  const { lines, isLive, isWrapped, hasTimes, scroller, virtual, wanted, current, onEnd } = props
+  const {
+    lines,
+    isLoading,
+    isLive,
+    isWrapped,
+    hasTimes,
+    scroller,
+    virtual,
+    wanted,
+    current,
+    onEnd,
+  } = props
   const top = useRef(0)
   const row = {
     hasTime: hasTimes,
@@ -138,7 +152,9 @@ const Lines = (props: LinesProps) => {
         top.current = scrollTop
       }}
     >
-      {lines.length === 0 ? (
+      {lines.length === 0 && isLoading ? (
+        <Loading />
+      ) : lines.length === 0 ? (
         <p style={{ padding: '0.75rem' }}>{isLive ? t.none : t.noneEver}</p>
       ) : (
         <div
