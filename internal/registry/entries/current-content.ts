@@ -2,22 +2,29 @@
 import type { EntryContent, RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
-import { isRestated } from './restated.ts'
+import { isRenamed } from './renamed.ts'
+import { addsDebtor, isRestated, isSibling } from './restated.ts'
 
 /** A restored entry stays struck through as a whole, so only the later changes show which parts were replaced before. */
 const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['content'] => {
   const { content, rank_number: rank } = draft.entry
-  const changes = linking.drafts[draft.section].filter(
-    (other) =>
-      other.entry.rank_number.startsWith(`${rank}-`) &&
-      other.entry.purpose.right_type === draft.entry.purpose.right_type &&
-      !isPartial(other) &&
-      !statusOf(linking, other).is_cancelled,
+  const entries = linking.drafts[draft.section]
+  const own = entries.indexOf(draft)
+  const changes = entries.filter(
+    (other, at) =>
+      (at > own && isSibling(linking, draft, other)) ||
+      (other.entry.rank_number.startsWith(`${rank}-`) &&
+        other.entry.purpose.right_type === draft.entry.purpose.right_type &&
+        !isPartial(other) &&
+        !statusOf(linking, other).is_cancelled),
   )
   const stated = statedBy(changes)
+  const replaced = statedBy(changes.filter((change) => !addsDebtor(change)))
   return {
     ...content,
-    persons: content.persons.filter((person) => !stated.has(person.role)),
+    persons: content.persons.filter(
+      ({ role }) => !(role === '채무자' ? replaced : stated).has(role),
+    ),
     amounts: content.amounts.filter((amount) => !stated.has(amount.type)),
   }
 }
@@ -121,7 +128,9 @@ export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEnt
   const isWhollyStruck = isStruck || saysNothing(draft)
   if (linking.restored.has(draft) && isWhollyStruck) return withoutRestated(linking, draft)
   const isAlive = !status.is_cancelled && (!isStruck || isOnlyReplaced(linking, draft))
-  const isReplaced = isAlive && (status.modifications.length > 0 || isRestated(draft, linking))
+  const isReplaced =
+    isAlive &&
+    (status.modifications.length > 0 || isRestated(draft, linking) || isRenamed(draft, linking))
   const { cancels_cause } = draft.entry.content
   if (isAlive && !isReplaced) return unchanged(draft)
   if (!isReplaced) return draft.entry.content

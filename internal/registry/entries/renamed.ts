@@ -67,16 +67,20 @@ const factOf = (part: HolderChange['part'], after: string): Partial<Stated> => {
   return number === null ? {} : { resident_number: number }
 }
 
-/** The entries that change one, or, behind the transfer of a right, the right that it transferred. */
+/** What states the holder of a right. In section A, a change may state another creditor. */
+const TRANSFERS: ReadonlySet<string> = new Set(['이전', '일부이전', '변경', '경정'])
+
+/** The entries that change one, or, behind an entry that states who holds the right of another, this right. */
 const changesOf = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] => {
   const entries = linking.drafts[draft.section]
   const { rank_number: rank, purpose } = draft.entry
-  const isTransfer = purpose.action_type === '이전' || purpose.action_type === '일부이전'
+  const isTransfer = TRANSFERS.has(purpose.action_type)
   const right = entries.find(({ entry }) => entry.rank_number === parentRank(rank))
   const ranksOf = (changed: EntryDraft): ReadonlySet<string> =>
     new Set(statusOf(linking, changed).modifications.map(({ by_rank }) => by_rank))
   const own = ranksOf(draft)
   const ofRight = right === undefined || !isTransfer ? own : ranksOf(right)
+  if (own.size + ofRight.size === 0) return []
   const from = entries.indexOf(draft)
   return entries.filter(
     ({ entry }, at) => own.has(entry.rank_number) || (at > from && ofRight.has(entry.rank_number)),
@@ -138,18 +142,28 @@ export const lacksPart = (
   )
 }
 
+/** What later entries in force state of each printed holder of an entry, and these entries. */
+const statementsOf = (draft: EntryDraft, linking: Linking) => {
+  const changes = changesOf(draft, linking).filter((by) => !statusOf(linking, by).is_cancelled)
+  const texts = changes.filter(isRenaming).map(({ entry }) => entry.content.notes_raw ?? '')
+  const holders = draft.entry.content.persons.filter(isHolder)
+  const known = new Map(holders.map((person) => [keyOf(person), person]))
+  return { changes, stated: statedOf(known, texts, draft.liveContent) }
+}
+
+/** Whether later entries state the name, number or address of a holder of the entry. */
+export const isRenamed = (draft: EntryDraft, linking: Linking): boolean =>
+  statementsOf(draft, linking).stated.size > 0
+
 /** The holders of an entry in force as later entries state them. Without their statements, as `content` has them. */
 export const withStatedHolders = (
   content: EntryContent,
   draft: EntryDraft,
   linking: Linking,
 ): EntryContent => {
-  const changes = changesOf(draft, linking).filter((by) => !statusOf(linking, by).is_cancelled)
-  const texts = changes.filter(isRenaming).map(({ entry }) => entry.content.notes_raw ?? '')
-  if (texts.length === 0) return content
+  const { changes, stated } = statementsOf(draft, linking)
+  if (stated.size === 0) return content
   const { persons: printed, shares, notes_raw: notes } = draft.entry.content
-  const holders = printed.filter(isHolder).map((person) => [keyOf(person), person] as const)
-  const stated = statedOf(new Map(holders), texts, content)
   const left = [...content.persons]
   const found = printed.flatMap((person) => {
     const at = left.findIndex((each) => isSame(each, person))

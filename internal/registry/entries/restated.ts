@@ -14,15 +14,20 @@ const RESTATED: ReadonlySet<string> = new Set([...CHANGES, '일부이전'])
 /** The causes by which a debtor joins those before, who then stay. */
 const JOINS = /중첩적|병존적|추가/
 
+/** Whether the debtor of a change joins those before. */
+export const addsDebtor = ({ entry: { cause } }: EntryDraft): boolean =>
+  JOINS.test(squeeze(cause.text))
+
 const rolesOf = ({ entry }: EntryDraft): ReadonlySet<string> =>
   new Set(entry.content.persons.map(({ role }) => role))
 const typesOf = ({ entry }: EntryDraft): ReadonlySet<string> =>
   new Set(entry.content.amounts.map(({ type }) => type))
 
 /** Whether the change replaces all holders of the role: the debtors of a mortgage, or joint owners. */
-const replacesAll = ({ entry: { purpose, cause } }: EntryDraft, role: string): boolean => {
+const replacesAll = (by: EntryDraft, role: string): boolean => {
+  const { purpose } = by.entry
   if (purpose.action_type !== '변경' && purpose.action_type !== '경정') return false
-  const isDebtor = role === '채무자' && !JOINS.test(squeeze(cause.text))
+  const isDebtor = role === '채무자' && !addsDebtor(by)
   return isDebtor || inHangul(purpose.normalized).includes('합유명의인')
 }
 
@@ -48,7 +53,7 @@ export const unstruck = (target: EntryDraft, by: EntryDraft): string | null => {
 }
 
 /** Whether both change the same right of the same entry, and both are in force. */
-const isSibling = (
+export const isSibling = (
   linking: Linking,
   one: EntryDraft,
   other: EntryDraft,

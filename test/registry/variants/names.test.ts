@@ -27,6 +27,16 @@ it.each([
     `${LAND}주식회사의 성명(명칭)  다라신탁`,
     '다라신탁 110111-0000001',
   ],
+  [
+    `소유자  ~~미래 코리아 리미티드(NURI~~\n        ~~KOREA LTD.)~~  730303-*******`,
+    '미래 코리아 리미티드(NURI KOREA LTD.)의 성명(명칭) 다라신탁',
+    '다라신탁 730303-*******',
+  ],
+  [
+    of('~~주식회사가온에이치앤디홀딩스인터내셔널코리~~\n~~아~~  730303-*******'),
+    '주식회사가온에이치앤디홀딩스인터내셔널코리아의 성명(명칭) 다라신탁',
+    '한다솜 720202-*******,다라신탁 730303-*******',
+  ],
   [of('~~문새벽~~  730303-*******'), NEW, '한다솜 720202-*******,문가람 730303-*******'],
   [of('~~문새벽~~\n730303-*******'), NEW, '한다솜 720202-*******,문가람 730303-*******'],
 ])('of %j with %j are %s', (holder, rights, names) => {
@@ -80,6 +90,47 @@ it('of a debtor and of a right that ended stay', () => {
   expect(names('1')).toEqual(['문새벽', '문가람'])
   expect(names('~1')).toEqual(['문새벽', '문새벽'])
 })
+
+it.each(['채권자변경', '변경', '이전'])(
+  'of a creditor whom an entry of section A states change by a later one: %s',
+  (word) => {
+    const before = `~~채권자~~  ~~한다솜~~  ~~720202-*******~~\n    ~~${HOME.trim()}~~`
+    const restraint: RowText = ['2', '가처분', RECEIPT, CAUSE, `피보전권리  청구권\n${before}`]
+    const creditor = `채권자  ~~문새벽~~  730303-*******\n${HOME}`
+    const other: RowText = ['2-1', `2번가처분${word}`, RECEIPT, CAUSE, creditor]
+    const { document, codes } = readRows({
+      sectionA: [OWNER, restraint, other, change('2-2', NEW)],
+    })
+    const names = document.section_a.map(({ content }) => content.persons.map(({ name }) => name))
+    expect(names).toEqual([['한누리'], [], ['문가람'], []])
+    expect(codes).toEqual([])
+  },
+)
+
+it.each(['1-1번등기명의인표시변경', '1번등기명의인표시변경'])(
+  'of whom a right was transferred to keep no struck address: %s',
+  (purpose) => {
+    const before = `~~근저당권자~~  ~~한다솜~~  ~~720202-*******~~\n    ~~${HOME.trim()}~~`
+    const after = `근저당권자  문새벽  730303-*******\n    ~~${HOME.trim()}~~`
+    const sectionB = [
+      [
+        '1',
+        '근저당권설정',
+        RECEIPT,
+        CAUSE,
+        `채권최고액  금100원\n채무자  한누리\n${HOME}\n${before}`,
+      ],
+      ['1-1', '1번근저당권이전', RECEIPT, CAUSE, after],
+      ['1-2', purpose, RECEIPT, CAUSE, '문새벽의 주소  가람시 나래동 1'],
+    ]
+    const { document, codes } = readRows({ sectionA: [OWNER], sectionB })
+    const homes = document.section_b.map(({ content }) =>
+      content.persons.map((each) => each.address),
+    )
+    expect(homes).toEqual([[HOME.trim()], ['가람시 나래동 1'], []])
+    expect(codes).toEqual([])
+  },
+)
 
 describe('a part of a holder that changes', () => {
   const OLD = `    ~~${HOME.trim()}~~`
