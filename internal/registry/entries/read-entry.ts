@@ -9,6 +9,7 @@ import {
   splitAfterNumber,
   withWholeCaseNumbers,
 } from '../fields/number.ts'
+import { isShareText } from '../fields/share.ts'
 import { doubtedShare } from '../scan/doubted-entries.ts'
 import type { PurposeInfo, RegistryEntry } from '../schema/entry.ts'
 import { type CellLine, inForce, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
@@ -25,7 +26,13 @@ import {
 import { CAUSE, PURPOSE, RANK, RECEIPT, RIGHTS } from '../tables/table-kind.ts'
 import { type ClassifiedPurpose, classifyPurpose } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
-import { type CellFrame, type FieldLine, frameOfCell, readFieldLine } from './field-line.ts'
+import {
+  type CellFrame,
+  type FieldLine,
+  frameOfCell,
+  readFieldLine,
+  textOfSegments,
+} from './field-line.ts'
 import { INDENTED } from './group-fields.ts'
 import { joinBroken } from './join-broken.ts'
 import type { Section } from './purpose-text.ts'
@@ -79,10 +86,20 @@ const topPurpose = (
   }
 }
 
-/** Whether the second purpose of a row has its own receipt, or its own cause below the rule between the purposes. */
-const hasOwnHead = (row: Row, block: readonly RowLine[]): boolean =>
-  cellOf(row, RECEIPT, block).length > 0 ||
-  (block[0]?.above === 'purpose' && cellOf(row, CAUSE, block).length > 0)
+/**
+ * Whether the second purpose of a row has its own receipt or cause. The cause is its own below the rule between the purposes, which
+ * is not printed at the top of a page, below a line without cause, and if it repeats the cause above.
+ */
+const hasOwnHead = (row: Row, block: readonly RowLine[]): boolean => {
+  if (cellOf(row, RECEIPT, block).length > 0) return true
+  const [first] = block
+  const textOf = (lines: readonly RowLine[]): string =>
+    squeeze(cellOf(row, CAUSE, lines).map(lineText).join(''))
+  if (first === undefined || textOf(block) === '') return false
+  const before = row.lines.slice(0, row.lines.indexOf(first))
+  const isBelowGap = textOf([first]) !== '' && textOf(before.slice(-1)) === ''
+  return first.above === 'purpose' || isBelowGap || textOf(before).endsWith(textOf(block))
+}
 
 /**
  * The lines of receipt and cause, which are printed once unless a second purpose has its own, and those of further purposes
@@ -173,16 +190,36 @@ const hasNumber = ({ pieces }: CellLine): boolean =>
 const isLiveNumber = ({ source: { pieces } }: FieldLine): boolean =>
   pieces.every((piece) => !piece.isStruck && splitAfterNumber(piece.text).before.trim() === '')
 
+/** Whether a line without label has the struck end of a name and its number, which is not struck. */
+const isStruckEnd = ({ meaning, source }: FieldLine): boolean => {
+  const live = source.pieces.filter((piece) => !piece.isStruck)
+  const isNumber = live.every(({ text }) => splitAfterNumber(text).before.trim() === '')
+  return (
+    meaning === null &&
+    live.length < source.pieces.length &&
+    hasNumber({ ...source, pieces: live }) &&
+    isNumber
+  )
+}
+
+const isShareLine = ({ values }: FieldLine): boolean => isShareText(textOfSegments(values))
+
 /** The struck lines of names whose number below is not struck: only the name has changed. */
 const renamedLines = (lines: readonly FieldLine[]): ReadonlySet<FieldLine> => {
   const isName = ({ source, values }: FieldLine): boolean =>
     values.length > 0 && values.every(({ isStruck }) => isStruck) && !hasNumber(source)
   const found = lines.flatMap((line, at) => {
-    if (!hasNumber(line.source) || !isLiveNumber(line)) return []
+    const isEnd = isStruckEnd(line)
+    if (!isEnd && !(hasNumber(line.source) && isLiveNumber(line))) return []
     // a name of several lines begins behind its label
     const start = lines.slice(0, at).findLastIndex((above) => above.meaning !== null)
     const whole = lines.slice(start, at)
-    return start !== -1 && whole.every(isName) ? whole : lines.slice(at - 1, at).filter(isName)
+    if (start !== -1 && whole.every(isName)) return whole
+    // in a list it begins below a share, and otherwise what is above may be the address of another holder
+    const share = lines.slice(0, at).findLastIndex(isShareLine)
+    const listed = lines.slice(share + 1, at)
+    if (share > start && listed.every(isName)) return listed
+    return isEnd ? [] : lines.slice(at - 1, at).filter(isName)
   })
   return new Set(found)
 }

@@ -1,5 +1,6 @@
 /** The ends of changes, of shares and of trusts, which leave the right itself in force [documents 9.11]. */
 import { describe, expect, it } from 'vitest'
+import type { PageContent } from '#registry/page-content.ts'
 import { OWNER, type RowText, readRows } from '../fixtures/certificate/from-rows.ts'
 
 const RECEIPT = '2011년1월2일\n제3호'
@@ -452,22 +453,39 @@ describe('a trust', () => {
     expect(readRows({ sectionA }).document.section_a[1]?.status.is_cancelled).toBe(true)
   })
 
-  it('has a cause of its own, which is not that of the transfer', () => {
-    const back: RowText = [
-      '3',
-      '소유권이전',
-      RECEIPT,
-      '2013년1월1일\n매매',
-      `소유자  서라온\n${HOME}`,
-      '====',
-      '2번신탁등기말소',
-      '',
-      '신탁재산의처분',
-      '',
-    ]
-    const { cause } = readRows({ sectionA: [OWNER, trust, back] }).document.section_a[2] ?? {}
-    expect(cause).toEqual({ text: '매매', date: '2013년 01월 01일' })
-  })
+  const backBy = (cause: string, rights: string, ofTrust: string): RowText => [
+    '3',
+    '소유권이전',
+    RECEIPT,
+    `2013년1월1일\n${cause}`,
+    rights,
+    '====',
+    '2번신탁등기말소',
+    '',
+    ofTrust,
+    '',
+  ]
+  const OWNED = `소유자  서라온\n${HOME}`
+  // the rule between the purposes is not printed at the top of a page
+  const withoutRules = (pages: readonly PageContent[]) =>
+    pages.map((page) => ({
+      ...page,
+      lines: page.lines.filter(({ left }) => left < 70 || left > 80),
+    }))
+
+  it.each([
+    ['매매', OWNED, '신탁재산의처분', undefined],
+    ['매매', `${OWNED}\n거래가액  금100원`, '신탁재산의처분', withoutRules],
+    ['신탁재산의귀속', OWNED, '신탁재산의귀속', withoutRules],
+  ])(
+    'has a cause of its own, which is not that of the transfer: %j %j %j',
+    (cause, rights, ofTrust, change) => {
+      const sectionA = [OWNER, trust, backBy(cause, rights, ofTrust)]
+      const entry = readRows({ sectionA, ...(change && { change }) }).document.section_a[2]
+      expect(entry?.cause).toEqual({ text: cause, date: '2013년 01월 01일' })
+      expect(entry?.content.notes_raw).toBe(`2번신탁등기말소 ${ofTrust}`)
+    },
+  )
 })
 
 it('a cancellation may end in 등기', () => {
