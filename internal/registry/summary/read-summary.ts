@@ -74,7 +74,9 @@ const readFacts = (row: Row): Facts => {
     const text = joinLines(group.lines, rightBorder(row, 3))
     const value = text.replace(group.label, '').trim()
     if (IGNORED.test(text)) continue
-    if (group.key === 'creditor' || group.key === 'purpose') facts[group.key] ??= orNull(value)
+    if (group.key === 'creditor')
+      facts.creditor = orNull([facts.creditor ?? [], value].flat().join(', '))
+    else if (group.key === 'purpose') facts.purpose ??= orNull(value)
     else {
       const money = readMoney(value)
       if (money?.kind === 'won') facts[group.key] ??= money.value

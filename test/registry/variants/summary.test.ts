@@ -28,6 +28,24 @@ it('reports an entry in force that the summary lacks', () => {
   expect(codesWithout((text) => text === rank)).toContain('SUMMARY_MISMATCH')
 })
 
+it('names each creditor of a right', () => {
+  const isOfFact = ({ text, size }: TextPiece): boolean => size === 10 && text === '채권최고액'
+  const changed = pages.pages.map((page) => {
+    if (!page.texts.some(({ text }) => text.startsWith('출력일시'))) return page
+    const heights = page.texts.filter(isOfFact).map(({ baseline }) => baseline)
+    const texts = page.texts.map((piece) => {
+      if (!heights.some((height) => Math.abs(height - piece.baseline) < 2)) return piece
+      if (isOfFact(piece)) return { ...piece, text: '근저당권자' }
+      return piece.text.startsWith('금') ? { ...piece, text: '주식회사나래' } : piece
+    })
+    return { ...page, texts }
+  })
+  const parse = parseRegistry({ ...pages, pages: changed }, META)
+  const creditors = parse.kind === 'document' ? parse.document.major_summary?.rights : []
+  const two = creditors?.map(({ creditor }) => creditor).filter((name) => name?.includes('나래,'))
+  expect(two?.[0]).toMatch(/^주식회사나래, \S/)
+})
+
 describe('reports of the summary', () => {
   const parse = parseRegistry(generateCertificate(9, { cases: ['summary_pages'] }).pages, META)
   if (parse.kind !== 'document') throw new Error(parse.message)
