@@ -54,6 +54,16 @@ const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역�
 const rightIn = (part: string): RightType | undefined =>
   RIGHTS.find(([pattern]) => pattern.test(part))?.[1]
 
+/** The word by which a text names its right, such as 질권, and the right. Null if it names none. */
+export const rightWordIn = (text: string): Readonly<{ word: string; right: RightType }> | null => {
+  if (/예고등기/.test(text)) return { word: '예고등기', right: '미분류' }
+  for (const [pattern, right] of RIGHTS) {
+    const word = pattern.exec(text)?.[0]
+    if (word !== undefined) return { word, right }
+  }
+  return null
+}
+
 const withoutNames = (text: string, owners: readonly string[]): string =>
   owners.reduce((rest, owner) => rest.replace(owner, ''), text)
 

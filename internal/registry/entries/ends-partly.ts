@@ -1,6 +1,7 @@
 /** Whether a cancellation ends a part of its target only, which then stays in force. */
 import { inHangul } from '../fields/hanja.ts'
-import { type ClassifiedPurpose, isEndOfPart } from './classify-purpose.ts'
+import { type ClassifiedPurpose, isEndOfPart, rightWordIn } from './classify-purpose.ts'
+import type { RightType } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
 /** What a purpose is about at the rank of its target, or in all if it names no rank. */
@@ -49,6 +50,25 @@ const CHANGE = /(변경|경정|이전)(?:등기)?(?:말소)?$/
 /** The kind of change that a purpose ends: 변경, 경정 or 이전, if the target itself is of another kind. Null otherwise. */
 export const endedChange = (purpose: ClassifiedPurpose, target: EntryDraft): string | null => {
   const kind = CHANGE.exec(aboutTarget(purpose, target).wording)?.[1]
-  const own = inHangul(target.entry.purpose.normalized)
+  // a provisional registration of a transfer is no transfer
+  const own = inHangul(target.entry.purpose.normalized).replaceAll('이전청구권', '')
   return kind === undefined || own.includes(kind) ? null : kind
 }
+
+export type EndedRight = Readonly<{ word: string; right: RightType }>
+
+/**
+ * The right on its target that a purpose ends, by the rank of the target: `1번근저당권부질권등기말소` ends a pledge, if rank 1 is the
+ * mortgage. Null if the target itself is of this right.
+ */
+export const endedRightOn = (purpose: ClassifiedPurpose, target: EntryDraft): EndedRight | null => {
+  const { wording } = aboutTarget(purpose, target)
+  const ended = rightWordIn(
+    ownersOf(purpose).reduce((text, owner) => text.replace(owner, ''), wording),
+  )
+  const own = inHangul(target.entry.purpose.normalized)
+  return ended === null || own.includes(ended.word) ? null : ended
+}
+
+const ownersOf = (purpose: ClassifiedPurpose): readonly string[] =>
+  ownerOf(purpose)?.split(',') ?? []

@@ -1,7 +1,7 @@
 /** Finds the entries that a purpose names, or the change of an entry that it ends. */
 import { inHangul } from '../fields/hanja.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
-import { endedChange } from './ends-partly.ts'
+import { type EndedRight, endedChange, endedRightOn } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { type Linking, statusOf } from './linking.ts'
 import type { Section } from './purpose-text.ts'
@@ -77,18 +77,60 @@ const lastChange = (
       !isLater(draft, by),
   )
 
-/** The entries that a cancellation ends: those that it names, or their last change, as in `1번근저당권변경등기말소`. */
+/** The last entry in force before a cancellation that charges or restrains the target by the right that the cancellation names. */
+const rightOn = (
+  linking: Linking,
+  ended: EndedRight,
+  target: EntryDraft,
+  by: EntryDraft,
+): EntryDraft | undefined => {
+  const { rank_number: rank } = target.entry
+  return linking.drafts[target.section].findLast((draft) => {
+    const { action_type: action, right_type: right, normalized } = draft.entry.purpose
+    const isOnTarget =
+      draft.entry.rank_number.startsWith(`${rank}-`) ||
+      draft.purposes.some(({ targets }) =>
+        targets.some((named) => named.rank === rank && named.section === target.section),
+      )
+    return (
+      isOnTarget &&
+      draft !== by &&
+      right === ended.right &&
+      (action === '설정' || action === '부기') &&
+      inHangul(normalized).includes(ended.word) &&
+      !isLater(draft, by) &&
+      !statusOf(linking, draft).is_cancelled
+    )
+  })
+}
+
+/** Whether a target is of another right than the one that ends by its rank. A strike over it shows that it ended itself. */
+const isOther = ({ entry: { purpose, provenance } }: EntryDraft, ended: EndedRight): boolean =>
+  purpose.right_type !== ended.right && !provenance.is_visual_cancelled
+
+/**
+ * The entries that a cancellation ends: those that it names, or, by their ranks, their last change, as in
+ * `1번근저당권변경등기말소`, or a right on them, as in `1번근저당권부질권등기말소`.
+ */
 export const endedBy = (
   linking: Linking,
   purpose: ClassifiedPurpose,
   by: EntryDraft,
 ): readonly EntryDraft[] =>
   targetsOf(linking, purpose, by).flatMap((target) => {
+    const notFound = (what: string): readonly EntryDraft[] => {
+      const message = `"${purpose.purpose.raw}" ends a ${what} that is not in the document.`
+      warn(linking, 'TARGET_NOT_FOUND', by, message)
+      return []
+    }
     const kind = endedChange(purpose, target)
-    if (kind === null) return target
-    const change = lastChange(linking, target, kind, by)
-    if (change !== undefined && !statusOf(linking, change).is_cancelled) return change
-    const message = `"${purpose.purpose.raw}" ends a change that is not in the document.`
-    warn(linking, 'TARGET_NOT_FOUND', by, message)
-    return []
+    if (kind !== null) {
+      const change = lastChange(linking, target, kind, by)
+      if (change !== undefined && !statusOf(linking, change).is_cancelled) return change
+      return notFound('change')
+    }
+    const ended = endedRightOn(purpose, target)
+    if (ended === null) return target
+    const right = rightOn(linking, ended, target, by)
+    return right ?? (isOther(target, ended) ? notFound('right') : target)
   })
