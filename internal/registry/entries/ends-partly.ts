@@ -1,7 +1,7 @@
 /** Whether a cancellation ends a part of its target only, which then stays in force. */
 import { inHangul } from '../fields/hanja.ts'
-import { type ClassifiedPurpose, isEndOfPart, rightWordIn } from './classify-purpose.ts'
 import type { RightType } from '../schema/entry.ts'
+import { type ClassifiedPurpose, isEndOfPart, rightWordIn } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
 /** What a purpose is about at the rank of its target, or in all if it names no rank. */
@@ -50,7 +50,7 @@ const CHANGE = /(변경|경정|이전)(?:등기)?(?:말소)?$/
 /** The kind of change that a purpose ends: 변경, 경정 or 이전, if the target itself is of another kind. Null otherwise. */
 export const endedChange = (purpose: ClassifiedPurpose, target: EntryDraft): string | null => {
   const kind = CHANGE.exec(aboutTarget(purpose, target).wording)?.[1]
-  // a provisional registration of a transfer is no transfer
+  // a provisional registration of a transfer does not transfer
   const own = inHangul(target.entry.purpose.normalized).replaceAll('이전청구권', '')
   return kind === undefined || own.includes(kind) ? null : kind
 }
