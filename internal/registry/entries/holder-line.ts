@@ -1,6 +1,12 @@
 /** Reads a line of names, numbers and shares into the holders that it names. */
 import { inHangul } from '../fields/hanja.ts'
-import { NUMBER_LABEL, splitAfterNumber, withoutNumberLabel } from '../fields/number.ts'
+import {
+  findRegistrationNumber,
+  NUMBER_LABEL,
+  readLabelledNumber,
+  splitAfterNumber,
+  withoutNumberLabel,
+} from '../fields/number.ts'
 import { isShareText, readShare, splitAtShare } from '../fields/share.ts'
 import type { CellLine } from '../tables/cell-text.ts'
 import type { Segment } from './field-line.ts'
@@ -117,8 +123,18 @@ export const addShare = ({ persons }: Holders, text: string, isFurther: boolean)
 /** A share with the name of its holder behind a single blank. */
 const SHARE_AND_NAME = /^(지분\s*:?\s*(?:각\s*)?[\d.,]+\s*분[의지]\s*[\d.,]+)\s+(?!중\s)\S/
 
+/** A name with the number of a passport or a date of birth behind it, which may be in brackets. */
+const NAME_AND_ASIDE = /^([^\s(][^(]*?)\s*([\s(](?:여권번호|생년월일)\s*:?\s*[^\s)].*)$/
+
+/** Whether the text is a number that is not of a person or company, such as that of a passport. */
+const isAside = (text: string): boolean => readLabelledNumber(text)?.number === null
+
 /** The parts of a text in which holders follow each other: each ends with its number. */
 const holdersIn = (text: string): readonly string[] => {
+  const [, name, aside] =
+    findRegistrationNumber(text) === null ? (NAME_AND_ASIDE.exec(text) ?? []) : []
+  if (name !== undefined && aside !== undefined && isAside(aside.trim()))
+    return [name, aside.trim()]
   const end = SHARE_AND_NAME.exec(inHangul(text))?.[1]?.length
   if (end !== undefined) return [text.slice(0, end), ...holdersIn(text.slice(end).trim())]
   const named = splitAtShare(text)
@@ -138,6 +154,7 @@ export const addSegments = (holders: Holders, segments: readonly Segment[]): voi
     .filter((text) => text.replace(NUMBER_LABEL, '').trim() !== '')
   for (const [at, text] of texts.entries()) {
     if (isShareText(text)) addShare(holders, text, at > 0)
+    else if (at > 0 && isAside(text)) holders.asides.push(text)
     else if (at === 0 || isShareText(texts[at - 1] ?? '')) addText(holders, text)
     else addFurther(holders, text)
   }

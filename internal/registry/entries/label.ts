@@ -157,6 +157,9 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
     '대리인',
     '지배인',
     '송달장소',
+    '국내영업소',
+    '대한민국에서의대표자',
+    '국내에서의대표자',
   ].map((word): [string, LabelKind] => [word, agent]),
 ])
 

@@ -178,7 +178,8 @@ const collateralOf = ({ items, texts }: Draft): EntryContent['collateral'] => {
 
 const finish = (draft: Draft, right: RightType): EntryContent => {
   const { content, texts } = draft
-  const get = (field: TextField) => texts.get(field)?.value ?? null
+  // a struck value leaves its label
+  const get = (field: TextField) => texts.get(field)?.value || null
   const dates = (field: TextField) => {
     const text = get(field)
     return text === null ? null : withFullDates(text)

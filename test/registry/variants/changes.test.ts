@@ -520,6 +520,20 @@ describe('a part that is struck through', () => {
     expect(read(`${OLD}\n채권최고액  금90원`)).toMatchObject({ amounts: [90], codes: [] })
   })
 
+  it('leaves a text empty of which the label stays', () => {
+    const rights = `전세금  금100원\n존속기간  ~~2001년 3월 1일까지~~\n전세권자  한누리\n${HOME}`
+    const sectionB = [
+      ['1', '전세권설정', RECEIPT, CAUSE, rights],
+      ['1-1', '1번전세권변경', RECEIPT, CAUSE, '존속기간  2003년 3월 1일까지'],
+    ]
+    const { document, codes } = readRows({ sectionB })
+    expect(document.section_b.map(({ content }) => content.term?.duration)).toEqual([
+      null,
+      '2003년 3월 1일까지',
+    ])
+    expect(codes).toEqual([])
+  })
+
   it('is reported if nothing replaces it', () => {
     const { amounts, codes, entry } = read(OLD)
     expect(amounts).toEqual([100])

@@ -69,6 +69,23 @@ describe('a number below the name is not a part of the address', () => {
     },
   )
 
+  it.each(['여권번호 M12345678', '여권번호 : M12345678', '생년월일 1970년 1월 2일'])(
+    'if it is of another kind on the line of the name, it is a note: %s',
+    (line) => {
+      const whole = { holders: [`왕 웨이 / ${ADDRESS}`], notes: line, codes: [] }
+      expect(read(`소유자  왕 웨이  ${line}\n${HOME}`)).toEqual(whole)
+      expect(read(`소유자  왕 웨이 ${line}\n${HOME}`)).toEqual(whole)
+      const { holders, notes, codes } = read(`소유자  왕 웨이(${line})\n${HOME}`)
+      expect({ holders, codes }).toEqual({ holders: whole.holders, codes: [] })
+      expect(notes).toContain(line)
+      const two = read(
+        `공유자\n지분 2분의 1\n왕 웨이  ${line}\n${HOME}\n지분 2분의 1\n한다솜  710101-*******\n${HOME}`,
+      )
+      expect(two.holders?.map((holder) => holder.split(' / ')[0])).toEqual(['왕 웨이', '한다솜'])
+      expect(two.codes).toEqual([])
+    },
+  )
+
   it('if it is the second one, a warning reports it', () => {
     const { holders, notes, codes } = read(
       `소유자  골든브릿지엘엘씨  110111-0000002\n    사업자등록번호 110-84-12345\n${HOME}`,
@@ -85,6 +102,16 @@ describe('a number below the name is not a part of the address', () => {
     expect(holders).toEqual(['골든브릿지엘엘씨 / 110-84-12345 / 나래구 다솜로 12'])
     expect(codes).toEqual(['PERSONS_UNCLEAR'])
   })
+})
+
+it.each(['국내영업소', '대한민국에서의 대표자'])('the %s is not a part of an address', (label) => {
+  const line = `    ${label}  가람특별시 중구 을지로 1`
+  const { holders, notes, codes } = read(
+    `소유자  다솜은행유한공사  181184-0000012\n${HOME}\n${line}`,
+  )
+  expect(holders).toEqual([`다솜은행유한공사 / 181184-0000012 / ${ADDRESS}`])
+  expect(notes).toContain('을지로 1')
+  expect(codes).toEqual([])
 })
 
 describe('a name in Latin letters', () => {
