@@ -144,12 +144,19 @@ export const lacksPart = (
 
 /** What later entries in force state of each printed holder of an entry, and these entries. */
 const statementsOf = (draft: EntryDraft, linking: Linking) => {
+  const holders = draft.entry.content.persons.filter(isHolder)
+  if (holders.length === 0) return NO_STATEMENTS
   const changes = changesOf(draft, linking).filter((by) => !statusOf(linking, by).is_cancelled)
   const texts = changes.filter(isRenaming).map(({ entry }) => entry.content.notes_raw ?? '')
-  const holders = draft.entry.content.persons.filter(isHolder)
+  if (texts.length === 0) return NO_STATEMENTS
   const known = new Map(holders.map((person) => [keyOf(person), person]))
   return { changes, stated: statedOf(known, texts, draft.liveContent) }
 }
+
+const NO_STATEMENTS: Readonly<{
+  changes: readonly EntryDraft[]
+  stated: ReadonlyMap<string, Partial<Stated>>
+}> = { changes: [], stated: new Map() }
 
 /** Whether later entries state the name, number or address of a holder of the entry. */
 export const isRenamed = (draft: EntryDraft, linking: Linking): boolean =>
