@@ -115,8 +115,10 @@ const modify = (
 ): void => {
   const before = change.type === 'annotate' ? [] : [target, ...changesBefore(linking, target, by)]
   for (const stating of before) {
-    const field = unstruck(stating, by)
+    // one warning is enough, however many changes follow
+    const field = linking.reportedUnstruck.has(stating) ? null : unstruck(stating, by)
     if (field === null) continue
+    linking.reportedUnstruck.add(stating)
     const message = `Rank ${by.entry.rank_number} changes ${field} that is not struck through.`
     warn(linking, 'CHANGED_WITHOUT_STRIKE', stating, message)
   }
@@ -268,6 +270,7 @@ export const linkEntries = (
     restored: new Map(),
     cancelledBy: new Map(),
     cancelledAgain: new Map(),
+    reportedUnstruck: new Set(),
     warnings: [],
   }
   const all = [...sectionA, ...sectionB]

@@ -17,6 +17,8 @@ export type Linking = Readonly<{
   cancelledBy: Map<EntryDraft, EntryDraft>
   /** The later cancellations of entries that were cancelled already, which count if the one before is cancelled itself. */
   cancelledAgain: Map<EntryDraft, readonly EntryDraft[]>
+  /** The entries of which a warning reports that a later change strikes nothing of them. */
+  reportedUnstruck: Set<EntryDraft>
   warnings: Finding[]
 }>
 

@@ -337,6 +337,24 @@ it('a part of a right whose holder the transfer of the whole replaces has no hol
   expect(codes).toEqual([])
 })
 
+it('several changes of what is not struck through are reported once', () => {
+  const changes = [1, 2, 3, 4].map((at): RowText => {
+    return [
+      `1-${at}`,
+      '1번근저당권변경',
+      `201${at}년5월2일\n제3호`,
+      CAUSE,
+      `채권최고액  금${at}00원`,
+    ]
+  })
+  const sectionB = [
+    ['1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${NEW_BANK}`],
+    ...changes,
+  ]
+  const { codes } = readRows({ sectionB })
+  expect(codes).toEqual(Array.from({ length: 4 }, () => 'CHANGED_WITHOUT_STRIKE'))
+})
+
 it('a transfer whose former holder is not struck through is reported', () => {
   const holder = NEW_BANK.replace('다솜', '누리')
   const mortgage: RowText = ['1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${holder}`]
