@@ -18,6 +18,7 @@ import { sql } from '#store/sql.ts'
 import { dropFence, raiseFence } from '#store/workspaces/fence.ts'
 import { releaseWorkspace } from '#store/workspaces/held.ts'
 import { holdForMove } from '#store/workspaces/moved.ts'
+import { claimJobs } from '../support/claim-jobs.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { type ShiftedClock, shiftClock } from '../support/shifted-clock.ts'
@@ -79,8 +80,9 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     const { now, mayTakeJobs } = await watching.check()
     return mayTakeJobs ? rescueJobs(queue.deps, now) : []
   }
-  const claimOne = async () => {
-    const [job] = await queue.claim(1)
+  const claimOne = async (ofMs = leaseMs()) => {
+    const options = { worker: 'w', tags: ['default'], limit: 1, leaseMs: ofMs }
+    const [job] = await claimJobs(queue.deps, options)
     if (job === undefined) throw new Error('Nothing was claimed.')
     return job
   }
@@ -364,6 +366,40 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
   it('back while no node watched is known by the leases that it left behind', async () => {
     await queue.enqueue()
     const { id } = await claimOne()
+    clock.jump(-HOUR)
+    await watch().check()
+    expect(await leftMs(id)).toBeLessThanOrEqual(leaseMs())
+    expect(jumps).toMatchObject([{ leases: 1 }])
+  })
+
+  it.each([HOUR, -HOUR])(
+    'of %i ms gives a job the lease of its worker, which may be longer than that of the scheduler',
+    async (byMs) => {
+      const watching = await settled()
+      await queue.enqueue()
+      const job = await claimOne(10 * leaseMs())
+      clock.jump(byMs)
+      expect(await rescue(watching)).toEqual([])
+      wait(3 * leaseMs())
+      expect(await rescue(watching)).toEqual([])
+      expect(await renewLeases(queue.db, [job], 10 * leaseMs())).toMatchObject({ lost: [] })
+    },
+  )
+
+  it('is not seen in a lease that is longer than those of the scheduler', async () => {
+    await queue.enqueue()
+    const { id } = await claimOne(HOUR)
+    await watch().check()
+    expect(jumps).toEqual([])
+    expect(await leftMs(id)).toBeGreaterThan(HOUR / 2)
+  })
+
+  it('finds leases of older nodes, which do not record their length', async () => {
+    await queue.enqueue()
+    const { id } = await claimOne()
+    await queue.db.write([sql`UPDATE jobs SET lease_ms = NULL WHERE id = ${id}`])
+    await watch().check()
+    expect(jumps).toEqual([])
     clock.jump(-HOUR)
     await watch().check()
     expect(await leftMs(id)).toBeLessThanOrEqual(leaseMs())

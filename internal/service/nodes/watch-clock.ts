@@ -47,7 +47,7 @@ export type ClockWatchOptions = Readonly<{
   onJump: (jump: HandledJump) => void
 }>
 
-/** Tolerance for leases of nodes with longer lease settings. */
+/** Tolerance for leases of older nodes, which do not record their length. */
 const TRACE_SLACK_MS = 60_000
 const PAGE = 500
 

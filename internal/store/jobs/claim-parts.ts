@@ -73,5 +73,6 @@ export const CLAIMED = {
   claim_id: raw(CLAIM_ID),
   worker: raw(WORKER),
   started_at: SQL_NOW,
+  lease_ms: raw(LEASE_MS),
   lease_until: sql`${SQL_NOW} + ${raw(LEASE_MS)}`,
 }

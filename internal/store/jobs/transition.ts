@@ -24,6 +24,7 @@ const COLUMNS = [
   'claim_id',
   'crash_count',
   'failure_count',
+  'lease_ms',
   'lease_until',
   'paced',
   'ran_ms',
@@ -62,7 +63,7 @@ const changesOf = (event: JobEvent): AllChanges => {
   if (from === to) return {}
   return {
     status: STATUS[to],
-    ...(from === 'running' ? { lease_until: NULL } : {}),
+    ...(from === 'running' ? { lease_ms: NULL, lease_until: NULL } : {}),
     ...(to === 'queued' ? { ready: READY, claim_id: NULL, worker: NULL, started_at: NULL } : {}),
     ...(isTerminal(to) ? { completed_at: SQL_NOW } : {}),
   }

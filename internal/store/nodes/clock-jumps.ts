@@ -21,15 +21,19 @@ export const readClock = async (db: Database): Promise<ClockReading> => {
   return { now: asNumber(row?.now), epoch: asNumber(row?.epoch) }
 }
 
+/** The length of the lease that a running job's worker takes. A claim of an older node does not record it. */
+const leaseLength = (leaseMs: number): Statement => sql`COALESCE(jobs.lease_ms, ${leaseMs})`
+
 /**
- * Returns by how many milliseconds the newest lease or fire is ahead of the clock. More than the differences in lease length
- * between nodes means that the clock jumped back while no scheduler watched it.
+ * Returns by how many milliseconds the newest lease or fire is ahead of the clock. If it is ahead, the clock jumped back while no
+ * scheduler watched it.
+ * @param leaseMs length of leases that do not record theirs
  */
 export const findTraceAheadMs = async (db: Database, leaseMs: number): Promise<number> => {
   const row = await db.one(
     sql`SELECT max(
-        COALESCE((SELECT max(lease_until) FROM jobs INDEXED BY jobs_leased
-          WHERE status = 'running') - ${leaseMs}, 0),
+        COALESCE((SELECT max(lease_until - ${leaseLength(leaseMs)}) FROM jobs INDEXED BY jobs_leased
+          WHERE status = 'running'), 0),
         COALESCE((SELECT max(last_fire_at) FROM schedules), 0)) - ${SQL_NOW} AS ahead`,
   )
   return asNumber(row?.ahead)
@@ -75,6 +79,7 @@ export type ClockJump = Readonly<{
   epoch: number
   byMs: number
   node: string
+  /** Length of leases that do not record theirs. */
   leaseMs: number
   /** The jump happened within these last milliseconds. A job with a start time in this window started after the jump. */
   windowMs: number
@@ -88,7 +93,8 @@ const MOST_DELAYED = 10_000
  * Returns the batch that corrects what depends on the clock. `jump` inserts a row for the node that corrects the jump, and
  * the other statements depend on that row. A batch with an unknown outcome must not be retried, because it would shift twice.
  *
- * Every running job gets a full lease: a live worker renews it, and the job of a lost one is rescued when it ends. Delays
+ * Every running job gets a full lease of its worker's length: a live worker renews it, and the job of a lost one is rescued when it
+ * ends. Delays
  * that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders and
  * notifications, are shortened after a jump back. After a jump forward, they simply end early. A job that its caller scheduled
  * for a time of day keeps that time, as does a later start of a flow run and a sleep until a time. Of a workspace that leaves this database
@@ -104,7 +110,7 @@ export const recordJump = (jump: ClockJump) => {
       VALUES (${epoch}, ${id}, ${SQL_NOW}, ${byMs}, ${jump.node},
         (SELECT count(*) FROM jobs WHERE status = 'running'), ${jump.moved.length})
       ON CONFLICT DO NOTHING`,
-    leases: sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs},
+    leases: sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseLength(leaseMs)},
         started_at = CASE WHEN started_at BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} THEN started_at
           ELSE min(started_at + ${byMs}, ${SQL_NOW}) END
       WHERE status = 'running' AND ${isMine} AND ${isNotFenced('jobs')}`,
