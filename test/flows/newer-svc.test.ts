@@ -97,3 +97,44 @@ test('a request about it is answered 503, and a list leaves it out', async () =>
   expect((await caller.call('GET', FLOWS)).status).toBe(200)
   expect((await caller.call('GET', `${FLOW_RUNS}?status=running`)).status).toBe(200)
 })
+
+/** Adds a field to the actions of the current deployment, as a newer svc stores it. */
+const addField = (path: string) =>
+  caller.app.deps.db.write([
+    sql`UPDATE deployment_actions SET definition = json_set(definition, ${path}, 3)
+      WHERE deployment_id = (SELECT deployment_id FROM apps WHERE key = ${APP})`,
+  ])
+
+test.each(['$.burst', '$.retry.burst', '$.concurrency.burst', '$.rate.burst', '$.expose.burst'])(
+  'a run of an action with an unknown field %s is answered 503, also in a flow',
+  async (path) => {
+    await caller.deploy([PLAIN])
+    await caller.app.deps.db.write([
+      sql`UPDATE deployment_actions SET definition = json_set(definition,
+          '$.retry', json('{"maxAttempts":1,"delayMs":1,"backoffFactor":1}'),
+          '$.concurrency', json('{"limit":1,"key":"all"}'),
+          '$.rate', json('{"limit":1,"perS":1,"key":"all"}'),
+          '$.expose', json('{"mcp":true}'))
+        WHERE deployment_id = (SELECT deployment_id FROM apps WHERE key = ${APP})`,
+    ])
+    await addField(path)
+    const refused = { status: 503, json: { code: 'newer_svc' } }
+    expect(await caller.call('POST', `/api/w/${WS}/jobs/run/${APP}/echo`, {})).toMatchObject(
+      refused,
+    )
+    expect(await caller.call('POST', `${FLOWS}/run/${APP}/plain`, {})).toMatchObject(refused)
+  },
+)
+
+test('a delivery to a webhook with an unknown field is answered 503', async () => {
+  await caller.deploy([PLAIN])
+  const hook = { key: 'paid', action: 'echo', verify: { scheme: 'none' }, ordered: true }
+  await caller.app.deps.db.write([
+    sql`UPDATE deployments SET manifest = ${JSON.stringify({ flows: [PLAIN], webhooks: [hook] })}
+      WHERE id = (SELECT deployment_id FROM apps WHERE key = ${APP})`,
+  ])
+  const refused = { status: 503, json: { code: 'newer_svc' } }
+  const address = `/hook/${WS}/${APP}/paid`
+  expect(await caller.call('POST', address, {})).toMatchObject(refused)
+  expect(await caller.call('GET', `/api/w/${WS}/webhooks`)).toMatchObject(refused)
+})

@@ -285,6 +285,21 @@ describe('a function', () => {
     expect(functions.warnings.join()).toContain('a secret cause')
   })
 
+  it('that a newer svc deployed with an unknown field is answered 503', async () => {
+    const { db } = app.deps
+    const write = (definition: string) =>
+      db.write([sql`UPDATE app_functions SET definition = ${definition} WHERE name = 'echo'`])
+    const stored = await db.one(sql`SELECT definition FROM app_functions WHERE name = 'echo'`)
+    const definition = z.string().parse(stored?.definition)
+    await write(JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(definition)), auth: 'key' }))
+    try {
+      expect(await call('echo')).toMatchObject({ status: 503, json: { code: 'newer_svc' } })
+    } finally {
+      await write(definition)
+    }
+    expect((await call('echo')).status).toBe(200)
+  })
+
   it('that takes too long answers 504', async () => {
     expect((await call('slow')).status).toBe(504)
   })

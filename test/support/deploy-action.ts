@@ -36,7 +36,7 @@ export const deployActions = async (
       },
       hasDeployment({ ws, key: app }, replaces),
     ),
-    ...[first, ...others].map((options) => {
+    ...[first, ...others].map(({ ws: _ws, app: _app, ...options }) => {
       const definition = { ...actionDefinition(options.key), ...options }
       return insertDeploymentAction(id, definition, id)
     }),

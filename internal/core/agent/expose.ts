@@ -29,7 +29,7 @@ export type ActionExpose = Readonly<z.infer<typeof actionExpose>>
 type Exposed = Readonly<{ key: string; expose?: Readonly<{ mcp: boolean }> | undefined }>
 
 /** As a deployment stores it. */
-export const storedActionExpose = z.object({
+export const storedActionExpose = z.strictObject({
   mcp: z.boolean(),
   description: z.string().optional(),
   approval: z.boolean().optional(),

@@ -8,7 +8,7 @@ import { limit } from '../limit.ts'
 import { MAX_FAULTS } from '../manifest/fault.ts'
 import { list, mapping, text, wholeSeconds } from '../manifest/fields.ts'
 import { readManifestSource } from '../manifest/source.ts'
-import type { IsolationLevel } from '../placement/isolation-level.ts'
+import { ISOLATION_LEVELS, type IsolationLevel } from '../placement/isolation-level.ts'
 
 const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export type HttpMethod = (typeof HTTP_METHODS)[number]
@@ -46,6 +46,19 @@ export type FunctionDefinition = Readonly<{
   /** The server answers 503 below this level of isolation; null for any level. */
   minLevel: IsolationLevel | null
 }>
+
+/**
+ * As an app stores it. Strict, because an older svc without a field that a newer one wrote would serve the function by other rules.
+ * Definitions of earlier versions lack some fields.
+ */
+export const storedFunction = z.strictObject({
+  description: z.string(),
+  methods: z.array(z.enum(HTTP_METHODS)),
+  tags: z.array(z.string()),
+  timeoutS: z.number(),
+  network: z.array(z.string()).nullable().default(null),
+  minLevel: z.enum(ISOLATION_LEVELS).nullable().default(null),
+})
 
 /** Whether a function takes requests of a method; one that takes GET also takes HEAD. */
 export const takesMethod = (

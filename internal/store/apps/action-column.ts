@@ -11,7 +11,8 @@ const shared = {
   name: z.string().optional(),
 }
 
-const actionDefinition = z.object({
+// strict, because without a field that a newer svc wrote, an older one would run the action by other rules
+const actionDefinition = z.strictObject({
   key: z.string(),
   entrypoint: z.string(),
   timeoutS: z.number(),
@@ -19,7 +20,7 @@ const actionDefinition = z.object({
   // it was checked when it was deployed, and to check thousands of values again takes most of the time
   inputSchema: z.custom<JsonValue>((value) => value !== undefined),
   retry: z
-    .object({
+    .strictObject({
       maxAttempts: z.number(),
       delayMs: z.number(),
       backoffFactor: z.number(),
@@ -28,13 +29,13 @@ const actionDefinition = z.object({
       notOn: z.array(z.string()).optional(),
     })
     .nullable(),
-  concurrency: z.object({ limit: z.number(), key: z.string(), ...shared }).nullable(),
+  concurrency: z.strictObject({ limit: z.number(), key: z.string(), ...shared }).nullable(),
   rate: z
-    .object({ limit: z.number(), perS: z.number(), key: z.string(), ...shared })
+    .strictObject({ limit: z.number(), perS: z.number(), key: z.string(), ...shared })
     .nullable()
     .default(null),
   debounce: z
-    .object({ key: z.string(), quietS: z.number(), maxS: z.number() })
+    .strictObject({ key: z.string(), quietS: z.number(), maxS: z.number() })
     .nullable()
     .default(null),
   fairKey: z.string().nullable().default(null),

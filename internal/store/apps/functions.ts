@@ -1,6 +1,7 @@
 /** The currently deployed functions of apps. */
 import type { AppAddress } from '#core/app-address.ts'
-import type { FunctionDefinition } from '#core/function/definition.ts'
+import { type FunctionDefinition, storedFunction } from '#core/function/definition.ts'
+import { writtenByNewer } from '#core/newer-svc.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
@@ -8,13 +9,19 @@ import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld, isNotImporting } from '../workspaces/held.ts'
 import { deleteHostsOfApp } from './hosts.ts'
 
+const parseDefinition = (json: string): FunctionDefinition => {
+  const { success, data, error } = storedFunction.safeParse(JSON.parse(json))
+  if (!success) throw writtenByNewer('A function of this app', error)
+  return data
+}
+
 const appFunctionRow = row({
   ws: text,
   app: text,
   name: text,
   hash: text,
   bundleHash: text,
-  definition: parsed((json): FunctionDefinition => JSON.parse(json)),
+  definition: parsed(parseDefinition),
   entrypoint: text,
   deployedBy: text,
   deployedAt: time,

@@ -1,6 +1,7 @@
 /** Webhooks of the current deployments. They are part of the manifest, so a new deployment replaces them. */
 import { z } from 'zod'
-import { webhookSchema } from '#core/webhook/definition.ts'
+import { writtenByNewer } from '#core/newer-svc.ts'
+import { type WebhookDefinition, webhookSchema } from '#core/webhook/definition.ts'
 import { appRanges } from '../apps/app-ranges.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { number, parsed, type RowOf, row, text, time } from '../row.ts'
@@ -9,9 +10,15 @@ import { isNotHeld } from '../workspaces/held.ts'
 
 const pairs = z.array(z.tuple([z.string(), z.string()]))
 
+const parseDefinition = (json: string): WebhookDefinition => {
+  const { success, data, error } = webhookSchema.safeParse(JSON.parse(json))
+  if (!success) throw writtenByNewer('A webhook of this deployment', error)
+  return data
+}
+
 const webhookRow = row({
   app: text,
-  definition: parsed((json) => webhookSchema.parse(JSON.parse(json))),
+  definition: parsed(parseDefinition),
   /** Who deployed the webhook. */
   deployedBy: text,
   wrappedKey: text,
