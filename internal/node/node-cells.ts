@@ -9,6 +9,7 @@ import type { NodeRole } from '#core/node-role.ts'
 import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
+import { checkCellName } from '#service/cells/check-cell-name.ts'
 import type { FurtherCell } from '#service/deps.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { createCellHints, type HintName, type Hints } from '#service/hints.ts'
@@ -87,6 +88,7 @@ export const createNodeCells = (config: Config, options: CellOptions): NodeCells
       const deps = composeDeps(own, db, { home: home.db, furtherCells, hints, spans })
       await finishCellRotation(config, deps, name)
       await checkInstanceKey(deps)
+      await checkCellName(db, name)
       return { name, config: own, deps, condition }
     } catch (error) {
       await db.close()

@@ -10,6 +10,7 @@ import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { checkInstanceKey, type FirstAdmin, findFirstWorkspace } from '#service/bootstrap.ts'
+import { checkHomeName } from '#service/cells/check-cell-name.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
 import type { Database, Reader } from '#store/database.ts'
@@ -208,6 +209,7 @@ const prepare = async (
   await prepareDatabase(config, db, { role, condition, onWait })
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)
+  await checkHomeName(db, config.cells.length > 0)
   const deps = composeDeps(config, db, {
     reads,
     spans,

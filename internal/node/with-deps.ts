@@ -4,6 +4,7 @@ import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { AppError, invalid } from '#core/error.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
+import { checkCellName } from '#service/cells/check-cell-name.ts'
 import { cellAway, requireImported, requireSettled } from '#service/cells/find-database.ts'
 import type { FurtherCell } from '#service/deps.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
@@ -56,6 +57,7 @@ const openCell = async (instance: Config, name: string, home: AllDeps): Promise<
     const deps = composeDeps(config, db, { home: home.db, furtherCells: home.furtherCells })
     await finishCellRotation(instance, deps, name)
     await checkInstanceKey(deps)
+    await checkCellName(db, name)
     return deps
   } catch (error) {
     await db.close()

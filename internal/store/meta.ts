@@ -9,7 +9,15 @@ export const MOVE_MARK = 'move_in_progress'
 /** Key of what was moved here last. A move whose command was killed before it printed its end finds that it has ended. */
 export const MOVED_MARK = 'moved_from'
 
-export type MetaKey = 'instance_key_check' | typeof MOVE_MARK | typeof MOVED_MARK | 'write_check'
+/** Key of the name that the database has among the cells of its instance. */
+export const CELL_NAME = 'cell'
+
+export type MetaKey =
+  | 'instance_key_check'
+  | typeof CELL_NAME
+  | typeof MOVE_MARK
+  | typeof MOVED_MARK
+  | 'write_check'
 
 /** Returns the value of a key, or null. */
 export const findMeta = (db: Reader, key: MetaKey): Promise<string | null> =>

@@ -47,7 +47,11 @@ export type Instance = Readonly<{
   server: Server
   /** API tokens of the workspaces, by cell. */
   tokens: Readonly<Record<CellName, string>>
-  start: () => Promise<RunningNode>
+  /** Starts a further node. @param changes differences from the environment of the others @param role server: without a sandbox */
+  start: (
+    changes?: Readonly<Record<string, string>>,
+    role?: 'start' | 'server',
+  ) => Promise<RunningNode>
   /** Runs a command of svc. @returns its output @throws {Error} it failed */
   svc: (...args: readonly string[]) => Promise<string>
   /** Sends a request for the workspace of a cell. */
@@ -176,10 +180,11 @@ export const openInstance = async (backend: CellBackend): Promise<Instance> => {
   }
   const { config } = loadConfig({ env, flags: {} })
   const running = new Set<RunningNode>()
-  const start = async (): Promise<RunningNode> => {
-    const node = await startNode(config, {
-      role: 'start',
-      sandbox: await beginSandbox(config, 'start'),
+  const start: Instance['start'] = async (changes = {}, role = 'start') => {
+    const own = loadConfig({ env: { ...env, ...changes }, flags: {} }).config
+    const node = await startNode(own, {
+      role,
+      sandbox: await beginSandbox(own, role),
       signal: AbortSignal.timeout(NODE_DEADLINE_MS),
       onFailed: (error) => {
         throw error

@@ -1,5 +1,7 @@
 /** A cell that is unavailable affects its own workspaces and no others. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { loadConfig } from '#config/config.ts'
+import { withAllCells } from '#node/with-deps.ts'
 import { type CellName, type Instance, openInstance, type Server } from './open-instance.ts'
 
 let instance: Instance
@@ -69,5 +71,32 @@ test('a node starts while a cell is away, and serves it when it comes', {
   await vi.waitFor(
     async () => expect((await run('us')).json).toMatchObject({ status: 'success' }),
     { timeout: 60_000, interval: 500 },
+  )
+})
+
+test('a node whose settings give a cell the database of another serves neither', {
+  timeout: 60_000,
+}, async () => {
+  const urls = Object.fromEntries(instance.config.cells.map(({ name, url }) => [name, url]))
+  const swapped = { SVC_CELLS: `eu=${urls.us};us=${urls.eu}` }
+  const node = await instance.start(swapped, 'server')
+  try {
+    // commands are refused; meanwhile the node has tried the cells
+    const { config } = loadConfig({ env: { ...instance.env, ...swapped }, flags: {} })
+    await expect(withAllCells(config, async () => 1)).rejects.toThrow(
+      'The database of the cell eu is the one of the cell us. Correct SVC_CELLS',
+    )
+    const url = node.url ?? ''
+    for (const cell of ['eu', 'us'] as const) {
+      const answer = await instance.call({ url }, cell, 'GET', '/apps')
+      expect(answer).toMatchObject({ status: 503, json: { code: 'cell_unavailable' } })
+    }
+    expect((await instance.call({ url }, 'home', 'GET', '/apps')).status).toBe(200)
+  } finally {
+    await node.stop()
+  }
+  const home = { SVC_DATABASE_URL: urls.eu ?? '', SVC_CELLS: '' }
+  await expect(instance.start(home, 'server')).rejects.toThrow(
+    'The database of the cell home is the one of the cell eu. Correct SVC_DATABASE_URL',
   )
 })
