@@ -1,5 +1,6 @@
 /** Prepares a database for a node: migrates its schema, and checks how it commits. */
-import type { Config } from '#config/config.ts'
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { shownAddress } from '#config/shown-address.ts'
 import { type NodeRole, runsServer } from '#core/node-role.ts'
 import { createLogger } from '#log/logtape.ts'
 import { checkpointsInCommits, IN_COMMITS_SENTENCE } from '#store/checkpoints.ts'
@@ -16,6 +17,9 @@ export type PrepareDatabaseOptions = Readonly<{
   onWait?: ((reason: string) => void) | undefined
 }>
 
+/** An instance may have several databases, so a line of the log names the one that it is about. */
+const namedIn = (config: Config) => ({ database: shownAddress(databaseUrlOf(config)) })
+
 /** Only servers migrate the schema; other roles wait for one of them. */
 const awaitSchema = async (
   config: Config,
@@ -28,18 +32,24 @@ const awaitSchema = async (
       onWait?.(`It brings its database from schema ${change.from} to ${change.to}.`),
   })
   if (from === to) return
-  createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
+  createLogger('store').info('Brought the database to the schema of this binary.', {
+    from,
+    to,
+    ...namedIn(config),
+  })
 }
 
 /** @throws {RelaxedDatabaseError} durability is required, and the database does not provide it */
 const checkDurability = async (config: Config, condition: DatabaseCondition): Promise<void> => {
   if ((await condition.readDurability()) === 'durable') return
   if (config.requireDurable === 'on') throw new RelaxedDatabaseError()
-  createLogger('store').warn(`${RELAXED_SENTENCE} ${RELAXED_REMEDY}`)
+  createLogger('store').warn(`${RELAXED_SENTENCE} ${RELAXED_REMEDY}`, namedIn(config))
 }
 
-const checkCheckpoints = async (db: Database): Promise<void> => {
-  if (await checkpointsInCommits(db)) createLogger('store').warn(IN_COMMITS_SENTENCE)
+const checkCheckpoints = async (config: Config, db: Database): Promise<void> => {
+  if (await checkpointsInCommits(db)) {
+    createLogger('store').warn(IN_COMMITS_SENTENCE, namedIn(config))
+  }
 }
 
 /** @throws {SchemaError} @throws {RelaxedDatabaseError} @throws {DatabaseError} */
@@ -51,5 +61,5 @@ export const prepareDatabase = async (
   await awaitSchema(config, db, { role, onWait })
   await condition.readSchema()
   await checkDurability(config, condition)
-  await checkCheckpoints(db)
+  await checkCheckpoints(config, db)
 }
