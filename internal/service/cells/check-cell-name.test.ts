@@ -28,14 +28,14 @@ test('the first of several nodes names a cell', async () => {
   expect(refused).toBeInstanceOf(WrongCellError)
 })
 
-test('a cell is no first database, with or without further cells', async () => {
+test('a cell is not accepted as first database, with or without further cells', async () => {
   await checkCellName(db, 'eu')
   await checkCellName(db, 'eu')
   await expect(checkHomeName(db, true)).rejects.toThrow('Correct SVC_DATABASE_URL')
   await expect(checkHomeName(db, false)).rejects.toThrow('Correct SVC_DATABASE_URL')
 })
 
-test('a first database is no further cell', async () => {
+test('a first database is not accepted as further cell', async () => {
   await checkHomeName(db, true)
   await checkHomeName(db, false)
   await expect(checkCellName(db, 'eu')).rejects.toThrow('Correct SVC_CELLS')
