@@ -865,6 +865,36 @@ export const MIGRATIONS: readonly Readonly<{
   },
   {
     "version": 72,
+    "name": "flow-concurrency",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE flow_runs ADD COLUMN concurrency_key TEXT",
+      "ALTER TABLE flow_runs ADD COLUMN concurrency_limit INTEGER",
+      "ALTER TABLE flow_runs ADD COLUMN concurrency_state TEXT CHECK (concurrency_state IN ('delayed', 'waiting', 'holding'))",
+      "CREATE INDEX flow_runs_concurrent ON flow_runs (ws, concurrency_key, concurrency_state, priority DESC, id)\n  WHERE concurrency_key IS NOT NULL AND completed_at IS NULL",
+      "CREATE TRIGGER flow_runs_take_places AFTER UPDATE OF completed_at, concurrency_state ON flow_runs\nWHEN NEW.concurrency_key IS NOT NULL AND (NEW.completed_at IS NOT NULL OR NEW.concurrency_state = 'waiting')\nBEGIN\n  UPDATE flow_runs SET concurrency_state = 'holding', version = version + 1,\n    wait_until = CAST(unixepoch('subsec') * 1000 AS INTEGER)\n  WHERE ws = NEW.ws AND id IN (\n    SELECT w.id FROM flow_runs w INDEXED BY flow_runs_concurrent\n    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'\n      AND w.completed_at IS NULL\n    ORDER BY w.priority DESC, w.id\n    LIMIT max(0, COALESCE((\n      SELECT f.concurrency_limit FROM flow_runs f INDEXED BY flow_runs_concurrent\n      WHERE f.ws = NEW.ws AND f.concurrency_key = NEW.concurrency_key AND f.concurrency_state = 'waiting'\n        AND f.completed_at IS NULL\n      ORDER BY f.priority DESC, f.id LIMIT 1), 0) - (\n      SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent\n      WHERE h.ws = NEW.ws AND h.concurrency_key = NEW.concurrency_key AND h.concurrency_state = 'holding'\n        AND h.completed_at IS NULL)));\nEND",
+      "CREATE TRIGGER flow_runs_take_places_at_once AFTER INSERT ON flow_runs\nWHEN NEW.concurrency_state = 'waiting' AND NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  UPDATE flow_runs SET concurrency_state = 'holding', version = version + 1,\n    wait_until = CAST(unixepoch('subsec') * 1000 AS INTEGER)\n  WHERE ws = NEW.ws AND id IN (\n    SELECT w.id FROM flow_runs w INDEXED BY flow_runs_concurrent\n    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'\n      AND w.completed_at IS NULL\n    ORDER BY w.priority DESC, w.id\n    LIMIT max(0, COALESCE((\n      SELECT f.concurrency_limit FROM flow_runs f INDEXED BY flow_runs_concurrent\n      WHERE f.ws = NEW.ws AND f.concurrency_key = NEW.concurrency_key AND f.concurrency_state = 'waiting'\n        AND f.completed_at IS NULL\n      ORDER BY f.priority DESC, f.id LIMIT 1), 0) - (\n      SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent\n      WHERE h.ws = NEW.ws AND h.concurrency_key = NEW.concurrency_key AND h.concurrency_state = 'holding'\n        AND h.completed_at IS NULL)));\nEND"
+    ]
+  },
+  {
+    "version": 73,
+    "name": "schedule-keys",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE schedules ADD COLUMN key TEXT",
+      "CREATE UNIQUE INDEX schedules_by_key ON schedules (ws, app, key) WHERE key IS NOT NULL"
+    ]
+  },
+  {
+    "version": 74,
+    "name": "time-of-debounced-requests",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE jobs ADD COLUMN debounced_at INTEGER"
+    ]
+  },
+  {
+    "version": 75,
     "name": "lease-lengths",
     "oldestCode": 41,
     "statements": [
