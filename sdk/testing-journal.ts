@@ -40,8 +40,8 @@ const newStep = (name: string, position: number, kind: StepKind): Step => ({
   event: null,
 })
 
-/** It is thrown again in every attempt until one fails with it. */
-const FAILED_CALL = { status: 'failure', isCaught: true } as const
+/** It is thrown again in every attempt until one of them fails. */
+const FAILED = { status: 'failure', isCaught: true } as const
 
 const isFor = (event: Awaited, wanted: Awaited | null): boolean =>
   event.name === wanted?.name && event.key === wanted.key
@@ -78,28 +78,22 @@ const byPosition = (a: Step, b: Step): number =>
 
 /** Which failures later executions of `main` throw again, and which steps they run again [durable 2.3]. */
 const createFailures = (steps: Map<string, Step>) => {
-  /** Steps whose failures this execution was given. Failures of earlier attempts run again. */
+  /** Steps that failed. They run again after a failure of the attempt, and not after the loss of its worker. */
   const given = new Set<string>()
-  /** Called jobs that failed. They are called again after a failure of the attempt, and not after the loss of its worker. */
-  const ofCalls = new Set<string>()
-  const mark = (names: ReadonlySet<string>, isCaught: boolean): void => {
-    for (const name of names) {
-      const step = steps.get(name)
-      if (step?.status === 'failure') steps.set(name, { ...step, isCaught })
-    }
-    ofCalls.clear()
-  }
   return {
-    begin: () => given.clear(),
-    add: ({ name, kind, status }: Step): void => {
-      if (status !== 'failure') return
-      given.add(name)
-      if (kind === 'job') ofCalls.add(name)
+    add: ({ name, status }: Step): void => {
+      if (status === 'failure') given.add(name)
     },
     /** The script has continued to a suspension. */
-    keep: () => mark(given, true),
+    keep: () => given.clear(),
     /** The attempt has failed. */
-    forget: () => mark(ofCalls, false),
+    forget: (): void => {
+      for (const name of given) {
+        const step = steps.get(name)
+        if (step?.status === 'failure') steps.set(name, { ...step, isCaught: false })
+      }
+      given.clear()
+    },
   }
 }
 
@@ -149,22 +143,24 @@ export const createTestJournal = (now: () => number) => {
 
   return {
     /** The journal of the next execution of `main`. */
-    read: (): Journal => {
-      failures.begin()
-      return { steps: inOrder().map(toRecorded), hasMore: false, history: [...history] }
-    },
+    read: (): Journal => ({
+      steps: inOrder().map(toRecorded),
+      hasMore: false,
+      history: [...history],
+    }),
     begin,
     beginCall: (given: Extract<StepBegin, { kind: 'job' }>, end: CalledEnd): Begun => {
       history.push(...given.history)
       const step = newStep(given.name, given.position, 'job')
-      keep({ ...step, ...end, ...('error' in end ? FAILED_CALL : { status: 'success' }) })
+      keep({ ...step, ...end, ...('error' in end ? FAILED : { status: 'success' }) })
       return toRecorded(steps.get(given.name) ?? step)
     },
     record: (given: Omit<StepEnd, 'valueJson' | 'tookMs'>, value: unknown): void => {
       const { name, position, tries, status, error = null, delayMs } = given
       history.push(...given.history)
       const dueAt = delayMs === undefined ? null : now() + delayMs
-      keep({ ...newStep(name, position, 'step'), tries, status, value, error, dueAt })
+      const how = status === 'failure' ? FAILED : { status }
+      keep({ ...newStep(name, position, 'step'), tries, value, error, dueAt, ...how })
     },
     recordHistory: (added: readonly HistoryEntry[]): void => {
       history.push(...added)

@@ -31,6 +31,16 @@ const ACTIONS = {
     await ctx.sleep('pause', { minutes: 1 })
     return caught
   }`,
+  undone: `export const main = async (ctx) => {
+    try {
+      return await ctx.step('book', () => { console.log('book runs'); throw new Error('sold out') })
+    } catch (error) {
+      await ctx.step('undo', () => console.log('undo runs'))
+      if (ctx.job.attempt === 1) await new Promise((go) => setTimeout(go, 60000))
+      if (ctx.input.fails) throw error
+      return error.message
+    }
+  }`,
   cut: `export const main = async (ctx) => {
     await ctx.step('Hello 👋'.slice(0, 7), () => { console.log('cut runs') })
     await ctx.sleep('pause', { minutes: 1 })
@@ -99,6 +109,7 @@ const ACTIONS = {
 }
 
 const SETTINGS = {
+  undone: ', retry: { maxAttempts: 3, delayMs: 0 }',
   strict: ', inputSchema: { type: object, properties: { a: { type: integer } } }',
 }
 
@@ -189,6 +200,43 @@ describe('a step', () => {
     await passTime(queue, id)
     expect(await run()).toMatchObject({ ended: 'success', log: '' })
     expect(await resultOf(queue, id)).toBe('RangeError no DECLINED')
+  })
+
+  /** Runs the first attempt until its second step is recorded. Then its worker is lost. */
+  const loseWorker = async (id: string): Promise<void> => {
+    const [job] = await queue.claim(1)
+    if (job === undefined) throw new Error('There was nothing to claim.')
+    const lost = new AbortController()
+    const running = runner.run({
+      job,
+      action: await runner.findAction(job),
+      onLog: () => undefined,
+      signal: lost.signal,
+    })
+    await expect
+      .poll(() => stepsOf(queue, id, 'name, status'))
+      .toContainEqual({ name: 'undo', status: 'success' })
+    lost.abort()
+    expect(await running).toEqual({ kind: 'aborted' })
+    await queue.expire(id)
+    await rescueJobs(queue.deps)
+  }
+
+  it('that failed is not run again because the worker was lost after it', async () => {
+    const id = await start('undone')
+    await loseWorker(id)
+    expect(await run()).toMatchObject({ id, ended: 'success', log: '' })
+    expect(await resultOf(queue, id)).toBe('sold out')
+  })
+
+  it('that failed runs again once an attempt has failed', async () => {
+    const id = await start('undone', { fails: true })
+    await loseWorker(id)
+    expect(await run()).toMatchObject({
+      ended: 'retrying',
+      log: expect.not.stringContaining('runs'),
+    })
+    expect(await run()).toMatchObject({ log: expect.stringMatching(/^book runs/) })
   })
 
   it('is found again by a name that ends in half of an emoji; a name with NUL is refused', async () => {

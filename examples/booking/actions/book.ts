@@ -6,8 +6,7 @@ const PARTS = ['flight', 'hotel', 'car']
 
 /**
  * A part is on the list of what is to be undone before it is booked: a booking that timed out may have happened. So canceling
- * what was never booked must do no harm. The sleep makes the failure that the code caught final. Without it, a crash between
- * two cancellations would book that part again, perhaps with success.
+ * what was never booked must do no harm.
  */
 export const main = async (ctx: ActionContext<Input>) => {
   const { trip, soldOut } = ctx.input
@@ -23,7 +22,6 @@ export const main = async (ctx: ActionContext<Input>) => {
     }
     return { trip, status: 'booked' }
   } catch (error) {
-    await ctx.sleep('before cancellations', { seconds: 1 })
     for (const part of begun.toReversed()) {
       await ctx.step(`cancel ${part}`, () => ctx.log(`canceled ${part}`), {
         retry: { maxAttempts: 10, delayMs: 1_000, backoffFactor: 2 },

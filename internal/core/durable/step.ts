@@ -44,7 +44,7 @@ export type RecordedStep = Readonly<{
   status: StepStatus
   /** How often the function has run since it last failed for good. */
   tries: number
-  /** Whether the script continued to a suspension after this failure. */
+  /** Whether the failure is thrown again: the script continued from it to a suspension, or no attempt has failed since. */
   isCaught: boolean
   /** While it runs: milliseconds until a sleep ends, a wait times out, or the function is retried. */
   dueInMs: number | null

@@ -136,7 +136,7 @@ const createHost = (world: World, crash: CrashPoint | null, onCrash: () => void)
           tries,
           status,
           kind: 'step',
-          isCaught: false,
+          isCaught: status === 'failure',
           dueInMs: status === 'running' ? FAR_MS : null,
           value: valueJson === undefined ? null : JSON.parse(valueJson),
           error: error ?? null,

@@ -48,7 +48,7 @@ export type OpenedDurable = DurableAccess &
     /** The names of the steps whose failures this script was given, and not those of earlier attempts, which run again. */
     failedSteps: () => readonly string[]
     /** The called jobs whose failures this script was the first to be given. */
-    thrownCalls: () => readonly string[]
+    thrownSteps: () => readonly string[]
   }>
 
 /** Starts the job that a step calls. @throws {AppError} the job was refused */
@@ -90,16 +90,17 @@ export const openDurable = async (
   const names = new Set<string>()
   const failed = new Set<string>()
   const thrown = new Set<string>()
+  const give = (name: string): void => {
+    failed.add(name)
+    thrown.add(name)
+  }
   await takeOverJournal(deps, { job, cipher }, lostJob)
   let count = isFirst ? 0 : await countSteps(db, job.id)
 
   const page = async (after: StepPosition): Promise<JournalPage> => {
     const { unthrown, ...read } = await readPage(deps, { job, cipher, after })
     for (const { name } of read.steps) names.add(name)
-    for (const name of unthrown) {
-      failed.add(name)
-      thrown.add(name)
-    }
+    for (const name of unthrown) give(name)
     return read
   }
 
@@ -124,7 +125,7 @@ export const openDurable = async (
   const record = async ({ end, history: added, ...step }: StepEnd): Promise<void> => {
     history.add(added)
     admit(step.name)
-    if (end.status === 'failure') failed.add(step.name)
+    if (end.status === 'failure') give(step.name)
     const sealed = sealEnd(cipher, step.name, end)
     deps.passFault('step_before_commit')
     const { step: recorded } = await withHistory((before) =>
@@ -165,7 +166,7 @@ export const openDurable = async (
     deps.passFault('step_committed')
     if (step.kind === 'event') await endReceivedWaits(deps, { job, cipher })
     const begun = await readBegun(step.name)
-    if (begun.status === 'failure') failed.add(step.name)
+    if (begun.status === 'failure') give(step.name)
     return begun
   }
 
@@ -180,7 +181,7 @@ export const openDurable = async (
       return history.rows()
     },
     failedSteps: () => [...failed],
-    thrownCalls: () => [...thrown],
+    thrownSteps: () => [...thrown],
   }
 }
 

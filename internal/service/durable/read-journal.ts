@@ -69,7 +69,7 @@ const settle = async (
   if (batch.length > 0) await db.write(batch, { retry: true })
 }
 
-/** A page, and the called jobs in it whose failures this script is the first to be given. */
+/** A page, and the steps in it with failures that no attempt has failed with yet. */
 type ReadPage = JournalPage & Readonly<{ unthrown: readonly string[] }>
 
 /** Reads the steps after a position, up to the size of a page. */

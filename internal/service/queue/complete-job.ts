@@ -74,7 +74,7 @@ export const createJobCompleter = (deps: CompleteDeps, mayGather: () => boolean)
 const complete = async (deps: CompleteDeps, ending: Ending, write: EndJob): Promise<WrittenEnd> => {
   const { job, onQueued } = ending
   const outcome = toStorable(deps, ending.outcome)
-  const logs = [...ending.logs, ...thrownCalls(job, outcome)]
+  const logs = [...ending.logs, ...thrownSteps(job, outcome)]
   const retry = outcome.kind === 'failure' ? ending.retry : null
   const isFinal = outcome.kind === 'failure' && outcome.isFinal === true
   // the run of a flow decides whether its jobs are retried
@@ -104,8 +104,8 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: EndJob): Prom
   return ended
 }
 
-/** The next attempt, which may be another job of a flow step, calls the jobs again that failed this one. */
-const thrownCalls = (job: ClaimedJob, outcome: RunOutcome): readonly Statement[] => {
+/** The next attempt, which may be another job of a flow step, runs the steps again whose failures this one was given. */
+const thrownSteps = (job: ClaimedJob, outcome: RunOutcome): readonly Statement[] => {
   const { thrown = [] } = outcome.kind === 'failure' ? outcome : {}
   return thrown.length === 0 ? [] : [markThrown(job, thrown)]
 }

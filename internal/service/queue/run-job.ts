@@ -147,7 +147,7 @@ const runInSandbox = async (
   )
   await progress.flush()
   unable.signal.throwIfAborted()
-  if (outcome.kind === 'failure') return { ...outcome, thrown: durable.thrownCalls() }
+  if (outcome.kind === 'failure') return { ...outcome, thrown: durable.thrownSteps() }
   if (outcome.kind !== 'suspended') return outcome
   const { kind, steps } = outcome
   return {

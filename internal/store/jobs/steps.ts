@@ -20,7 +20,7 @@ const stepRow = row({
   tries: number('attempts'),
   /** Whether the attempt that reads this failure throws it instead of repeating the step. */
   isCaught: bool(sql`caught > 0`),
-  /** Whether no attempt has failed yet that was given this failure of a called job. */
+  /** Whether no attempt has failed yet that was given this failure. */
   isUnthrown: bool(sql`caught = 2`),
   /** Milliseconds; null unless the step runs until a time. */
   dueInMs: number.nullable(LEFT),
@@ -94,6 +94,9 @@ const MAY_CHANGE = raw(
   "job_steps.status = 'running' OR (job_steps.status = 'failure' AND job_steps.caught <> 1)",
 )
 
+/** The value of `caught` of a failure that an attempt is given now. Later attempts throw it until one of them fails [durable 2.3]. */
+const GIVEN = 2
+
 /**
  * Records how the function of a step ended. Returns `{name}` if it was recorded.
  * @param end `result` and `error` are encrypted; `delayMs` is for a step that is tried again
@@ -109,12 +112,12 @@ export const recordStep = (
   const completedAt = status === 'running' ? raw('NULL') : SQL_NOW
   const dueAt = delayMs === null ? raw('NULL') : sql`${SQL_NOW} + ${delayMs}`
   return sql`INSERT INTO job_steps
-      (job_id, name, position, kind, status, attempts, started_at, completed_at, due_at, result, error)
+      (job_id, name, position, kind, status, attempts, started_at, completed_at, due_at, result, error, caught)
     SELECT ${claim.id}, ${name}, ${position}, 'step', ${status}, ${tries}, ${SQL_NOW} - ${tookMs}, ${completedAt}, ${dueAt},
-      ${isSuccess ? end.result : null}, ${isSuccess ? null : end.error}
+      ${isSuccess ? end.result : null}, ${isSuccess ? null : end.error}, ${status === 'failure' ? GIVEN : 0}
     WHERE ${mayRecord(claim)}
     ON CONFLICT DO UPDATE SET position = excluded.position, status = excluded.status, attempts = excluded.attempts,
-      completed_at = excluded.completed_at, due_at = excluded.due_at, result = excluded.result, error = excluded.error, caught = 0
+      completed_at = excluded.completed_at, due_at = excluded.due_at, result = excluded.result, error = excluded.error, caught = excluded.caught
     WHERE job_steps.kind = 'step' AND (${MAY_CHANGE})
     RETURNING name`
 }
@@ -159,10 +162,11 @@ export const failStep = (
   { name, position, kind }: Pick<StepStart, 'name' | 'position' | 'kind'>,
   error: string,
 ): Statement =>
-  sql`INSERT INTO job_steps (job_id, name, position, kind, status, started_at, completed_at, error)
-    SELECT ${claim.id}, ${name}, ${position}, ${kind}, 'failure', ${SQL_NOW}, ${SQL_NOW}, ${error}
+  sql`INSERT INTO job_steps (job_id, name, position, kind, status, started_at, completed_at, error, caught)
+    SELECT ${claim.id}, ${name}, ${position}, ${kind}, 'failure', ${SQL_NOW}, ${SQL_NOW}, ${error}, ${GIVEN}
     WHERE ${mayRecord(claim)}
-    ON CONFLICT DO UPDATE SET attempts = job_steps.attempts + 1, completed_at = excluded.completed_at, error = excluded.error
+    ON CONFLICT DO UPDATE SET attempts = job_steps.attempts + 1, completed_at = excluded.completed_at, error = excluded.error,
+      caught = excluded.caught
     WHERE job_steps.kind = excluded.kind AND job_steps.status = 'failure' AND job_steps.caught = 0`
 
 /** Ends sleeps that are over and waits that have timed out, as of their due time. Event waits are ended first. */
@@ -186,7 +190,7 @@ export const sealStep = (
   sql`UPDATE job_steps SET ${raw(column)} = ${sealed}
     WHERE job_id = ${claim.id} AND name = ${name} AND ${raw(column)} = ${plain} AND ${mayRecord(claim)}`
 
-/** Marks failures of called jobs that an attempt was given and fails with. The next attempt calls the jobs again [durable 2.3]. */
+/** Marks failures that an attempt was given, because it fails. The next attempt runs these steps again [durable 2.3]. */
 export const markThrown = (claim: Claim, names: readonly string[]): Statement =>
   sql`UPDATE job_steps SET caught = 0 WHERE job_id = ${claim.id} AND caught = 2
     AND name IN ${listed(names)} AND ${mayRecord(claim)}`
