@@ -8,6 +8,7 @@ import { FlowGraph } from '../../../flow/flow-graph.tsx'
 import type { StepState } from '../../../flow/graph-box.tsx'
 import { messages as flowMessages } from '../../../flow/messages.ts'
 import { armMarks, markOf } from '../../../flow/run-marks.ts'
+import { shownStatus } from '../../../flow/shown-status.ts'
 import { withUndoKeys } from '../../../flow/undo-key.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
@@ -133,7 +134,7 @@ const Run = ({ run: found, done: ended }: RunProps) => {
       trail={<Trail />}
       about={
         <span role="status">
-          <StatusBadge status={run.status} />
+          <StatusBadge status={shownStatus(run)} />
         </span>
       }
       actions={<RunActions run={run} definition={definition} step={chosen?.key ?? null} />}

@@ -1,6 +1,7 @@
 /** Columns of a list of flow runs, also used by other pages that list runs. */
 
 import type { Schemas } from '#sdk/client.ts'
+import { shownStatus } from '../../../flow/shown-status.ts'
 import { age, atEnd, column, ownLine, wide } from '../../../kit/columns.tsx'
 import { creatorColumn } from '../../../kit/creator-name.tsx'
 import { RowError } from '../../../kit/row-error.tsx'
@@ -26,7 +27,6 @@ const RunDuration = ({ run }: Readonly<{ run: Run }>) => {
 
 const CurrentStep = ({ run }: Readonly<{ run: Run }>) => {
   const t = useMessages(messages)
-  if (run.waiting_for != null) return t.waitsForPlace
   if (run.scheduled_for == null) return run.current_step?.key ?? '–'
   return (
     <>
@@ -41,7 +41,7 @@ export const useFlowRunColumns = (areOver = false): readonly Column<Run>[] => {
   const ws = useWorkspace()
   const step = wide(column<Run>(t.step, 'minmax(5rem, 1fr)', (run) => <CurrentStep run={run} />))
   return [
-    column(t.status, 'minmax(6.5rem, 12rem)', ({ status }) => <StatusBadge status={status} />),
+    column(t.status, 'minmax(6.5rem, 12rem)', (run) => <StatusBadge status={shownStatus(run)} />),
     ownLine(
       column(t.flow, 'minmax(7rem, 4fr)', ({ id, app, flow, error_summary }) => (
         <>

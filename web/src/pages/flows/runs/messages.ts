@@ -4,7 +4,6 @@ export const messages = defineMessages({
   open: { en: 'In progress', ko: '진행 중' },
   over: { en: 'Ended', ko: '종료됨' },
   step: { en: 'Current step', ko: '현재 단계' },
-  waitsForPlace: { en: 'Waits for its turn', ko: '순서 대기 중' },
   starts: { en: 'Starts', ko: '시작 예정:' },
   none: { en: 'No flow runs yet', ko: '아직 실행된 플로우가 없습니다' },
   noneText: {
