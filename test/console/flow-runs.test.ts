@@ -54,6 +54,26 @@ afterAll(async () => {
 })
 
 describe('a flow run', { timeout: 180_000 }, () => {
+  test('that waits for the end of another one is queued', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const first = await waiting('lock', { place: 'prod' })
+      const second = await start('lock', { place: 'prod' })
+      await page.goto('/ui/w/default/flow-runs?flow=lock')
+      await page
+        .getByRole('row', { name: /Queued/ })
+        .getByRole('link')
+        .first()
+        .click()
+      await page.getByText('Begins when a run of its concurrency key ends.').waitFor()
+      expect(page.url()).toContain(second)
+      await node.api.post('/flow-runs/{id}/cancel', { params: { id: first }, body: {} })
+      // the page follows the run
+      await page.getByText('Waiting for approval').first().waitFor()
+      await page.goto('/ui/w/default/flows/shop/lock')
+      await page.getByText(/1 at once per .+input\.place/).waitFor()
+      await node.api.post('/flow-runs/{id}/cancel', { params: { id: second }, body: {} })
+    }))
+
   test('is a graph whose steps are walked by Tab and open by Enter', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       await page.goto(`/ui/w/default/flow-runs/${toured}`)

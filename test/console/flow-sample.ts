@@ -56,6 +56,10 @@ flows:
       - { key: many, kind: forloop_parallel, items: [1, 2, 3], action: pay }
       - { key: inner, kind: subflow, subflow: small }
       - { key: unless, action: fail, skipIf: results.look.amount > 0 }
+  - key: lock
+    concurrency: { limit: 1, key: "\${input.place}" }
+    steps:
+      - { key: ok, kind: approval, approval: {} }
   - key: small
     steps:
       - { key: only, action: mail }
