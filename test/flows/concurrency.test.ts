@@ -306,4 +306,36 @@ describe('places', () => {
       behind.map(() => ({ status: 'completed' })),
     )
   })
+
+  it('are given in small parts, however far the limit rises', async () => {
+    const deployWith = (limit: number) =>
+      caller.deploy(
+        FLOWS_OF_APP.map((flow) =>
+          flow.key === 'pair' ? { ...flow, concurrency: { limit } } : flow,
+        ),
+      )
+    await deployWith(1)
+    const first = [await caller.start('pair'), await caller.start('pair')]
+    await deployWith(40)
+    const behind: string[] = []
+    for (let n = 0; n < 40; n += 1) behind.push(await caller.start('pair'))
+    expect([await places('holding'), await places('waiting')]).toEqual([1, 41])
+    await cancel(first[1] ?? '')
+    expect([await places('holding'), await places('waiting')]).toEqual([11, 30])
+    // those that begin give the places that are left
+    while ((await begin()) > 0);
+    expect([await places('holding'), await places('waiting')]).toEqual([40, 1])
+    await settle()
+    expect([await places('holding'), await places('waiting')]).toEqual([0, 0])
+    const ends = await Promise.all(behind.map(caller.run))
+    expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['completed']))
+  })
+
+  it('are counted without a look at the rows of the runs', async () => {
+    const plan = await caller.app.deps.db.all(
+      sql`EXPLAIN QUERY PLAN SELECT count(*) FROM flow_runs INDEXED BY flow_runs_concurrent
+        WHERE ws = ${WS} AND concurrency_key = 'k' AND concurrency_state = 'holding' AND completed_at IS NULL`,
+    )
+    expect(JSON.stringify(plan)).toContain('USING COVERING INDEX flow_runs_concurrent')
+  })
 })

@@ -113,13 +113,16 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I4',
-    rule: 'no flow run waits for a place of its concurrency key while one is free',
+    // a run that has a place and has not begun gives further places when it begins
+    rule: 'no flow run waits for a place of its concurrency key while one is free and none is about to begin',
     query: `SELECT 'flow run ' || id || ' waits although places of concurrency key ' || concurrency_key || ' are free' AS found
       FROM (SELECT ws, id, concurrency_key, concurrency_limit,
           row_number() OVER (PARTITION BY ws, concurrency_key ORDER BY priority DESC, id) AS place
         FROM flow_runs WHERE concurrency_state = 'waiting' AND completed_at IS NULL) w
       WHERE place = 1 AND concurrency_limit > (SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent
-        WHERE h.ws = w.ws AND h.concurrency_key = w.concurrency_key AND h.concurrency_state = 'holding' AND h.completed_at IS NULL)`,
+        WHERE h.ws = w.ws AND h.concurrency_key = w.concurrency_key AND h.concurrency_state = 'holding' AND h.completed_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM flow_runs h INDEXED BY flow_runs_concurrent WHERE h.ws = w.ws
+          AND h.concurrency_key = w.concurrency_key AND h.concurrency_state = 'holding' AND h.completed_at IS NULL AND h.step_index = -1)`,
   },
   {
     id: 'I5',

@@ -1,0 +1,80 @@
+-- contraction, serves 41
+-- Bounds the work of one write under a concurrency key. A workspace could give 10,000 places in one write, by a limit that rose, and
+-- read the rows of 10,000 runs with each start, while the writes of all other workspaces waited.
+
+-- It contains completed_at, so that SQLite counts places in the index alone.
+DROP INDEX flow_runs_concurrent;
+CREATE INDEX flow_runs_concurrent ON flow_runs (ws, concurrency_key, concurrency_state, completed_at, priority DESC, id)
+  WHERE concurrency_key IS NOT NULL AND completed_at IS NULL;
+
+-- A write gives at most 10 places. Each run that begins gives further ones, until none is free or no run waits (below).
+DROP TRIGGER flow_runs_take_places;
+CREATE TRIGGER flow_runs_take_places AFTER UPDATE OF completed_at, concurrency_state ON flow_runs
+WHEN NEW.concurrency_key IS NOT NULL AND (NEW.completed_at IS NOT NULL OR NEW.concurrency_state = 'waiting')
+  AND EXISTS (
+    SELECT 1 FROM flow_runs w INDEXED BY flow_runs_concurrent
+    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'
+      AND w.completed_at IS NULL)
+BEGIN
+  UPDATE flow_runs SET concurrency_state = 'holding', version = version + 1,
+    wait_until = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE ws = NEW.ws AND id IN (
+    SELECT w.id FROM flow_runs w INDEXED BY flow_runs_concurrent
+    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'
+      AND w.completed_at IS NULL
+    ORDER BY w.priority DESC, w.id
+    LIMIT min(10, max(0, COALESCE((
+      SELECT f.concurrency_limit FROM flow_runs f INDEXED BY flow_runs_concurrent
+      WHERE f.ws = NEW.ws AND f.concurrency_key = NEW.concurrency_key AND f.concurrency_state = 'waiting'
+        AND f.completed_at IS NULL
+      ORDER BY f.priority DESC, f.id LIMIT 1), 0) - (
+      SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent
+      WHERE h.ws = NEW.ws AND h.concurrency_key = NEW.concurrency_key AND h.concurrency_state = 'holding'
+        AND h.completed_at IS NULL))));
+END;
+
+DROP TRIGGER flow_runs_take_places_at_once;
+CREATE TRIGGER flow_runs_take_places_at_once AFTER INSERT ON flow_runs
+WHEN NEW.concurrency_state = 'waiting' AND NEW.ws NOT IN (SELECT ws FROM held_workspaces)
+BEGIN
+  UPDATE flow_runs SET concurrency_state = 'holding', version = version + 1,
+    wait_until = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE ws = NEW.ws AND id IN (
+    SELECT w.id FROM flow_runs w INDEXED BY flow_runs_concurrent
+    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'
+      AND w.completed_at IS NULL
+    ORDER BY w.priority DESC, w.id
+    LIMIT min(10, max(0, COALESCE((
+      SELECT f.concurrency_limit FROM flow_runs f INDEXED BY flow_runs_concurrent
+      WHERE f.ws = NEW.ws AND f.concurrency_key = NEW.concurrency_key AND f.concurrency_state = 'waiting'
+        AND f.completed_at IS NULL
+      ORDER BY f.priority DESC, f.id LIMIT 1), 0) - (
+      SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent
+      WHERE h.ws = NEW.ws AND h.concurrency_key = NEW.concurrency_key AND h.concurrency_state = 'holding'
+        AND h.completed_at IS NULL))));
+END;
+
+-- -1: no step has begun (core/flow/position.ts)
+CREATE TRIGGER flow_runs_take_further_places AFTER UPDATE OF step_index ON flow_runs
+WHEN NEW.concurrency_state = 'holding' AND OLD.step_index = -1 AND NEW.step_index <> -1 AND NEW.completed_at IS NULL
+  AND EXISTS (
+    SELECT 1 FROM flow_runs w INDEXED BY flow_runs_concurrent
+    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'
+      AND w.completed_at IS NULL)
+BEGIN
+  UPDATE flow_runs SET concurrency_state = 'holding', version = version + 1,
+    wait_until = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE ws = NEW.ws AND id IN (
+    SELECT w.id FROM flow_runs w INDEXED BY flow_runs_concurrent
+    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'
+      AND w.completed_at IS NULL
+    ORDER BY w.priority DESC, w.id
+    LIMIT min(10, max(0, COALESCE((
+      SELECT f.concurrency_limit FROM flow_runs f INDEXED BY flow_runs_concurrent
+      WHERE f.ws = NEW.ws AND f.concurrency_key = NEW.concurrency_key AND f.concurrency_state = 'waiting'
+        AND f.completed_at IS NULL
+      ORDER BY f.priority DESC, f.id LIMIT 1), 0) - (
+      SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent
+      WHERE h.ws = NEW.ws AND h.concurrency_key = NEW.concurrency_key AND h.concurrency_state = 'holding'
+        AND h.completed_at IS NULL))));
+END;
