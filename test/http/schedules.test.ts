@@ -81,6 +81,21 @@ describe('/schedules/by-key/{app}/{key}', () => {
     expect(await put('gone', SETTINGS)).toMatchObject({ status: 201 })
   })
 
+  it('does not take a key along to an app that has it', async () => {
+    await deployActions(app.deps, [{ ws: WS, app: 'other', key: 'greet' }])
+    const { id } = made.parse((await put('moved', SETTINGS)).json)
+    const there = made.parse((await put('moved', SETTINGS, 'other')).json)
+    expect(await patch(id, { app_key: 'other', cron: '@daily' })).toMatchObject({
+      status: 409,
+      json: { code: 'schedule_key_taken', error: expect.stringContaining('The app "other" has') },
+    })
+    expect((await get(`/${id}`)).json).toMatchObject({ app_key: 'hello', cron: GOOD.cron })
+    await app.call('DELETE', `${SCHEDULES}/${there.id}`, { token })
+    expect(await patch(id, { app_key: 'other' })).toMatchObject({ status: 200 })
+    expect((await app.call('GET', path('moved', 'other'), { token })).json).toMatchObject({ id })
+    expect(await app.call('GET', path('moved'), { token })).toMatchObject({ status: 404 })
+  })
+
   it.each([
     ['a key with a space', 'a b', SETTINGS, 400, 'invalid'],
     ['a bad cron', 'x', { ...SETTINGS, cron: 'daily' }, 400, 'bad_schedule'],

@@ -160,7 +160,7 @@ export type ScheduleAct = Readonly<{
 
 /**
  * Changes a schedule; fields that are absent stay.
- * @throws {AppError} not_found, invalid, conflict (`managed_by_app`), precondition_failed
+ * @throws {AppError} not_found, invalid, conflict (`managed_by_app`, `schedule_key_taken`), precondition_failed
  */
 export const changeSchedule = async (
   deps: ScheduleDeps,
@@ -174,6 +174,7 @@ export const changeSchedule = async (
     const request = { ...requestOf(current), ...change }
     const timing = checkTiming(request.cron, request.timezone)
     if (needsTargetCheck(change)) await checkTarget(deps, ws, request)
+    await requireFreeKey(deps, current, request)
     const nextFireAt = await nextAfterChange(deps, { current, request, timing })
     const { input, ...rest } = request
     const inputJson = JSON.stringify(input)
@@ -190,6 +191,20 @@ export const changeSchedule = async (
     deps.hints.scheduleChanged.emit(id)
     return requireSchedule(deps, ws, id)
   }, overtaken)
+
+/** A schedule takes its key along to another app. @throws {AppError} conflict `schedule_key_taken` */
+const requireFreeKey = async (
+  { db }: Pick<Deps, 'db'>,
+  { ws, app: former, key }: Schedule,
+  { app }: ScheduleRequest,
+): Promise<void> => {
+  if (key === null || app === former) return
+  if ((await findScheduleByKey(db, { ws, app, key })) === null) return
+  throw conflict(
+    `The app "${app}" has another schedule with the key "${key}". Delete that one first, or change that one.`,
+    { code: 'schedule_key_taken' },
+  )
+}
 
 const overtaken = (): AppError => conflict('Other users keep changing the schedule. Try again.')
 

@@ -124,17 +124,22 @@ export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
     version: number
   }>
 
-/** A condition on a row of schedules: the change applies to it and gives it another fire time. */
-export const isReplaced = ({ ws, id, version, nextFireAt }: ChangedSchedule): Statement =>
-  sql`ws = ${ws} AND id = ${id} AND version = ${version} AND next_fire_at IS NOT ${nextFireAt}`
+/** A condition on a row of schedules: it is as it was read, and the app of the change has no other schedule with its key. */
+const isChangeable = ({ ws, app, id, version }: ChangedSchedule): Statement =>
+  sql`ws = ${ws} AND id = ${id} AND version = ${version} AND NOT EXISTS (
+    SELECT 1 FROM schedules o WHERE o.ws = ${ws} AND o.app = ${app} AND o.key = schedules.key AND o.id <> ${id})`
 
-/** Replaces a schedule unless it was changed since it was read. */
+/** A condition on a row of schedules: the change applies to it and gives it another fire time. */
+export const isReplaced = (schedule: ChangedSchedule): Statement =>
+  sql`${isChangeable(schedule)} AND next_fire_at IS NOT ${schedule.nextFireAt}`
+
+/** Replaces a schedule unless it was changed since it was read, or its new app has another schedule with its key. */
 export const updateSchedule = (schedule: ChangedSchedule): Statement =>
   sql`UPDATE schedules SET app = ${schedule.app}, action = ${schedule.action}, flow = ${schedule.flow},
       cron = ${schedule.cron}, timezone = ${schedule.timezone}, input = ${schedule.inputJson},
       enabled = ${schedule.enabled}, overlap = ${schedule.overlap}, next_fire_at = ${schedule.nextFireAt}, waiting_since = NULL,
       disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = max(${SQL_NOW}, updated_at + 1)
-    WHERE ws = ${schedule.ws} AND id = ${schedule.id} AND version = ${schedule.version}`
+    WHERE ${isChangeable(schedule)}`
 
 /** Deletes a schedule, if it is as the caller has read it. Its fire times stay until their retention. */
 export const deleteSchedule = (ws: string, id: string, match: RowMatch): Statement => {

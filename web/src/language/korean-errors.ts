@@ -125,6 +125,8 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
     '이 수신으로 시작된 작업이 삭제되었거나 이후의 요청이 그 입력을 바꾸어 본문이 남아 있지 않습니다.',
   delivery_not_found: '수신 기록을 찾을 수 없습니다.',
   managed_by_app: 'app.yaml에서 정한 일정입니다. app.yaml을 고쳐 다시 배포하세요.',
+  schedule_key_taken:
+    '옮기려는 앱에 같은 키의 일정이 이미 있습니다. 그 일정을 먼저 삭제하거나 그 일정을 고치세요.',
   nothing_to_replay:
     '이 수신은 아무것도 시작하지 않았고, 거부한 본문은 저장하지 않습니다. 보낸 쪽에서 다시 보내야 합니다.',
   too_many_reads: '이 워크스페이스의 조회 요청이 너무 많습니다. 잠시 뒤 다시 시도하세요.',
