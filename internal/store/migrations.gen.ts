@@ -914,5 +914,16 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER flow_runs_take_places_at_once AFTER INSERT ON flow_runs\nWHEN NEW.concurrency_state = 'waiting' AND NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  UPDATE flow_runs SET concurrency_state = 'holding', version = version + 1,\n    wait_until = CAST(unixepoch('subsec') * 1000 AS INTEGER)\n  WHERE ws = NEW.ws AND id IN (\n    SELECT w.id FROM flow_runs w INDEXED BY flow_runs_concurrent\n    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'\n      AND w.completed_at IS NULL\n    ORDER BY w.priority DESC, w.id\n    LIMIT min(10, max(0, COALESCE((\n      SELECT f.concurrency_limit FROM flow_runs f INDEXED BY flow_runs_concurrent\n      WHERE f.ws = NEW.ws AND f.concurrency_key = NEW.concurrency_key AND f.concurrency_state = 'waiting'\n        AND f.completed_at IS NULL\n      ORDER BY f.priority DESC, f.id LIMIT 1), 0) - (\n      SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent\n      WHERE h.ws = NEW.ws AND h.concurrency_key = NEW.concurrency_key AND h.concurrency_state = 'holding'\n        AND h.completed_at IS NULL))));\nEND",
       "CREATE TRIGGER flow_runs_take_further_places AFTER UPDATE OF step_index ON flow_runs\nWHEN NEW.concurrency_state = 'holding' AND OLD.step_index = -1 AND NEW.step_index <> -1 AND NEW.completed_at IS NULL\n  AND EXISTS (\n    SELECT 1 FROM flow_runs w INDEXED BY flow_runs_concurrent\n    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'\n      AND w.completed_at IS NULL)\nBEGIN\n  UPDATE flow_runs SET concurrency_state = 'holding', version = version + 1,\n    wait_until = CAST(unixepoch('subsec') * 1000 AS INTEGER)\n  WHERE ws = NEW.ws AND id IN (\n    SELECT w.id FROM flow_runs w INDEXED BY flow_runs_concurrent\n    WHERE w.ws = NEW.ws AND w.concurrency_key = NEW.concurrency_key AND w.concurrency_state = 'waiting'\n      AND w.completed_at IS NULL\n    ORDER BY w.priority DESC, w.id\n    LIMIT min(10, max(0, COALESCE((\n      SELECT f.concurrency_limit FROM flow_runs f INDEXED BY flow_runs_concurrent\n      WHERE f.ws = NEW.ws AND f.concurrency_key = NEW.concurrency_key AND f.concurrency_state = 'waiting'\n        AND f.completed_at IS NULL\n      ORDER BY f.priority DESC, f.id LIMIT 1), 0) - (\n      SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent\n      WHERE h.ws = NEW.ws AND h.concurrency_key = NEW.concurrency_key AND h.concurrency_state = 'holding'\n        AND h.completed_at IS NULL))));\nEND"
     ]
+  },
+  {
+    "version": 77,
+    "name": "due-waits-in-index",
+    "oldestCode": 41,
+    "statements": [
+      "DROP INDEX flow_runs_by_deadline",
+      "CREATE INDEX flow_runs_by_deadline ON flow_runs (wait_until, id, ws, step_index, concurrency_state) WHERE wait_until IS NOT NULL",
+      "DROP INDEX flow_runs_by_reminder",
+      "CREATE INDEX flow_runs_by_reminder ON flow_runs (remind_at, id, ws, step_index) WHERE remind_at IS NOT NULL"
+    ]
   }
 ]

@@ -6,6 +6,7 @@ import { endWaits } from '#service/flows/end-waits.ts'
 import { endWaitsWhenDue } from '#service/flows/end-waits-when-due.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { createUser } from '#service/workspaces/create-workspace.ts'
+import { listDueReminders, listDueWaits } from '#store/flows/waits.ts'
 import { number } from '#store/row.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
@@ -337,5 +338,23 @@ describe('places', () => {
         WHERE ws = ${WS} AND concurrency_key = 'k' AND concurrency_state = 'holding' AND completed_at IS NULL`,
     )
     expect(JSON.stringify(plan)).toContain('USING COVERING INDEX flow_runs_concurrent')
+  })
+})
+
+describe('waits that are over', () => {
+  it.each([
+    ['waits', listDueWaits, 'flow_runs_by_deadline'],
+    ['reminders', listDueReminders, 'flow_runs_by_reminder'],
+  ] as const)('are listed from the index alone, in its order: %s', async (_, list, index) => {
+    const { db } = caller.app.deps
+    const plans: string[] = []
+    const all: typeof db.all = async (statement) => {
+      const plan = await db.all({ ...statement, sql: `EXPLAIN QUERY PLAN ${statement.sql}` })
+      plans.push(...plan.map(({ detail }) => String(detail)))
+      return []
+    }
+    await list({ ...db, all }, { limit: 200, behind: [{ ws: WS, at: 1, id: 'x' }] })
+    expect(plans).toContainEqual(expect.stringContaining(`USING COVERING INDEX ${index}`))
+    expect(plans.filter((step) => /FOR .*ORDER BY/.test(step))).toEqual([])
   })
 })
