@@ -38,10 +38,13 @@ export const listDueSchedules = (
 ): Promise<readonly DueSchedule[]> =>
   dueScheduleRow.all(
     db,
-    sql`SELECT ${dueScheduleRow.columns()} FROM schedules INDEXED BY schedules_due
-      WHERE enabled = 1 AND waiting_since IS NULL AND next_fire_at <= ${SQL_NOW} - ${graceMs}
-        AND ${isNotHeld('ws')} AND ${isOnPage(page, 'next_fire_at')}
-      ORDER BY next_fire_at, id LIMIT ${page.limit}`,
+    // the inner list reads the index alone, because most of its rows may be left out
+    sql`SELECT ${dueScheduleRow.columns()} FROM schedules WHERE (ws, id) IN (
+        SELECT ws, id FROM schedules INDEXED BY schedules_due
+        WHERE enabled = 1 AND waiting_since IS NULL AND next_fire_at <= ${SQL_NOW} - ${graceMs}
+          AND ${isNotHeld('ws')} AND ${isOnPage(page, 'next_fire_at')}
+        ORDER BY next_fire_at, id LIMIT ${page.limit})
+      ORDER BY next_fire_at, id`,
   )
 
 /** Lists workspaces with fire times that wait for room, by id. */
