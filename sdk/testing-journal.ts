@@ -43,6 +43,9 @@ const newStep = (name: string, position: number, kind: StepKind): Step => ({
 /** It is thrown again in every attempt until one of them fails. */
 const FAILED = { status: 'failure', isCaught: true } as const
 
+const ended = (status: Step['status']): Pick<Step, 'status' | 'isCaught'> =>
+  status === 'failure' ? FAILED : { status, isCaught: false }
+
 const isFor = (event: Awaited, wanted: Awaited | null): boolean =>
   event.name === wanted?.name && event.key === wanted.key
 
@@ -159,8 +162,7 @@ export const createTestJournal = (now: () => number) => {
       const { name, position, tries, status, error = null, delayMs } = given
       history.push(...given.history)
       const dueAt = delayMs === undefined ? null : now() + delayMs
-      const how = status === 'failure' ? FAILED : { status }
-      keep({ ...newStep(name, position, 'step'), tries, value, error, dueAt, ...how })
+      keep({ ...newStep(name, position, 'step'), tries, value, error, dueAt, ...ended(status) })
     },
     recordHistory: (added: readonly HistoryEntry[]): void => {
       history.push(...added)
