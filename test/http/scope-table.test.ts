@@ -145,11 +145,18 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   'workers:read': ['GET /workers', 'GET /workers/history'],
   'schedules:read': [
     'GET /schedules',
+    'GET /schedules/by-key/{app}/{key}',
     'GET /schedules/{id}',
     'GET /schedules/{id}/slots',
     'POST /schedules/preview',
   ],
-  'schedules:write': ['POST /schedules', 'PATCH /schedules/{id}', 'DELETE /schedules/{id}'],
+  'schedules:write': [
+    'POST /schedules',
+    'PUT /schedules/by-key/{app}/{key}',
+    'DELETE /schedules/by-key/{app}/{key}',
+    'PATCH /schedules/{id}',
+    'DELETE /schedules/{id}',
+  ],
   'consumers:read': ['GET /consumers', 'GET /consumers/{id}', 'GET /consumers/{id}/keys'],
   'consumers:write': [
     'POST /consumers',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readFlowRunFilters, toFlowRunQuery } from './search.ts'
 
 test('an address keeps the filters that it may hold, and nothing else', () => {
-  expect(readFlowRunFilters({ status: 'open', app: 12, flow: '', span: '2y', x: 1 })).toEqual({
+  expect(readFlowRunFilters({ status: 'open', app: '12', flow: '', span: '2y', x: 1 })).toEqual({
     status: 'open',
     app: '12',
   })
