@@ -152,6 +152,8 @@ export interface Schemas {
     readonly worker: string | null
     readonly created_at: string
     readonly scheduled_for: string
+    /** by when it must start, or it is canceled; null without `startTimeoutS` of its action */
+    readonly start_by: string | null
     readonly started_at: string | null
     readonly completed_at: string | null
     readonly duration_ms: number | null

@@ -3,6 +3,7 @@ import type { Config } from '#config/config.ts'
 import type { Confine } from '#confine/confine.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createAdmitDuty } from '#scheduler/duties/admit-flow-steps.ts'
+import { createLateDuty } from '#scheduler/duties/cancel-late-jobs.ts'
 import { createWaitDuty } from '#scheduler/duties/end-waits.ts'
 import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
@@ -61,6 +62,7 @@ export const startScheduler = async (
   const duties = [
     createRescueDuty(shared),
     createWaitDuty(enqueuing),
+    createLateDuty(shared),
     createExpireRelayDuty(shared),
     createAdmitDuty(shared),
     createOperationsDuty({ ...enqueuing, monotonicNow }),

@@ -12,6 +12,7 @@ const NOTHING: WorkDue = {
   isBusy: false,
   delayedMs: null,
   leaseMs: null,
+  startTimeoutMs: null,
   waitMs: null,
   reminderMs: null,
   pendingEventAgeMs: null,

@@ -913,5 +913,14 @@ export const MIGRATIONS: readonly Readonly<{
       "DROP INDEX schedules_due",
       "CREATE INDEX schedules_due ON schedules (next_fire_at, id, ws, enabled, waiting_since) WHERE enabled = 1 AND waiting_since IS NULL"
     ]
+  },
+  {
+    "version": 77,
+    "name": "start-timeouts",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE jobs ADD COLUMN start_by INTEGER",
+      "CREATE INDEX jobs_to_start ON jobs (start_by, id, ws)\n  WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0"
+    ]
   }
 ]

@@ -30,6 +30,11 @@ const workDueRow = row({
   leaseMs: number.nullable(
     sql`(SELECT min(lease_until) FROM jobs INDEXED BY jobs_leased WHERE status = 'running' AND ${NOT_HELD}) - ${SQL_NOW}`,
   ),
+  /** Milliseconds until the first start timeout of a queued job is over. */
+  startTimeoutMs: number.nullable(
+    sql`(SELECT min(start_by) FROM jobs INDEXED BY jobs_to_start
+      WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0 AND ${NOT_HELD}) - ${SQL_NOW}`,
+  ),
   /** Milliseconds until the first wait of a flow run is over. */
   waitMs: number.nullable(
     sql`(SELECT min(wait_until) FROM flow_runs INDEXED BY flow_runs_by_deadline

@@ -71,7 +71,10 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   const { signal } = running.abort
   const canceled = running.cancel.signal
   const request = { job: { ...job, traceparent: own }, action, onLog: log.append, signal, canceled }
-  const result = await runUnlessUnable(deps, running, request)
+  // a job that was claimed too late is canceled, and does not run
+  const result: RunResult | null = job.isCanceled
+    ? { kind: 'aborted' }
+    : await runUnlessUnable(deps, running, request)
   if (result === null) return () => leave(deps, job)
   const endedAt = deps.now()
   const record = (end: AttemptEnd): AttemptEnd => {

@@ -98,6 +98,7 @@ const enqueueByStore = async (): Promise<Sample> => {
     priority: 0,
     due: { inMs: 0 },
     requestedAt: null,
+    startTimeoutMs: null,
     control: { concurrency: null, rate: null, debounce: null, fair: null },
     labels: [],
     maxAttempts: 1,

@@ -61,6 +61,7 @@ describe('GET job', () => {
       worker: null,
       created_at: STAMP,
       scheduled_for: STAMP,
+      start_by: null,
       started_at: null,
       completed_at: null,
       duration_ms: null,

@@ -38,6 +38,7 @@ describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
       priority: 0,
       due: { inMs: 0 },
       requestedAt: null,
+      startTimeoutMs: null,
       control: { concurrency: null, rate: null, debounce: null, fair: null },
       labels: [],
       maxAttempts: 1,

@@ -28,6 +28,7 @@ test('nothing is due on an empty queue', async () => {
     isBusy: false,
     delayedMs: null,
     leaseMs: null,
+    startTimeoutMs: null,
     waitMs: null,
     reminderMs: null,
     pendingEventAgeMs: null,

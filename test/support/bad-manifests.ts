@@ -125,7 +125,7 @@ schedules:
   `key: m
 actions:
   - { key: a, entrypoint: a.ts, concurrency: 5, retry: 3, timeoutS: 30s, rate: 10/m, debounce: 5s, network: api.example.com, expose: true, env: { A: 1 }, schedule: "0 9 * * *" }
-  - { key: b, entrypoint: b.ts, retry: { maxAttempts: 3, delayMs: 5s }, timeoutS: "30", cancelGraceS: 1m }
+  - { key: b, entrypoint: b.ts, retry: { maxAttempts: 3, delayMs: 5s }, timeoutS: "30", cancelGraceS: 1m, startTimeoutS: 10m }
   - c.ts
 flows:
   - { key: f, steps: [a, { key: x, action: a, undo: a, needs: [a] }], failureModule: a, on: push }

@@ -56,6 +56,8 @@ export type ActionDefinition = Readonly<{
   expose?: ActionExpose | undefined
   /** Seconds that a canceled script has to end by itself. Absent: 5. */
   cancelGraceS?: number | undefined
+  /** Seconds after it is due within which a job must start, or it is canceled (job/start-timeout.ts). Absent: any time. */
+  startTimeoutS?: number | undefined
 }>
 
 /** @see ActionDefinition.cancelGraceS */
@@ -163,6 +165,7 @@ const row = mapping(
     minLevel,
     expose: actionExpose.optional(),
     cancelGraceS: wholeSeconds(0, 60).optional(),
+    startTimeoutS: wholeSeconds(1, 604_800).optional(),
   },
   '{ key: greet, entrypoint: actions/greet.ts }',
 )
@@ -200,5 +203,6 @@ export const actionSchema = row.transform(
     ...(action.labels === undefined ? {} : { labels: action.labels }),
     ...(action.expose === undefined ? {} : { expose: action.expose }),
     ...(action.cancelGraceS === undefined ? {} : { cancelGraceS: action.cancelGraceS }),
+    ...(action.startTimeoutS === undefined ? {} : { startTimeoutS: action.startTimeoutS }),
   }),
 )

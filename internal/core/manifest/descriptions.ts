@@ -59,6 +59,8 @@ const ACTIONS = {
   minLevel: 'Lowest isolation level of the worker; without one, any.',
   cancelGraceS:
     'Seconds that a canceled script has to clean up before it is killed; without it, 5.',
+  startTimeoutS:
+    'Seconds after it is due within which a job must start, or it is canceled; without it, any time.',
   ...EXPOSE,
   'expose.approval': 'A person must approve each call of an agent.',
 }

@@ -31,6 +31,7 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['file', ['entrypoint']],
   ['path', ['entrypoint']],
   ['throttle', ['rate']],
+  ['ttl', ['startTimeoutS']],
   ['queue', ['tag']],
   ['schema', ['inputSchema']],
   ['id', ['key']],

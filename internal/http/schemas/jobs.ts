@@ -79,6 +79,11 @@ export const job = z
     worker: z.string().nullable(),
     created_at: time,
     scheduled_for: time,
+    start_by: time
+      .nullable()
+      .describe(
+        'by when it must start, or it is canceled; null without `startTimeoutS` of its action',
+      ),
     started_at: time.nullable(),
     completed_at: time.nullable(),
     duration_ms: z.int().nullable(),

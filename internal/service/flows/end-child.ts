@@ -14,7 +14,6 @@ import { findFlowChild } from '#store/jobs/flow-children.ts'
 import { isClaimed, isLost, isQueued } from '#store/jobs/guards.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { type LostJob, rescueJob } from '#store/jobs/rescue.ts'
-import { TRUE } from '#store/sql.ts'
 import { ValueTooLarge } from '#store/value-size.ts'
 import { createPace } from '../portions/pace.ts'
 import { parseJson } from '../portions/parse-json.ts'
@@ -192,8 +191,16 @@ export const endLostChild = async (
 
 export type CancelChild = Readonly<{ ws: string; id: string; by: string; reason: string }>
 
-/** Cancels a queued child of a flow, which fails its step. @returns false if the job is not a queued child of a flow */
-export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Promise<boolean> => {
+/**
+ * Cancels a queued child of a flow, which fails its step.
+ * @param condition a condition that implies that it is queued
+ * @returns false if the job is not a child of a flow, or the condition does not hold
+ */
+export const cancelQueuedChild = async (
+  deps: FlowDeps,
+  cancel: CancelChild,
+  condition: Statement = isQueued(cancel.ws, cancel.id),
+): Promise<boolean> => {
   const { ws, id, reason } = cancel
   const child = await findFlowChild(deps.db, ws, id)
   if (child === null) return false
@@ -204,11 +211,11 @@ export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Pr
       { ws, flow: child.flow, input: child.input },
       { kind: 'failure', error, random: Math.random() },
     ),
-    condition: isQueued(ws, id),
+    condition,
     alongside: (guard) => cancelQueuedJob(cancel, known, guard),
   })
   if (advanced !== 'over') return advanced === 'advanced'
   // its run needs it no more
-  const [ended] = await deps.db.write(cancelQueuedJob(cancel, known, TRUE), { retry: true })
+  const [ended] = await deps.db.write(cancelQueuedJob(cancel, known, condition), { retry: true })
   return ended?.changes === 1
 }

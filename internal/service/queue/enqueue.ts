@@ -9,6 +9,7 @@ import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { crashLimitOf } from '#core/job/worker-loss.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { levelRank } from '#core/placement/isolation-level.ts'
+import { SECOND_MS } from '#core/time-units.ts'
 import { asText } from '#store/column.ts'
 import type { Statement, StatementResult, WriteOptions } from '#store/database.ts'
 import { findNewerRequest, pushWaitingJob } from '#store/jobs/debounce.ts'
@@ -200,6 +201,8 @@ const pin = (
       : { at: request.scheduledFor },
   requestedAt: request.requestedAt ?? null,
   control: controlOf(request, definition, flow),
+  startTimeoutMs:
+    definition.startTimeoutS === undefined ? null : definition.startTimeoutS * SECOND_MS,
   labels: labelsOf(definition.labels ?? [], request.input),
   // a flow creates one job per attempt
   maxAttempts: flow === undefined ? (definition.retry?.maxAttempts ?? 1) : 1,

@@ -47,6 +47,7 @@ const actionDefinition = z.strictObject({
   minLevel: z.enum(ISOLATION_LEVELS).nullable().default(null),
   labels: z.array(z.string()).optional(),
   cancelGraceS: z.number().optional(),
+  startTimeoutS: z.number().optional(),
   expose: storedActionExpose.optional(),
 })
 

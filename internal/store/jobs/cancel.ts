@@ -13,7 +13,8 @@ type JobSet = Readonly<{
   indexedBy?: Statement
 }>
 
-const cancelQueued = (
+/** Ends the queued jobs of a set. */
+export const cancelQueued = (
   { by, reason }: CancelCause,
   update: JobSet & Readonly<{ returning?: Statement }>,
 ): Statement =>

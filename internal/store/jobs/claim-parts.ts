@@ -1,9 +1,11 @@
 /** The common parts of the claim and its fast path (claim-plain.ts). */
 import { STRETCH } from '#core/job/attempt.ts'
+import { START_TIMEOUT } from '#core/job/start-timeout.ts'
 import { passesTrigger, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
+import { IS_LATE } from './late.ts'
 
 const OF_RUNNING = "jobs.status = 'running'"
 const WITH_TRIGGER = TRIGGER_KINDS.filter(passesTrigger)
@@ -11,7 +13,7 @@ const WITH_TRIGGER = TRIGGER_KINDS.filter(passesTrigger)
   .join(', ')
 
 export const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
-  priority, run_at, called_by, flow_run_id, flow_index, flow_slot, flow_attempt, rate_key IS NOT NULL AS is_rated,
+  priority, run_at, cancel_by IS NOT NULL AS is_canceled, called_by, flow_run_id, flow_index, flow_slot, flow_attempt, rate_key IS NOT NULL AS is_rated,
   (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
   CASE WHEN trigger_kind IN (${WITH_TRIGGER})
     THEN (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS trigger,
@@ -63,6 +65,9 @@ export const roomOf = (ws: string): string =>
         WHERE r.status = 'running' AND r.ws = w.id) END * (${isNotHeld('w.id').sql})
     FROM workspaces w WHERE w.id = ${ws})`
 
+/** The text without a parameter, because those of the claim have numbers. */
+const ifLate = (text: string): Statement => sql`CASE WHEN ${IS_LATE} THEN ${raw(`'${text}'`)} END`
+
 export const CLAIMED = {
   blocked: raw('0'),
   // a job that continues keeps its attempt, but every claim has its own fencing token (core/job/attempt.ts)
@@ -70,6 +75,9 @@ export const CLAIMED = {
   // a new attempt counts its running time from 0
   ran_ms: raw('CASE WHEN suspended_kind IS NULL THEN 0 ELSE ran_ms END'),
   suspended_kind: raw('NULL'),
+  // the worker ends a late job without running it
+  cancel_by: ifLate(START_TIMEOUT.by),
+  cancel_reason: ifLate(START_TIMEOUT.reason),
   claim_id: raw(CLAIM_ID),
   worker: raw(WORKER),
   started_at: SQL_NOW,

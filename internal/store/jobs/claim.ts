@@ -140,6 +140,7 @@ export const toClaimedJob = (row: Row, claimId: string): ClaimedJob => ({
   deploymentId: asText(row.deployment_id),
   attempt: asNumber(row.attempt),
   claimId,
+  isCanceled: row.is_canceled === 1,
   maxAttempts: asNumber(row.max_attempts),
   failureCount: asNumber(row.failure_count),
   triggerKind: readTriggerKind(asText(row.trigger_kind)),

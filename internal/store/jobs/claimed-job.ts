@@ -13,6 +13,8 @@ export type ClaimedJob = Readonly<{
   attempt: number
   /** Id of the claim that gave the job to its worker. One claim may take several jobs. */
   claimId: string
+  /** Whether its cancel was requested, or it was claimed too late to start; the worker then ends it. */
+  isCanceled: boolean
   maxAttempts: number
   failureCount: number
   triggerKind: TriggerKind

@@ -2,7 +2,7 @@
 import type { DebounceWindow } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { allOf, SQL_NOW, sql, TRUE } from '../sql.ts'
-import { nextTurn, requestTime } from './flow-columns.ts'
+import { nextTurn, requestTime, startBy } from './flow-columns.ts'
 import { type NewJob, tagOf, targetExists } from './insert.ts'
 import { replaceLabels } from './labels.ts'
 
@@ -65,7 +65,7 @@ export const pushWaitingJob = (
     // its concurrency key may change, so the trigger `jobs_unblock` restores the next job of the old one
     sql`UPDATE jobs SET ready = 0 WHERE ready = 1 AND blocked = 0 AND concurrency_key IS NOT NULL AND ${where}`,
     sql`UPDATE jobs SET run_at = ${runAt}, ready = CASE WHEN ${runAt} > ${SQL_NOW} THEN 0 ELSE 1 END,
-        paced = ${keepsPlace}, blocked = 0, debounced_at = ${requestTime(requestedAt)},
+        paced = ${keepsPlace}, blocked = 0, debounced_at = ${requestTime(requestedAt)}, start_by = ${startBy(job)},
         deployment_id = ${job.deploymentId}, tag = ${tagOf(job)}, max_attempts = ${job.maxAttempts}, crash_limit = ${job.crashLimit},
         min_level = ${job.minLevel}, priority = ${job.priority}, trigger_kind = ${job.triggerKind},
         created_by = ${job.createdBy}, permissioned_as = ${job.permissionedAs}, chain_depth = ${job.chainDepth},

@@ -1,4 +1,4 @@
-/** The columns of a new job for its rate, its debounce and its turn [jobs 18]. */
+/** The columns of a new job for its rate, its debounce, its turn and its start timeout [jobs 18]. */
 import type { FairTurn, FlowControl, RateLimit } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
@@ -28,37 +28,66 @@ const dueTime = (due: Due): DueTime =>
 /** An empty text. */
 export const NOTHING = raw('')
 
-/** Columns that only jobs of actions with flow control fill. */
+/** Columns that only jobs of actions with flow control or a start timeout fill. */
 export type Extra = Readonly<{ columns: Statement; values: Statement; due: DueTime }>
 
-type Controlled = Pick<FlowControl, 'rate' | 'fair' | 'debounce'>
+type Paced = Readonly<{
+  due: Due
+  control: Pick<FlowControl, 'rate' | 'fair' | 'debounce'>
+  startTimeoutMs: number | null
+  /** Null for now. */
+  requestedAt: number | null
+}>
 
 /** Returns whether the action of a job has no flow control except a concurrency limit. */
-export const isUncontrolled = ({ rate, fair, debounce }: Controlled): boolean =>
+const isUncontrolled = ({ rate, fair, debounce }: Paced['control']): boolean =>
   rate === null && fair === null && debounce === null
+
+/** Returns whether a job fills none of the columns of `Extra`. */
+export const hasNoExtra = ({
+  control,
+  startTimeoutMs,
+}: Pick<Paced, 'control' | 'startTimeoutMs'>): boolean =>
+  startTimeoutMs === null && isUncontrolled(control)
 
 /** The time of a request, in milliseconds since 1970; null stands for now. */
 export const requestTime = (requestedAt: number | null): Statement =>
   requestedAt === null ? SQL_NOW : sql`${requestedAt}`
 
-/** Returns when a job is due, and the columns of its rate, turn and debounce. @param requestedAt null for now */
-export const extraOf = (
-  due: Due,
-  { rate, fair, debounce }: Controlled,
-  requestedAt: number | null,
-): Extra => {
-  if (isUncontrolled({ rate, fair, debounce })) {
-    return { columns: NOTHING, values: NOTHING, due: dueTime(due) }
-  }
+/**
+ * The latest start of a job. It counts from when the job is due, and not from its place in a rate, because those who wait for a
+ * place are waiting already.
+ */
+export const startBy = ({ due, control, startTimeoutMs, requestedAt }: Paced): Statement => {
+  if (startTimeoutMs === null) return raw('NULL')
+  const asked = requestTime(requestedAt)
+  if (control.debounce !== null) return sql`${asked} + ${control.debounce.quietMs + startTimeoutMs}`
+  if ('at' in due) return sql`MAX(${due.at}, ${asked}) + ${startTimeoutMs}`
+  return sql`${asked} + ${due.inMs + startTimeoutMs}`
+}
+
+/** Returns when a job is due, and the columns of its rate, turn, debounce and start timeout. */
+export const extraOf = (job: Paced): Extra => {
+  const {
+    due,
+    control: { rate, fair, debounce },
+    startTimeoutMs,
+    requestedAt,
+  } = job
+  const timed =
+    startTimeoutMs === null
+      ? { columns: NOTHING, values: NOTHING }
+      : { columns: raw(', start_by'), values: sql`, ${startBy(job)}` }
+  if (isUncontrolled(job.control)) return { ...timed, due: dueTime(due) }
   const isDueNow = !('at' in due) && due.inMs === 0
   const isPaced = rate !== null && isDueNow && debounce === null
   return {
-    columns: raw(`, rate_key, rate_limit, rate_ms, paced,
-        fair_group, fair_key, fair_turn, debounce_key, debounce_until, debounced_at`),
+    columns: sql`, rate_key, rate_limit, rate_ms, paced,
+        fair_group, fair_key, fair_turn, debounce_key, debounce_until, debounced_at${timed.columns}`,
     values: sql`, ${rate?.key ?? null}, ${rate?.limit ?? null}, ${rate?.windowMs ?? null}, ${isPaced},
         ${fair?.group ?? null}, ${fair?.key ?? null}, ${fair === null ? raw('NULL') : nextTurn(fair)},
         ${debounce?.key ?? null}, ${debounce === null ? raw('NULL') : sql`${SQL_NOW} + ${debounce.maxMs}`},
-        ${debounce === null ? raw('NULL') : requestTime(requestedAt)}`,
+        ${debounce === null ? raw('NULL') : requestTime(requestedAt)}${timed.values}`,
     due: isPaced ? pacedTime(rate) : dueTime(debounce === null ? due : { inMs: debounce.quietMs }),
   }
 }

@@ -4,7 +4,7 @@ import { INITIAL_STATUS } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { ManyRows, Statement } from '../database.ts'
 import { allOf, raw, SQL_NOW, type SqlParameter, sql, TRUE } from '../sql.ts'
-import { type Due, type Extra, extraOf, isUncontrolled, NOTHING } from './flow-columns.ts'
+import { type Due, type Extra, extraOf, hasNoExtra, NOTHING } from './flow-columns.ts'
 import { hasApp, isDeployed } from './guards.ts'
 import { insertLabels } from './labels.ts'
 
@@ -37,6 +37,8 @@ export type NewJob = Readonly<{
   /** When the request came, in milliseconds since 1970; null for now. */
   requestedAt: number | null
   control: FlowControl
+  /** Milliseconds after it is due within which it must start; null for any time. */
+  startTimeoutMs: number | null
   labels: readonly string[]
   maxAttempts: number
   crashLimit: number
@@ -182,7 +184,12 @@ const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement 
       RETURNING id, tag`
 }
 
-const PLAIN = extraOf({ inMs: 0 }, { rate: null, debounce: null, fair: null }, null)
+const PLAIN = extraOf({
+  due: { inMs: 0 },
+  control: { rate: null, debounce: null, fair: null },
+  startTimeoutMs: null,
+  requestedAt: null,
+})
 
 /** Merges jobs that are due at once and depend only on their deployment, as most do. */
 const MANY_JOBS: ManyRows = {
@@ -229,12 +236,12 @@ export const insertJob = (
   job: NewJob,
   guard: Statement,
 ): readonly [Statement, ...Statement[], Statement] => {
-  const { flow, due, labels, requestedAt } = job
+  const { flow, due, labels } = job
   const fields = toFields(job)
   const isCurrent = flow === null ? targetExists(job) : null
   const insert = insertFrom({
     fields,
-    extra: extraOf(due, job.control, requestedAt),
+    extra: extraOf(job),
     flow,
     from: raw(''),
     where: allOf(isCurrent, guard),
@@ -249,7 +256,7 @@ export const insertJob = (
       WHERE changes() = ${raw(String(labels.length || 1))}`
   const isDueNow = 'inMs' in due && due.inMs === 0
   const isPlain =
-    flow === null && !job.isPinned && isDueNow && labels.length === 0 && isUncontrolled(job.control)
+    flow === null && !job.isPinned && isDueNow && labels.length === 0 && hasNoExtra(job)
   if (!isPlain || guard !== TRUE) return [insert, ...labeled, input]
   const { sql: text, args } = insert
   return [{ sql: text, args, asMany: { many: MANY_JOBS, row: Object.values(fields) } }, input]

@@ -60,6 +60,8 @@ const jobRow = row({
   entrypoint: text('a.entrypoint'),
   createdAt: time,
   scheduledFor: time('run_at'),
+  /** The latest start, if its action has a start timeout. */
+  startBy: time.nullable,
   startedAt: time.nullable,
   completedAt: time.nullable,
   /** Milliseconds that the last attempt ran, without suspensions; null until the job has ended. */

@@ -119,6 +119,15 @@ export const recordJump = (jump: ClockJump) => {
     schedules: sql`UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(${JSON.stringify(moved)}) AS moved
       WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
         AND enabled = 1 AND ${isMine}`,
+    // without this, jobs would seem to have waited for the length of the jump
+    startTimeouts:
+      byMs < 0
+        ? null
+        : sql`UPDATE jobs SET start_by = start_by + ${byMs} WHERE ${isMine} AND (ws, id) IN (
+            SELECT ws, id FROM jobs INDEXED BY jobs_to_start
+            WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0
+              AND created_at NOT BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} AND ${isNotFenced('jobs')}
+            ORDER BY start_by LIMIT ${MOST_DELAYED})`,
     broughtForward: byMs < 0 ? bringForward(byMs, isMine) : [],
   }
 }

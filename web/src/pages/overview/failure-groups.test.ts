@@ -20,6 +20,7 @@ const failed = (id: string, app: string, action: string): Schemas['Job'] => ({
   worker: 'w',
   created_at: '2026-01-01T00:00:00.000Z',
   scheduled_for: '2026-01-01T00:00:00.000Z',
+  start_by: null,
   started_at: null,
   completed_at: null,
   duration_ms: null,

@@ -33,6 +33,7 @@ export const messages = defineMessages({
     en: (attempt: number, most: number) => `Attempt ${attempt} of ${most} started`,
     ko: (attempt: number, most: number) => `시도 ${attempt}/${most} 시작`,
   },
+  startBy: { en: 'Canceled unless started', ko: '시작되지 않으면 취소' },
   waited: { en: (time: string) => `waited ${time}`, ko: (time: string) => `${time} 대기` },
   ran: { en: (time: string) => `ran ${time}`, ko: (time: string) => `${time} 실행` },
   cancel: { en: 'Cancel job', ko: '작업 취소' },

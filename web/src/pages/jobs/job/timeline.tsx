@@ -24,6 +24,10 @@ const useEvents = (job: Schemas['JobDetail']): readonly Event[] => {
   const isLater = suspended === null && job.scheduled_for > job.created_at
   const due = isLater ? job.scheduled_for : job.created_at
   if (isLater) events.push({ key: 'due', when: <TimeAgo at={due} />, label: t.due, note: null })
+  if (job.status === 'queued' && job.attempt === 0 && job.start_by !== null) {
+    const when = <TimeAgo at={job.start_by} />
+    events.push({ key: 'start_by', when, label: t.startBy, note: null })
+  }
   if (job.started_at !== null) {
     events.push({
       key: 'started',

@@ -1,0 +1,51 @@
+/** Jobs that were not started in time, by `startTimeoutS` of their action [jobs 21]. */
+import { START_TIMEOUT } from '#core/job/start-timeout.ts'
+import type { Database, Statement } from '../database.ts'
+import { type DuePage, isOnPage } from '../due-place.ts'
+import { bool, type RowOf, row, text, time } from '../row.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
+import { isNotHeld } from '../workspaces/held.ts'
+import { cancelQueued } from './cancel.ts'
+import { insertLedgerRows } from './ledger.ts'
+
+/** A condition: the job should have started by now, and no worker has claimed it. */
+export const IS_LATE = sql`(attempt = 0 AND start_by < ${SQL_NOW})`
+
+const lateJob = row({
+  ws: text,
+  id: text,
+  at: time('start_by'),
+  isOfFlow: bool(sql`flow_run_id IS NOT NULL`),
+})
+export type LateJob = RowOf<typeof lateJob>
+
+/** Lists queued jobs that are late, those that are late longest first. */
+export const listLateJobs = (db: Database, page: DuePage): Promise<readonly LateJob[]> =>
+  lateJob.all(
+    db,
+    sql`SELECT ${lateJob.columns()} FROM jobs INDEXED BY jobs_to_start
+      WHERE start_by IS NOT NULL AND status = 'queued' AND ${IS_LATE}
+        AND ${isNotHeld('ws')} AND ${isOnPage(page, 'start_by')}
+      ORDER BY start_by, id LIMIT ${page.limit}`,
+  )
+
+/** A condition: the job is still queued and late. */
+export const isStillLate = ({ ws, id }: Pick<LateJob, 'ws' | 'id'>): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs WHERE ws = ${ws} AND id = ${id} AND status = 'queued' AND ${IS_LATE})`
+
+/** Cancels those of these jobs that are still late, with their billing rows. The first statement returns `{id}`. */
+export const cancelLateJobs = (
+  jobs: readonly Pick<LateJob, 'ws' | 'id'>[],
+): readonly [Statement, Statement] => {
+  const listed = sql`(jobs.ws, jobs.id) IN (
+    SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(jobs.map(({ ws, id }) => [ws, id]))}))`
+  return [
+    cancelQueued(START_TIMEOUT, {
+      where: sql`${listed} AND ${IS_LATE} AND jobs.flow_run_id IS NULL`,
+      returning: raw('id'),
+    }),
+    insertLedgerRows(
+      sql`jobs WHERE ${listed} AND jobs.status = 'canceled' AND jobs.cancel_by = ${START_TIMEOUT.by}`,
+    ),
+  ]
+}
