@@ -203,6 +203,11 @@ flows:
       'name is not a field of a manifest. Remove it, or correct its spelling.',
     ],
     [
+      'actions:\n  - { key: a, entrypoint: a.ts, ttl: 3 }',
+      3,
+      'ttl is not a field of a manifest. Did you mean startTimeoutS?',
+    ],
+    [
       'actions:\n  - { key: a, entrypoint: a.ts, retries: 3 }',
       3,
       'retries is not a field of a manifest. Did you mean retry?',

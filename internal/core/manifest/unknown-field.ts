@@ -77,9 +77,9 @@ export const explainUnknownField = (path: readonly PropertyKey[], typed: string)
   // a field of the same name belongs to another kind of this mapping
   const names = siblings.includes(typed) ? [] : siblings
   const meant =
+    ELSEWHERE.get(typed.toLowerCase())?.find((name) => names.includes(name)) ??
     nearestTo(typed, names) ??
-    names.find((name) => contains(name, typed)) ??
-    ELSEWHERE.get(typed.toLowerCase())?.find((name) => names.includes(name))
+    names.find((name) => contains(name, typed))
   const elsewhere = NOT_HERE.get(typed.toLowerCase())
   if (elsewhere === VARIABLES) return `${typed} is not a field of a manifest. ${elsewhere}`
   if (meant !== undefined) return `${typed} is not a field of a manifest. Did you mean ${meant}?`

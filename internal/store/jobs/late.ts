@@ -8,8 +8,8 @@ import { isNotHeld } from '../workspaces/held.ts'
 import { cancelQueued } from './cancel.ts'
 import { insertLedgerRows } from './ledger.ts'
 
-/** A condition: the job should have started by now, and no worker has claimed it. */
-export const IS_LATE = sql`(attempt = 0 AND start_by < ${SQL_NOW})`
+/** A condition: the job should have started by now, and no worker has claimed it. Most jobs need only its first term. */
+export const IS_LATE = sql`(start_by IS NOT NULL AND attempt = 0 AND start_by < ${SQL_NOW})`
 
 const lateJob = row({
   ws: text,
@@ -24,7 +24,7 @@ export const listLateJobs = (db: Database, page: DuePage): Promise<readonly Late
   lateJob.all(
     db,
     sql`SELECT ${lateJob.columns()} FROM jobs INDEXED BY jobs_to_start
-      WHERE start_by IS NOT NULL AND status = 'queued' AND ${IS_LATE}
+      WHERE status = 'queued' AND ${IS_LATE}
         AND ${isNotHeld('ws')} AND ${isOnPage(page, 'start_by')}
       ORDER BY start_by, id LIMIT ${page.limit}`,
   )
