@@ -76,13 +76,16 @@ const listOthers = (
 ): Promise<readonly Notification[]> =>
   notificationRow.all(
     db,
-    sql`SELECT ${notificationRow.columns()} FROM (
-      SELECT ws, id, row_number() OVER (PARTITION BY ws ORDER BY next_at) AS turn FROM (
+    // without MATERIALIZED, the window function reads all that may be passed over
+    sql`WITH others AS MATERIALIZED (
         SELECT ws, id, next_at FROM (
           SELECT ws, id, next_at FROM notifications INDEXED BY notifications_due
           WHERE next_at <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY next_at LIMIT ${PASSED_OVER})
-        WHERE ws NOT IN ${listed(seen)} LIMIT ${LOOKED_AT}))
-      JOIN notifications USING (ws, id) ORDER BY turn, next_at LIMIT ${limit}`,
+        WHERE ws NOT IN ${listed(seen)} LIMIT ${LOOKED_AT}),
+      first (ws, id, turn) AS MATERIALIZED (
+        SELECT ws, id, row_number() OVER (PARTITION BY ws ORDER BY next_at) AS turn FROM others
+        ORDER BY turn, next_at LIMIT ${limit})
+      SELECT ${notificationRow.columns()} FROM first JOIN notifications USING (ws, id) ORDER BY turn, next_at`,
   )
 
 /** Lists notifications whose next attempt is due. Workspaces take turns, so that none waits for the backlog of another. */

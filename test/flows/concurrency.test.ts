@@ -6,9 +6,7 @@ import { endWaits } from '#service/flows/end-waits.ts'
 import { endWaitsWhenDue } from '#service/flows/end-waits-when-due.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { createUser } from '#service/workspaces/create-workspace.ts'
-import { listDueReminders, listDueWaits } from '#store/flows/waits.ts'
 import { number } from '#store/row.ts'
-import { listDueSchedules } from '#store/schedules/fire-times.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
@@ -344,23 +342,5 @@ describe('places', () => {
         WHERE ws = ${WS} AND concurrency_key = 'k' AND concurrency_state = 'holding' AND completed_at IS NULL`,
     )
     expect(JSON.stringify(plan)).toContain('USING COVERING INDEX flow_runs_concurrent')
-  })
-})
-
-describe('due rows', () => {
-  it.each([
-    ['waits', listDueWaits, 'flow_runs_by_deadline'],
-    ['reminders', listDueReminders, 'flow_runs_by_reminder'],
-    ['schedules', listDueSchedules, 'schedules_due'],
-  ] as const)('are found in the index alone: %s', async (_, list, index) => {
-    const { db } = caller.app.deps
-    const plans: string[] = []
-    const all: typeof db.all = async (statement) => {
-      const plan = await db.all({ ...statement, sql: `EXPLAIN QUERY PLAN ${statement.sql}` })
-      plans.push(...plan.map(({ detail }) => String(detail)))
-      return []
-    }
-    await list({ ...db, all }, { graceMs: 0, limit: 200, behind: [{ ws: WS, at: 1, id: 'x' }] })
-    expect(plans).toContainEqual(expect.stringContaining(`USING COVERING INDEX ${index}`))
   })
 })

@@ -93,9 +93,11 @@ export const IS_LEFT = sql`at NOT BETWEEN ${SQL_NOW} - 10000 AND ${SQL_NOW} + 10
 export const listPendingEvents = (db: Database, page: DuePage): Promise<readonly StoredEvent[]> =>
   eventRow.all(
     db,
-    sql`SELECT ${eventRow.columns()} FROM events INDEXED BY events_pending
-      WHERE pending = 1 AND ${IS_LEFT} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'at')}
-      ORDER BY at, id LIMIT ${page.limit}`,
+    sql`SELECT ${eventRow.columns()} FROM events WHERE (ws, id) IN (
+        SELECT ws, id FROM events INDEXED BY events_pending
+        WHERE pending = 1 AND ${IS_LEFT} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'at')}
+        ORDER BY at, id LIMIT ${page.limit})
+      ORDER BY at, id`,
   )
 
 /** Lists which of these jobs and runs had taken the event before a time. */

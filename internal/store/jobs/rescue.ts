@@ -38,10 +38,12 @@ export const listLostJobs = async (
   const rows = await db.all(
     sql`SELECT ${lostJob.columns()}, flow_run_id, flow_index, flow_slot, flow_attempt,
         (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
-      FROM jobs INDEXED BY jobs_leased
-      WHERE status = 'running' AND lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})
-        AND ${isNotHeld('ws')} AND ${isOnPage(page, 'lease_until')}
-      ORDER BY lease_until, id LIMIT ${page.limit}`,
+      FROM jobs WHERE (ws, id) IN (
+        SELECT ws, id FROM jobs INDEXED BY jobs_leased
+        WHERE status = 'running' AND lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})
+          AND ${isNotHeld('ws')} AND ${isOnPage(page, 'lease_until')}
+        ORDER BY lease_until, id LIMIT ${page.limit})
+      ORDER BY lease_until, id`,
   )
   return rows.map((found) => ({ ...lostJob.read(found), flow: toClaimedFlow(found) }))
 }
