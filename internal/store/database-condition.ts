@@ -7,7 +7,7 @@
  */
 import { sizeOfValues, statementsOf } from './batch.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind, type Statement } from './database.ts'
-import { type Durability, findDurability } from './durability.ts'
+import { type Durability, findDurability, type MakeDurable } from './durability.ts'
 import { deleteMeta, upsertMeta } from './meta.ts'
 import { findMigratedSchema, type Schema } from './migrate.ts'
 import { findInstanceStatus, type InstanceStatus } from './nodes/instance-status.ts'
@@ -56,10 +56,10 @@ const tryWrite = async (db: Database, { kind, bytes, text }: Failure): Promise<v
 
 export type WatchOptions = Readonly<{
   /**
-   * Called when the database is found to be relaxed. @returns whether it was made durable
-   * @default a function that returns false
+   * Called when the database is found to be relaxed.
+   * @default nothing is done
    */
-  makeDurable?: () => Promise<boolean>
+  makeDurable?: MakeDurable
   monotonicNow?: () => number
 }>
 
@@ -96,7 +96,10 @@ const createWriteWatch = (db: Database, monotonicNow: () => number) => {
 /** Wraps a database. Use the returned `db` instead of it. */
 export const watchDatabase = (
   db: Database,
-  { makeDurable = async () => false, monotonicNow = () => performance.now() }: WatchOptions = {},
+  {
+    makeDurable = async () => 'relaxed',
+    monotonicNow = () => performance.now(),
+  }: WatchOptions = {},
 ): Readonly<{ db: Database; condition: DatabaseCondition }> => {
   let durability: Durability | null = null
   let schema: Schema | null = null
@@ -106,9 +109,11 @@ export const watchDatabase = (
   /** Returns what was found. If it is relaxed and can be made durable, reads it again and returns that. */
   const settle = async (found: Durability): Promise<Durability> => {
     durability = found
-    if (found === 'relaxed' && (await makeDurable())) {
-      db.renew()
-      durability = await findDurability(db)
+    if (found === 'relaxed') {
+      durability = await makeDurable(() => {
+        db.renew()
+        return findDurability(db)
+      })
     }
     return durability
   }

@@ -7,6 +7,14 @@ import { sql } from './sql.ts'
 
 export type Durability = 'durable' | 'relaxed'
 
+/**
+ * Makes a server durable that was found to be relaxed.
+ * @param readAgain opens another connection and reads its durability, which a server sets when a connection opens. It is called
+ *   only if the server accepted the change
+ * @returns the durability after it
+ */
+export type MakeDurable = (readAgain: () => Promise<Durability>) => Promise<Durability>
+
 /** Value of `PRAGMA synchronous`: 2 is FULL, 3 is EXTRA. */
 const LEAST_SYNCHRONOUS = 2
 

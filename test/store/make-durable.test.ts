@@ -79,6 +79,17 @@ describe('sqld as it comes, with an admin API', () => {
     })
   })
 
+  it('is not called durable when the admin API is that of another sqld', async () => {
+    const other = await startSqld({ durability: 'relaxed' })
+    db = await open(other.adminUrl)
+    await db.write([sql`CREATE TABLE t (s INTEGER)`])
+    expect(await durabilityOfWrites(db)).toBe(1)
+    expect(said).toEqual([
+      expect.stringMatching(/^The sqld whose admin API is at 127\.0\.0\.1:\d+ .* is another sqld/),
+    ])
+    await other.close()
+  })
+
   it('works on, with a warning, where the admin API does not answer', async () => {
     db = await open('http://127.0.0.1:9')
     await db.write([sql`CREATE TABLE t (s INTEGER)`])

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { decodePassword } from '#config/decode-password.ts'
 import type { Logger } from '#log/logger.ts'
+import type { MakeDurable } from '#store/durability.ts'
 
 /** As in sqld's admin API; fields that this code does not know stay unchanged. */
 const namespaceConfig = z.looseObject({
@@ -72,33 +73,43 @@ export const makeDurable = async (adminUrl: string): Promise<void> => {
 
 const WARN_EVERY_MS = 60_000
 
+/** @param adminUrl only its host is named, because it may contain a key */
+const describeOther = (adminUrl: string): string =>
+  `The sqld whose admin API is at ${new URL(adminUrl).host} commits durably now, but the database of this node stays relaxed, so it is another sqld. Set SVC_SQLD_ADMIN_URL to the admin API of the sqld behind SVC_DATABASE_URL.`
+
 /** @returns a function that makes a relaxed database durable; null if no admin API is configured */
-export const durabilityKeeper = (
-  adminUrl: string | undefined,
-  log: Logger,
-): (() => Promise<boolean>) | null => {
+export const durabilityKeeper = (adminUrl: string | undefined, log: Logger): MakeDurable | null => {
   if (adminUrl === undefined) return null
   let warnedAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<boolean> | null = null
+  /** The server accepted the change, and no connection has shown yet what came of it. */
+  let isAccepted = false
+  const warn = (message: string, error?: AdminApiError): void => {
+    if (performance.now() - warnedAt <= WARN_EVERY_MS) return
+    warnedAt = performance.now()
+    log.warn(message, error === undefined ? {} : { error })
+  }
   const act = async (): Promise<boolean> => {
     try {
       await makeDurable(adminUrl)
-      log.info('The database was relaxed; sqld commits durably now.')
+      isAccepted = true
       return true
     } catch (error) {
       if (!(error instanceof AdminApiError)) throw error
-      if (performance.now() - warnedAt > WARN_EVERY_MS) {
-        warnedAt = performance.now()
-        log.warn(error.message, { error })
-      }
+      warn(error.message, error)
       return false
     } finally {
       underWay = null
     }
   }
-  // connections that open together share one request
-  return () => {
+  return async (readAgain) => {
+    // connections that open together share one request
     underWay ??= act()
-    return underWay
+    if (!(await underWay)) return 'relaxed'
+    const found = await readAgain()
+    if (found === 'relaxed') warn(describeOther(adminUrl))
+    else if (isAccepted) log.info('The database was relaxed; sqld commits durably now.')
+    isAccepted = false
+    return found
   }
 }

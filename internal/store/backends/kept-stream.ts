@@ -19,7 +19,7 @@ import {
   WsClient,
 } from '@libsql/hrana-client'
 import type { Statement, StatementResult } from '../database.ts'
-import { toDurability } from '../durability.ts'
+import { type Durability, type MakeDurable, toDurability } from '../durability.ts'
 import { type RemoteConnection, type RemoteConnectionOptions, until } from './remote-connection.ts'
 import { asUnsent, toRemoteError } from './remote-database-error.ts'
 import { toStatementResult, toWireValue } from './remote-values.ts'
@@ -134,15 +134,17 @@ const openPlain = async (client: WsClient): Promise<Stream> => {
 }
 
 /** A server sets the durability of a connection when it opens, so a changed setting needs a new stream. */
-const openDurable = async (
-  client: WsClient,
-  makeDurable: () => Promise<boolean>,
-): Promise<Stream> => {
-  const stream = openStream(client)
-  const { value } = await stream.queryValue('PRAGMA synchronous')
-  if (toDurability(Number(value)) === 'durable' || !(await makeDurable())) return stream
-  stream.closeGracefully()
-  return openPlain(client)
+const openDurable = async (client: WsClient, makeDurable: MakeDurable): Promise<Stream> => {
+  let stream = openStream(client)
+  const read = async (): Promise<Durability> =>
+    toDurability(Number((await stream.queryValue('PRAGMA synchronous')).value))
+  if ((await read()) === 'durable') return stream
+  await makeDurable(() => {
+    stream.closeGracefully()
+    stream = openStream(client)
+    return read()
+  })
+  return stream
 }
 
 /** Opens a WebSocket and a stream on it. The first call waits until both are ready. */

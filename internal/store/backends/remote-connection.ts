@@ -1,5 +1,6 @@
 /** The interface of both transports to a server. Each attempt ends in time and is not repeated here. */
 import type { Statement, StatementResult } from '../database.ts'
+import type { MakeDurable } from '../durability.ts'
 import { timedOut } from './remote-database-error.ts'
 
 export type RemoteConnectionOptions = Readonly<{
@@ -8,10 +9,10 @@ export type RemoteConnectionOptions = Readonly<{
   /** Milliseconds for one round trip. */
   timeoutMs: number
   /**
-   * Called when a stream is found to be relaxed, before it is used. @returns whether the server now commits durably
+   * Called when a stream is found to be relaxed, before it is used.
    * @default nothing is done
    */
-  makeDurable?: () => Promise<boolean>
+  makeDurable?: MakeDurable
 }>
 
 export type RemoteConnection = Readonly<{

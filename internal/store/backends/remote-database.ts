@@ -11,6 +11,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { resultsOf, statementsOf } from '../batch.ts'
 import { type Database, DatabaseError, type Statement, type WriteOptions } from '../database.ts'
+import type { MakeDurable } from '../durability.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { paceByLatency } from './commit-pace.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
@@ -33,7 +34,7 @@ export type RemoteDatabaseOptions = Readonly<{
    */
   retryForMs?: number
   /** Makes a server durable that is found to be relaxed (remote-connection.ts). */
-  makeDurable?: () => Promise<boolean>
+  makeDurable?: MakeDurable
 }>
 
 const FIRST_PAUSE_MS = 25
