@@ -37,7 +37,7 @@ export const findDurability = async (db: Pick<Reader, 'one'>): Promise<Durabilit
 export const RELAXED_SENTENCE =
   'The database answers before a commit is on its disk (PRAGMA synchronous is below 2): a power cut can lose acknowledged work.'
 
-export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and set SVC_SQLD_ADMIN_URL=http://127.0.0.1:8081, which serves the first database alone. Or, and for each further cell, run after each start of sqld, which forgets this: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
+export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and set SVC_SQLD_ADMIN_URL=http://127.0.0.1:8081, which serves the first database alone. If it is set, no admin API answers there, or it is that of another sqld. Or, and for each further cell, run after each start of sqld, which forgets this: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
 
 /** Thrown when SVC_REQUIRE_DURABLE is on and the database is relaxed. Waiting does not help. */
 export class RelaxedDatabaseError extends Error {
