@@ -4,6 +4,7 @@ import { workspaceForFile } from '../../test/support/test-workspace.ts'
 import { listPendingEvents } from './events/events.ts'
 import { listMarkedRuns } from './flows/cancels.ts'
 import { listDueReminders, listDueWaits } from './flows/waits.ts'
+import { listLateJobs } from './jobs/late.ts'
 import { listLostJobs } from './jobs/rescue.ts'
 import { listDueNotifications } from './notifications.ts'
 import { listDueSchedules, listWaitingWorkspaces } from './schedules/fire-times.ts'
@@ -33,6 +34,7 @@ describe('due rows', () => {
     ['reminders', listDueReminders, 'flow_runs_by_reminder'],
     ['schedules', listDueSchedules, 'schedules_due'],
     ['lost jobs', listLostJobs, 'jobs_leased'],
+    ['late jobs', listLateJobs, 'jobs_to_start'],
     ['events', listPendingEvents, 'events_pending'],
     ['canceled subflows', listMarkedRuns, 'flow_runs_to_cancel'],
   ] as const)('are found in the index alone: %s', async (_, list, index) => {
@@ -53,6 +55,7 @@ describe('due rows', () => {
 
   it.each([
     'jobs_leased',
+    'jobs_to_start',
     'flow_runs_by_deadline',
     'flow_runs_by_reminder',
     'events_pending',

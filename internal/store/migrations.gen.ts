@@ -920,7 +920,7 @@ export const MIGRATIONS: readonly Readonly<{
     "oldestCode": 41,
     "statements": [
       "ALTER TABLE jobs ADD COLUMN start_by INTEGER",
-      "CREATE INDEX jobs_to_start ON jobs (start_by, id, ws)\n  WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0"
+      "CREATE INDEX jobs_to_start ON jobs (start_by, id, ws, status, attempt)\n  WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0"
     ]
   },
   {

@@ -23,10 +23,11 @@ export type LateJob = RowOf<typeof lateJob>
 export const listLateJobs = (db: Database, page: DuePage): Promise<readonly LateJob[]> =>
   lateJob.all(
     db,
-    sql`SELECT ${lateJob.columns()} FROM jobs INDEXED BY jobs_to_start
-      WHERE status = 'queued' AND ${IS_LATE}
-        AND ${isNotHeld('ws')} AND ${isOnPage(page, 'start_by')}
-      ORDER BY start_by, id LIMIT ${page.limit}`,
+    sql`SELECT ${lateJob.columns()} FROM jobs WHERE (ws, id) IN (
+        SELECT ws, id FROM jobs INDEXED BY jobs_to_start
+        WHERE status = 'queued' AND ${IS_LATE} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'start_by')}
+        ORDER BY start_by, id LIMIT ${page.limit})
+      ORDER BY start_by, id`,
   )
 
 /** A condition: the job is still queued and late. */
