@@ -828,6 +828,10 @@ export interface Schemas {
     readonly created_at: string
     readonly updated_at: string
   }
+  ScheduleRun: {
+    readonly job_id?: string
+    readonly flow_run_id?: string
+  }
   ScheduleSlot: {
     /** when it was due */
     readonly slot: string
@@ -3516,6 +3520,19 @@ export interface Operations {
       answer: {
         readonly fire_times: readonly string[]
       }
+    }
+    /** Start what the schedule starts, now or for another fire time. Needs the scope `schedules:read`. */
+    '/schedules/{id}/run': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          /** what `ctx.trigger.fireTime` is; default now */
+          readonly fire_time?: string
+        }
+      } & CallOptions]
+      answer: Schemas['ScheduleRun']
     }
     /** Set a variable. Needs the scope `variables:write`. */
     '/variables': {

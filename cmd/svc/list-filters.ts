@@ -23,8 +23,8 @@ const durationOf = (text: string): number | null => {
   return days === undefined ? parseGoDuration(text) : Number(days) * DAY_MS
 }
 
-/** @throws {UsageError} */
-const readTime = (flag: string, given: unknown, now: number): string => {
+/** Reads a time, a date or a duration before now. @throws {UsageError} */
+export const readTime = (flag: string, given: unknown, now: number): string => {
   const text = String(given)
   const ago = durationOf(text)
   const at = ago === null ? parseTime(isDate(text) ? `${text}T00:00:00Z` : text) : now - ago

@@ -1385,6 +1385,17 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
         "bodyKind": "none"
       },
       {
+        "operationId": "runSchedule",
+        "method": "post",
+        "path": "/api/w/{ws}/schedules/{id}/run",
+        "admits": [
+          "schedules:read"
+        ],
+        "tag": "Schedules",
+        "bodyKind": "optional_json",
+        "rate": "run"
+      },
+      {
         "operationId": "listScheduleSlots",
         "method": "get",
         "path": "/api/w/{ws}/schedules/{id}/slots",

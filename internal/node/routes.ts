@@ -89,7 +89,8 @@ const loadersOf = (deps: RouteDeps, byId: ReadonlyMap<string, Route>): Loaders =
     deployment: async () => (await import('#http/handlers/deployments.ts')).deploymentRoutes(deps),
     draft: async () => (await import('#http/handlers/drafts.ts')).draftRoutes(deps),
     gitSource: async () => (await import('#http/handlers/git-sources.ts')).gitSourceRoutes(deps),
-    schedule: async () => (await import('#http/handlers/schedules.ts')).scheduleRoutes(deps),
+    schedule: async () =>
+      (await import('#http/handlers/schedules.ts')).scheduleRoutes({ ...deps, ...enqueue }),
     secret: async () => (await import('#http/handlers/secrets.ts')).secretRoutes(deps),
     state: async () => (await import('#http/handlers/state.ts')).stateRoutes(deps),
     token: async () => (await import('#http/handlers/tokens.ts')).tokenRoutes(deps),

@@ -183,6 +183,17 @@ describe('a schedule', { timeout: 180_000 }, () => {
       await page.getByText('turned off').first().waitFor()
     }))
 
+  test('is run at once, and leads to its job', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const id = await make('0 7 * * *')
+      await page.goto(`/ui/w/default/schedules/${id}`)
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.waitForURL(/\/jobs\//)
+      const { items } = await node.api.get('/jobs', { query: { trigger_kind: 'schedule' } })
+      expect(items[0]).toMatchObject({ app: 'shop', action: 'mail', created_by: ADMIN.email })
+      expect(page.url()).toContain(items[0]?.id)
+    }))
+
   test('is changed, and deleted after a question', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       const id = await make('0 5 * * *')

@@ -149,6 +149,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /schedules/{id}',
     'GET /schedules/{id}/slots',
     'POST /schedules/preview',
+    'POST /schedules/{id}/run',
   ],
   'schedules:write': [
     'POST /schedules',

@@ -1,4 +1,4 @@
-/** `svc schedules`, and `create`, `enable`, `disable` and `delete` for one schedule. */
+/** `svc schedules`, and `create`, `run`, `enable`, `disable` and `delete` for one schedule. */
 import { z } from 'zod'
 import { targetArgument } from '#cli-client/target.ts'
 import { OVERLAPS } from '#core/schedule/overlap.ts'
@@ -8,6 +8,7 @@ import { inputOption, readInput } from '../input.ts'
 import { printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
+import { runCommand } from './schedule-run.ts'
 
 const schedule = z.looseObject({
   id: z.string(),
@@ -121,6 +122,7 @@ export const command = commandGroup(
   [
     list,
     create,
+    runCommand,
     switchCommand(true),
     switchCommand(false),
     deleteCommand({ noun: 'schedule', argument: 'id', pathOf: (id) => `/schedules/${id}` }),

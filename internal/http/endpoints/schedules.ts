@@ -1,10 +1,10 @@
 import { SCHEDULE_KEY } from '#core/key-patterns.ts'
 import { OVERLAPS } from '#core/schedule/overlap.ts'
-import { empty, json, otherVersion, problem } from '../answer.ts'
+import { empty, json, otherVersion, problem, queueFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { flagQuery } from '../schemas/flag.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
-import { schedule, scheduleSlot } from '../schemas/schedules.ts'
+import { schedule, scheduleRun, scheduleSlot } from '../schemas/schedules.ts'
 import { timeQuery } from '../schemas/time.ts'
 import { jsonObject, z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
@@ -72,6 +72,12 @@ const listQuery = pageQuery.extend({
   app: z.string().max(200).optional(),
   enabled: flagQuery.optional(),
 })
+
+const runBody = z
+  .strictObject({
+    fire_time: timeQuery.optional().describe('what `ctx.trigger.fireTime` is; default now'),
+  })
+  .optional()
 
 const unknown = { 404: problem('Unknown schedule, app, action or flow') }
 
@@ -176,6 +182,26 @@ export const scheduleEndpoints = {
       ...unknown,
       409: problem('The app manages it'),
       ...otherVersion('The schedule'),
+    },
+  }),
+  runSchedule: endpoint({
+    method: 'post',
+    path: '/schedules/{id}/run',
+    in: 'workspace',
+    admits: ['schedules:read'],
+    rate: 'run',
+    isIdempotentByKey: true,
+    tag: 'Schedules',
+    summary: 'Start what the schedule starts, now or for another fire time',
+    body: runBody,
+    bodyKind: 'optional_json',
+    answers: {
+      201: json('Queued or started', scheduleRun),
+      400: problem('Its input does not fit the schema of its target'),
+      403: problem('Missing scope: `jobs:run` for an action, `flows:run` for a flow'),
+      404: problem('Unknown schedule, or its target is no longer deployed'),
+      409: problem('The Idempotency-Key was used with another body'),
+      ...queueFull,
     },
   }),
   listScheduleSlots: endpoint({

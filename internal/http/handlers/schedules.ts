@@ -1,6 +1,7 @@
+import { holdsScope } from '#core/access/policy.ts'
 import { JsonText } from '#core/json/text.ts'
-import type { Deps } from '#service/deps.ts'
-import type { WithFlows } from '#service/flows/engine.ts'
+import type { FlowDeps } from '#service/flows/engine.ts'
+import type { EnqueueDeps } from '#service/queue/enqueue-job.ts'
 import {
   changeSchedule,
   checkTiming,
@@ -12,14 +13,17 @@ import {
   requireScheduleByKey,
   type ScheduleChange,
 } from '#service/schedules/manage-schedule.ts'
+import { runSchedule } from '#service/schedules/run-schedule.ts'
 import { listScheduleSlots } from '#store/schedules/fire-times.ts'
 import { listScheduleSizes, listSchedules, type Schedule } from '#store/schedules/schedules.ts'
+import { missingScope } from '../admission/admit.ts'
 import { answer, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { scheduleEndpoints } from '../endpoints/schedules.ts'
 import { handlers } from '../handlers.ts'
 import { toRowId } from '../row-id.ts'
 import { etagOf, readMatch } from '../row-match.ts'
+import { accepted, idempotencyOf, traceOf } from '../run-request.ts'
 import { decodeCursor, paginate, unknownCursor } from '../schemas/page.ts'
 
 const toSchedule = (row: Schedule) => ({
@@ -74,62 +78,75 @@ const toSlotKey = (cursor: string | undefined): number | null => {
   throw unknownCursor()
 }
 
-export const scheduleRoutes = handlers(
-  scheduleEndpoints,
-  (deps: Pick<Deps, 'db' | 'newId' | 'hints' | 'manifests'> & WithFlows) => ({
-    listSchedules: async ({ ws, query: { limit, cursor, app = null, enabled = null } }) => {
-      const from = { app, enabled, beforeId: decodeCursor(cursor) }
-      const shown = fitting(await listScheduleSizes(deps.db, ws, { ...from, limit }))
-      const rows = await listSchedules(deps.db, ws, { ...from, limit: shown + 1 })
-      return ok(paginate(rows.map(toSchedule), shown, ({ id }) => id))
-    },
-    createSchedule: async ({ ws, actor, body }) => {
-      const { app_key: app, action_key, flow_key, ...rest } = body
-      const request = { ...rest, app, ...toTarget(action_key, flow_key) }
-      const schedule = await createSchedule(deps, { ws, actor, request })
-      return answer(201, toSchedule(schedule), etagOf(schedule))
-    },
-    putSchedule: async ({ ws, actor, params: { app, key }, body }) => {
-      const { action_key, flow_key, ...rest } = body
-      const request = { ...rest, app, ...toTarget(action_key, flow_key) }
-      const { schedule, isNew } = await putSchedule(deps, { ws, actor, key, request })
-      return isNew
-        ? answer(201, toSchedule(schedule), etagOf(schedule))
-        : answer(200, toSchedule(schedule), etagOf(schedule))
-    },
-    getScheduleByKey: async ({ ws, params }) => {
-      const schedule = await requireScheduleByKey(deps, { ws, ...params })
-      return answer(200, toSchedule(schedule), etagOf(schedule))
-    },
-    deleteScheduleByKey: async ({ ws, params, actor, header }) => {
-      const { id } = await requireScheduleByKey(deps, { ws, ...params })
-      await deleteSchedule(deps, { ws, id, actor, match: readMatch(header) })
-      return noContent()
-    },
-    previewSchedule: async ({ body }) => {
-      const timing = checkTiming(body.cron, body.timezone)
-      const from = body.from ?? (await deps.db.now())
-      const times = await previewTimes(timing, { from, count: body.count })
-      return ok({ fireTimes: times })
-    },
-    getSchedule: async ({ ws, params: { id } }) => {
-      const schedule = await requireSchedule(deps, ws, toId(id))
-      return answer(200, toSchedule(schedule), etagOf(schedule))
-    },
-    updateSchedule: async ({ ws, params: { id }, actor, body, header }) => {
-      const act = { ws, id: toId(id), actor, match: readMatch(header) }
-      const schedule = await changeSchedule(deps, act, toChange(body))
-      return answer(200, toSchedule(schedule), etagOf(schedule))
-    },
-    deleteSchedule: async ({ ws, params: { id }, actor, header }) => {
-      await deleteSchedule(deps, { ws, id: toId(id), actor, match: readMatch(header) })
-      return noContent()
-    },
-    listScheduleSlots: async ({ ws, params: { id }, query: { limit, cursor } }) => {
-      const found = await requireSchedule(deps, ws, toId(id))
-      const page = { before: toSlotKey(cursor), limit: limit + 1 }
-      const rows = await listScheduleSlots(deps.db, found.id, page)
-      return ok(paginate(rows, limit, ({ slot }) => `${slot}`))
-    },
-  }),
-)
+export const scheduleRoutes = handlers(scheduleEndpoints, (deps: EnqueueDeps & FlowDeps) => ({
+  listSchedules: async ({ ws, query: { limit, cursor, app = null, enabled = null } }) => {
+    const from = { app, enabled, beforeId: decodeCursor(cursor) }
+    const shown = fitting(await listScheduleSizes(deps.db, ws, { ...from, limit }))
+    const rows = await listSchedules(deps.db, ws, { ...from, limit: shown + 1 })
+    return ok(paginate(rows.map(toSchedule), shown, ({ id }) => id))
+  },
+  createSchedule: async ({ ws, actor, body }) => {
+    const { app_key: app, action_key, flow_key, ...rest } = body
+    const request = { ...rest, app, ...toTarget(action_key, flow_key) }
+    const schedule = await createSchedule(deps, { ws, actor, request })
+    return answer(201, toSchedule(schedule), etagOf(schedule))
+  },
+  putSchedule: async ({ ws, actor, params: { app, key }, body }) => {
+    const { action_key, flow_key, ...rest } = body
+    const request = { ...rest, app, ...toTarget(action_key, flow_key) }
+    const { schedule, isNew } = await putSchedule(deps, { ws, actor, key, request })
+    return isNew
+      ? answer(201, toSchedule(schedule), etagOf(schedule))
+      : answer(200, toSchedule(schedule), etagOf(schedule))
+  },
+  getScheduleByKey: async ({ ws, params }) => {
+    const schedule = await requireScheduleByKey(deps, { ws, ...params })
+    return answer(200, toSchedule(schedule), etagOf(schedule))
+  },
+  deleteScheduleByKey: async ({ ws, params, actor, header }) => {
+    const { id } = await requireScheduleByKey(deps, { ws, ...params })
+    await deleteSchedule(deps, { ws, id, actor, match: readMatch(header) })
+    return noContent()
+  },
+  previewSchedule: async ({ body }) => {
+    const timing = checkTiming(body.cron, body.timezone)
+    const from = body.from ?? (await deps.db.now())
+    const times = await previewTimes(timing, { from, count: body.count })
+    return ok({ fireTimes: times })
+  },
+  getSchedule: async ({ ws, params: { id } }) => {
+    const schedule = await requireSchedule(deps, ws, toId(id))
+    return answer(200, toSchedule(schedule), etagOf(schedule))
+  },
+  updateSchedule: async ({ ws, params: { id }, actor, body, header }) => {
+    const act = { ws, id: toId(id), actor, match: readMatch(header) }
+    const schedule = await changeSchedule(deps, act, toChange(body))
+    return answer(200, toSchedule(schedule), etagOf(schedule))
+  },
+  deleteSchedule: async ({ ws, params: { id }, actor, header }) => {
+    await deleteSchedule(deps, { ws, id: toId(id), actor, match: readMatch(header) })
+    return noContent()
+  },
+  runSchedule: async (input) => {
+    const { ws, principal, body } = input
+    const schedule = await requireSchedule(deps, ws, toId(input.params.id))
+    const scope = schedule.action === null ? 'flows:run' : 'jobs:run'
+    if (!holdsScope(principal, scope)) throw missingScope(principal, scope)
+    const started = await runSchedule(deps, {
+      schedule,
+      fireTime: body?.fire_time ?? (await deps.db.now()),
+      createdBy: principal.identity,
+      permissionedAs: principal.identity,
+      holdsAppsWrite: holdsScope(principal, 'apps:write'),
+      ...traceOf(input),
+      ...idempotencyOf(input, `schedule/${schedule.id}`),
+    })
+    return accepted(201, started, started.made)
+  },
+  listScheduleSlots: async ({ ws, params: { id }, query: { limit, cursor } }) => {
+    const found = await requireSchedule(deps, ws, toId(id))
+    const page = { before: toSlotKey(cursor), limit: limit + 1 }
+    const rows = await listScheduleSlots(deps.db, found.id, page)
+    return ok(paginate(rows, limit, ({ slot }) => `${slot}`))
+  },
+}))

@@ -50,3 +50,7 @@ export const scheduleSlot = z
     at: time.describe('when it was decided'),
   })
   .openapi('ScheduleSlot')
+
+export const scheduleRun = z
+  .object({ job_id: z.uuid().optional(), flow_run_id: z.uuid().optional() })
+  .openapi('ScheduleRun', { description: 'One of the two, by the target of the schedule.' })

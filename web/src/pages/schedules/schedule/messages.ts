@@ -1,6 +1,9 @@
 import { defineMessages, plural } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
+  runNow: { en: 'Run now', ko: '지금 실행' },
+  hasRun: { en: 'Started', ko: '실행을 시작했습니다' },
+  notRun: { en: 'Could not start it', ko: '실행을 시작하지 못했습니다' },
   removeTitle: { en: 'Delete this schedule?', ko: '이 일정을 삭제할까요?' },
   removeText: {
     en: 'It no longer fires. Jobs and runs that it started stay.',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Pencil, Trash2, TriangleAlert } from 'lucide-react'
+import { Pencil, Play, Trash2, TriangleAlert } from 'lucide-react'
+import { useRef } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { ActionButtons } from '../../../kit/action.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
@@ -115,29 +116,55 @@ const ScheduleDetail = ({ schedule }: ScheduleProps) => {
   )
 }
 
-/** Not shown for a schedule from a manifest, which changes with its app. */
-const ScheduleActions = ({ schedule: { id, managed_by } }: ScheduleProps) => {
+/** A schedule from a manifest changes with its app, so it can only be run. */
+const ScheduleActions = ({ schedule }: ScheduleProps) => {
+  const { id, managed_by, action_key } = schedule
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const may = useMay()
   const api = useApi()
   const navigate = useNavigate()
-  if (!may('schedules:write') || managed_by !== null) return null
+  const started = useRef<Schemas['ScheduleRun']>({})
+  const mayChange = may('schedules:write') && managed_by === null
   const leave = async (): Promise<void> => {
     await navigate({ to: '/w/$ws/schedules', params: { ws } })
     queryClient.removeQueries({ queryKey: [ws, 'schedule', id] })
   }
+  const openStarted = (): void => {
+    const { job_id: job, flow_run_id: run } = started.current
+    if (job !== undefined) void navigate({ to: '/w/$ws/jobs/$id', params: { ws, id: job } })
+    if (run !== undefined) void navigate({ to: '/w/$ws/flow-runs/$id', params: { ws, id: run } })
+  }
   return (
     <>
-      <ButtonLink to="/w/$ws/schedules/$id/edit" params={{ ws, id }}>
-        <Pencil size={15} aria-hidden="true" />
-        {t.edit}
-      </ButtonLink>
+      <ActionButtons
+        actions={[
+          {
+            label: t.runNow,
+            icon: Play,
+            isOffered: may(action_key === null ? 'flows:run' : 'jobs:run'),
+            run: async () => {
+              started.current = await api.post('/schedules/{id}/run', { params: { id }, body: {} })
+            },
+            touches: [],
+            done: t.hasRun,
+            failed: t.notRun,
+            leadOn: openStarted,
+          },
+        ]}
+      />
+      {mayChange ? (
+        <ButtonLink to="/w/$ws/schedules/$id/edit" params={{ ws, id }}>
+          <Pencil size={15} aria-hidden="true" />
+          {t.edit}
+        </ButtonLink>
+      ) : null}
       <ActionButtons
         actions={[
           {
             label: t.delete,
             icon: Trash2,
+            isOffered: mayChange,
             confirm: { title: t.removeTitle, text: t.removeText },
             run: () => api.delete('/schedules/{id}', { params: { id } }),
             touches: [],

@@ -1,0 +1,145 @@
+/** `svc schedules run`: starts what a schedule starts, now or once for each of its fire times in a period. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { type Client, createClient } from '#cli-client/client.ts'
+import { AppError } from '#core/error.ts'
+import { addUsage, type Command } from '../command.ts'
+import { textOption } from '../command-arguments.ts'
+import { UsageError } from '../exit.ts'
+import { readTime } from '../list-filters.ts'
+import { type Flags, jsonOption, printAnswer, printLine, showProgress } from '../print.ts'
+import { showBar } from '../progress-bar.ts'
+import { segment } from '../remote-command.ts'
+
+/** A longer period may be a slip of the keyboard; it can be run in parts. */
+const MOST_TIMES = 1_000
+/** Fire times of one preview. */
+const PREVIEWED = 100
+const PAUSE_MS = 1_000
+
+const timing = z.looseObject({ cron: z.string(), timezone: z.string() })
+const previewed = z.object({ fire_times: z.array(z.string()) })
+const started = z.looseObject({ job_id: z.string().optional(), flow_run_id: z.string().optional() })
+
+type Period = Readonly<{ from: number; until: number }>
+
+/** @returns null for now @throws {UsageError} */
+const readPeriod = (flags: Flags, now: number): Period | null => {
+  const { at, from, until } = flags
+  if (at !== undefined && (from !== undefined || until !== undefined)) {
+    throw new UsageError('Give --at for one time, or --from and --until for a period.')
+  }
+  if (at === undefined && from === undefined && until === undefined) return null
+  if (at !== undefined) {
+    const time = Date.parse(readTime('at', at, now))
+    return { from: time, until: time }
+  }
+  if (from === undefined) throw new UsageError('--until needs --from, where the period begins.')
+  const start = Date.parse(readTime('from', from, now))
+  const end = until === undefined ? now : Date.parse(readTime('until', until, now))
+  if (end < start) throw new UsageError('--until must not be before --from.')
+  return { from: start, until: end }
+}
+
+/** Lists the fire times of a schedule in a period, both ends included. @throws {UsageError} too many */
+const fireTimesIn = async (
+  client: Client,
+  id: string,
+  { from, until }: Period,
+): Promise<readonly string[]> => {
+  const { cron, timezone } = await client.call(timing, `/schedules/${segment(id)}`)
+  const times: string[] = []
+  for (let after = from - 1; ; ) {
+    const json = { cron, timezone, count: PREVIEWED, from: new Date(after).toISOString() }
+    const page = await client.call(previewed, '/schedules/preview', { method: 'POST', json })
+    const within = page.fire_times.filter((time) => Date.parse(time) <= until)
+    times.push(...within)
+    if (times.length > MOST_TIMES) {
+      throw new UsageError(
+        `The schedule has more than ${MOST_TIMES.toLocaleString('en-US')} fire times in this period. Nothing was started. Run it in parts.`,
+      )
+    }
+    const last = within.at(-1)
+    if (last === undefined || within.length < PREVIEWED) return times
+    after = Date.parse(last)
+  }
+}
+
+/** Starts one, and waits while the server limits requests or the queue is full. */
+const start = async (
+  client: Client,
+  id: string,
+  fireTime: string | null,
+): Promise<z.output<typeof started>> => {
+  const path = `/schedules/${segment(id)}/run`
+  const request =
+    fireTime === null
+      ? { json: {} }
+      : { json: { fire_time: fireTime }, headers: { 'idempotency-key': fireTime } }
+  for (;;) {
+    try {
+      return await client.call(started, path, { method: 'POST', ...request })
+    } catch (error) {
+      const isLimited = error instanceof AppError && error.kind === 'rate_limited'
+      if (!isLimited || fireTime === null) throw error
+    }
+    await pause(PAUSE_MS)
+  }
+}
+
+const startAll = async (
+  client: Client,
+  id: string,
+  times: readonly string[],
+): Promise<readonly string[]> => {
+  const ids: string[] = []
+  try {
+    for (const time of times) {
+      const { job_id: job, flow_run_id: run } = await start(client, id, time)
+      ids.push(job ?? run ?? '')
+      showBar(ids.length, times.length)
+    }
+  } finally {
+    showProgress('')
+  }
+  return ids
+}
+
+export const runCommand: Command & Readonly<{ command: string; describe: string }> = {
+  command: 'run <id>',
+  describe: 'Start what a schedule starts, now or for past fire times',
+  builder: (yargs) =>
+    addUsage(yargs, {
+      positionals: { id: 'Schedule ID' },
+      flags: {
+        at: textOption('Run for this one time, which ctx.trigger.fireTime then is'),
+        from: textOption('Run for each fire time since then: a time, a date, or 7d for 7 days ago'),
+        until: textOption('The last fire time of --from; without it, now'),
+        json: jsonOption,
+      },
+      examples: [
+        ['$0 schedules run 01a1fd91-3d6b-770e-a570-5f660007cb1b', 'Now'],
+        [
+          '$0 schedules run 01a1fd91-3d6b-770e-a570-5f660007cb1b --from 2026-11-01',
+          'Safe to repeat',
+        ],
+      ],
+    }),
+  handler: async (flags) => {
+    const id = String(flags.id)
+    const period = readPeriod(flags, Date.now())
+    const client = createClient()
+    if (period === null) {
+      const found = await start(client, id, null)
+      printAnswer(flags, found, () => printLine(found.job_id ?? found.flow_run_id ?? ''))
+      return
+    }
+    const times =
+      flags.at === undefined
+        ? await fireTimesIn(client, id, period)
+        : [new Date(period.from).toISOString()]
+    const ids = await startAll(client, id, times)
+    const what = times.length === 1 ? 'fire time' : 'fire times'
+    printAnswer(flags, { ids }, () => printLine(`Started for ${times.length} ${what}.`))
+  },
+}
