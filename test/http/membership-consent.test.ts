@@ -162,7 +162,10 @@ describe('POST /members', () => {
         token,
         json: { disabled: true },
       })
-      expect(await post()).toMatchObject({ status: 409, json: { code: 'member_exists' } })
+      expect(await post()).toMatchObject({
+        status: 409,
+        json: { code: 'member_exists', error: expect.stringContaining('disabled. An admin') },
+      })
     },
   )
 })

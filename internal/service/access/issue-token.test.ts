@@ -6,7 +6,7 @@ import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import { adminSession, apiToken, memberSession } from '../../../test/support/principals.ts'
 import { ADMIN, actorFor, MEMBER, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { disableUser } from '../people/disable-user.ts'
-import { removeMember } from '../people/manage-member.ts'
+import { changeMember, removeMember } from '../people/manage-member.ts'
 import { authenticate } from './authenticate.ts'
 import {
   issueOwnToken,
@@ -67,6 +67,21 @@ describe('a new token', () => {
     await expect(issue(more)).rejects.toMatchObject({ code })
   })
 })
+
+test.each([
+  ['a token', (email: string) => issue({ email })],
+  ['an admin token', (email: string) => requireAdminOwner(place.deps, { ws: WS, email })],
+])(
+  '%s for a disabled member is refused, and the remedy is to enable the member',
+  async (what, act) => {
+    const email = await place.addPerson(`paused-${what.replaceAll(' ', '-')}@example.com`)
+    await changeMember(place.deps, { ws: WS, email, disabled: true, actor: actorFor(ADMIN) })
+    await expect(act(email)).rejects.toMatchObject({
+      code: 'account_disabled',
+      message: expect.stringMatching(/is disabled\. .*can enable/),
+    })
+  },
+)
 
 test('a member who is removed meanwhile gets no token, which a later invite would revive', async () => {
   const email = await place.addPerson('leaving@example.com')

@@ -15,6 +15,7 @@ import {
   type Token,
 } from '#store/credentials/tokens.ts'
 import type { Statement } from '#store/database.ts'
+import { findMember } from '#store/people/members.ts'
 import { type Account, findAccount, findRole } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { copyAccount } from '../cells/copy-account.ts'
@@ -111,6 +112,16 @@ const noMember = (email: string, ws: string): AppError =>
     `Member "${email}" of workspace "${ws}" not found. An admin of the workspace invites users, in the console under Members.`,
   )
 
+/** Explains why a person holds no role here: a disabled member cannot be invited, only enabled. */
+const noRole = async (db: Deps['db'], email: string, ws: string): Promise<AppError> => {
+  const member = await findMember(db, ws, email)
+  if (member === null) return noMember(email, ws)
+  return forbidden(
+    `The member "${member.email}" of workspace "${ws}" is disabled. An admin of the workspace can enable them, in the console under Members.`,
+    { code: 'account_disabled' },
+  )
+}
+
 const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise<Account> => {
   const user = await findAccount(deps.home, normalizeEmail(email))
   if (user === null) throw noUser(email)
@@ -120,14 +131,14 @@ const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise
     })
   }
   if (!user.isSuperAdmin && (await findRole(deps.db, ws, email)) === null) {
-    throw noMember(email, ws)
+    throw await noRole(deps.db, email, ws)
   }
   return user
 }
 
 /**
  * Checks that the owner of a token with admin rights is an admin, because it would have no effect for a plain member.
- * @throws {AppError} not_found: no such user or member; forbidden `not_an_admin`
+ * @throws {AppError} not_found: no such user or member; forbidden `not_an_admin`, `account_disabled`
  */
 export const requireAdminOwner = async (
   { db, home }: Pick<Deps, 'db' | 'home'>,
@@ -136,7 +147,7 @@ export const requireAdminOwner = async (
   const user = await findAccount(home, normalizeEmail(email))
   if (user === null) throw noUser(email)
   const role = user.isSuperAdmin ? 'admin' : await findRole(db, ws, email)
-  if (role === null) throw noMember(email, ws)
+  if (role === null) throw await noRole(db, email, ws)
   if (role === 'admin') return
   throw forbidden(
     `${email} is a plain member of "${ws}", so a token of theirs cannot act as admin. Leave --admin out, or make them admin first.`,

@@ -155,5 +155,6 @@ const join = async (
   const batch = { ...statements, ...auditedOnce(deps, { ws, actor }, 'invite.accepted', id) }
   if (isMade(await deps.db.write(batch, { retry: true }))) return
   await requireOpenInvite(deps, text)
-  throw (await findMember(deps.db, ws, email)) === null ? signInFirst(email) : alreadyMember(email)
+  const member = await findMember(deps.db, ws, email)
+  throw member === null ? signInFirst(email) : alreadyMember(member)
 }

@@ -13,6 +13,7 @@ import {
   type Invite,
   insertInvite,
 } from '#store/people/invites.ts'
+import { findMember, type Member } from '#store/people/members.ts'
 import { hashToken } from '../access/hash-token.ts'
 import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
@@ -23,9 +24,17 @@ type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
 export type InviteRequest = Readonly<{ ws: string; email: string; role: Role; actor: Actor }>
 
-/** Builds the error of an address that is a member already. */
-export const alreadyMember = (email: string): AppError =>
-  conflict(`"${email}" is already a member.`, { code: 'member_exists' })
+/** Builds the error of an address that is a member already. A disabled member is enabled again, not invited. */
+export const alreadyMember = ({
+  email,
+  disabledAt,
+}: Pick<Member, 'email' | 'disabledAt'>): AppError =>
+  conflict(
+    disabledAt === null
+      ? `"${email}" is already a member.`
+      : `"${email}" is already a member, but disabled. An admin of the workspace can enable them, in the console under Members.`,
+    { code: 'member_exists' },
+  )
 
 /**
  * Creates an invite. Only this result contains its text. Accounts are not read, so that neither error nor timing reveals
@@ -56,7 +65,9 @@ export const createInvite = async (
     { retry: true },
   )
   const invite = await findInvite(deps.db, ws, id)
-  if (invite === null) throw alreadyMember(email)
+  if (invite === null) {
+    throw alreadyMember((await findMember(deps.db, ws, email)) ?? { email, disabledAt: null })
+  }
   return { text, invite }
 }
 

@@ -76,9 +76,8 @@ export const addMember = async (
     audit: audited(deps, { ws, actor: CLI_ACTOR }, 'member.added', normalizeEmail(email)),
   })
   if (member.changes !== 1) {
-    throw (await findMember(deps.db, ws, email)) === null
-      ? unprovenAddress(user)
-      : alreadyMember(user.email)
+    const present = await findMember(deps.db, ws, email)
+    throw present === null ? unprovenAddress(user) : alreadyMember(present)
   }
   return requireMember(deps, ws, email)
 }

@@ -124,6 +124,10 @@ export const KOREAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^App "(.+)" not found\.$|^Action "([^"]+)" not found\.$/, '$1$2'],
   [/^(?:Action|Flow) "(.+)" of app "(.+)" not found\.$/, '$2/$1'],
   [/^The app "(.+)" already exists\.$/, '$1'],
+  [
+    /^"(.+)" is already a member, but disabled\..*$/,
+    '비활성화된 멤버($1)입니다. 초대하지 말고 멤버 화면에서 다시 활성화하세요.',
+  ],
 
   ...KOREAN_FAILURE_SENTENCES,
   ...KOREAN_GIT,
