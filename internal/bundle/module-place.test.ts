@@ -30,3 +30,11 @@ test('a module with thousands of such functions takes no longer than its text', 
   expect(bundled(...lines, `load7('a')`)).toContain(`require('a')`)
   expect(cpuMs() - before).toBeLessThan(2_000)
 })
+
+test('a call of createRequire with a long gap and no end takes no longer than its text', () => {
+  const gap = ' '.repeat(50_000)
+  const calls = [`${gap}x`, `${gap})${gap}x`].map((rest) => `createRequire(import.meta.url${rest}`)
+  const before = cpuMs()
+  for (const call of calls) expect(bundled(`const load = ${call}`, `${call}('a')`)).toContain(call)
+  expect(cpuMs() - before).toBeLessThan(1_000)
+})

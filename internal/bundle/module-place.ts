@@ -19,9 +19,12 @@ export const PLACE_NAMES = {
 
 const ASKS_FOR_PLACE = /__dirname|__filename|import\.meta/
 
-/** `createRequire(import.meta.url)` in the forms that people and compilers write. */
+/**
+ * `createRequire(import.meta.url)` in the forms that people and compilers write. No two parts may match the same spaces, because the
+ * time for a long gap would grow with its square.
+ */
 const MADE_HERE =
-  '(?:[\\w$]+\\.)?createRequire[\\w$]*\\s*\\(\\s*(?:[\\w$.]*fileURLToPath\\s*\\(\\s*)?import\\.meta\\.(?:url|filename)\\s*\\)?\\s*\\)'
+  '(?:[\\w$]+\\.)?createRequire[\\w$]*\\s*\\(\\s*(?:[\\w$.]*fileURLToPath\\s*\\(\\s*)?import\\.meta\\.(?:url|filename)\\s*(?:\\)\\s*)?\\)'
 const OWN_REQUIRE = new RegExp(
   `\\b(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*${MADE_HERE}\\s*(?:;|(?=\\n|$))`,
   'g',
