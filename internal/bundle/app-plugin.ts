@@ -8,6 +8,7 @@ import type {
   OnResolveResult,
   Plugin,
 } from 'esbuild'
+import { answerInTurns } from './answer-in-turns.ts'
 import { explainSize } from './explain-size.ts'
 import type { OpenedFiles } from './file-lookup.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
@@ -226,17 +227,19 @@ export const appPlugin = (files: OpenedFiles, names: OwnNames): AppPlugin => {
     return { errors: [{ text: explainSize(files) }] }
   }
   const registered = new Map<string, readonly string[]>()
+  const inTurn = answerInTurns()
+  const load = (args: OnLoadArgs): OnLoadResult => {
+    const bytes = files.get(args.path)
+    if (bytes === undefined) return { errors: [{ text: `The app has no file ${args.path}.` }] }
+    if (files.isOverLimit()) return beyond()
+    const loader = loaderOf(args)
+    if (!CODE.has(loader)) return { contents: bytes, loader }
+    const code = placeCode(files, args.path, find, (paths) => registered.set(args.path, paths))
+    return { contents: JSX.has(loader) ? withJsxRuntime(code) : code, loader }
+  }
   const setup: Plugin['setup'] = (build) => {
-    build.onResolve({ filter: /.*/ }, resolve)
-    build.onLoad({ filter: /.*/, namespace: APP_NAMESPACE }, (args) => {
-      const bytes = files.get(args.path)
-      if (bytes === undefined) return { errors: [{ text: `The app has no file ${args.path}.` }] }
-      if (files.isOverLimit()) return beyond()
-      const loader = loaderOf(args)
-      if (!CODE.has(loader)) return { contents: bytes, loader }
-      const code = placeCode(files, args.path, find, (paths) => registered.set(args.path, paths))
-      return { contents: JSX.has(loader) ? withJsxRuntime(code) : code, loader }
-    })
+    build.onResolve({ filter: /.*/ }, (args) => inTurn(() => resolve(args)))
+    build.onLoad({ filter: /.*/, namespace: APP_NAMESPACE }, (args) => inTurn(() => load(args)))
     build.onLoad({ filter: /.*/, namespace: OWN_FILES_NAMESPACE }, ({ path }) => ({
       contents: registerFiles(registered.get(path) ?? [], addressOf),
       loader: 'js',

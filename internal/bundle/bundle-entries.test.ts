@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { expect, test } from 'vitest'
+import { leastLongestTurnMs } from '../../test/support/longest-turn.ts'
 import { bundleEach, bundleEntries } from './bundle-entries.ts'
 
 /** Kills esbuild, which is a child of this process, as code does that overflows its stack. */
@@ -133,4 +134,28 @@ test('code that needs experimentalDecorators gets a message with the place to se
   await expect(bundle({ 'entry.ts': code })).rejects.toMatchObject({
     details: [{ path: 'entry.ts:1:23', message }],
   })
+})
+
+test('other work has its turn between the modules of hundreds of imports', async () => {
+  const encoder = new TextEncoder()
+  const names = Array.from({ length: 100 }, (_, n) => `p${n}`)
+  const list = `[${'[],'.repeat(29_000)}1]`
+  const filesOf = (name: string): readonly (readonly [string, Uint8Array])[] => [
+    [`node_modules/${name}/package.json`, encoder.encode(`{"main": "m.js", "x": ${list}}`)],
+    [`node_modules/${name}/m.js`, encoder.encode('export default 1')],
+    [`${name}.ts`, encoder.encode(`export { default } from '${name}'`)],
+  ]
+  const main = names.map((name) => `import ${name} from './${name}.ts'`).join('\n')
+  const entry = encoder.encode(`${main}\nexport const main = () => [${names.join(', ')}]`)
+  const tries: ReadonlyMap<string, Uint8Array>[] = []
+  const longest = await leastLongestTurnMs(
+    (at) => bundleEntries(tries[at] ?? new Map(), ['entry.ts']),
+    {
+      // a file that was read before is not parsed again
+      prepare: async (at) => {
+        tries[at] = new Map([['entry.ts', entry], ...names.flatMap(filesOf)])
+      },
+    },
+  )
+  expect(longest).toBeLessThan(100)
 })

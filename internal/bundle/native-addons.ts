@@ -2,9 +2,10 @@
  * Finds packages that need a native addon (machine code in a `.node` file, or sources that are compiled at
  * install). A job runs JavaScript and WebAssembly only. Pure.
  */
-import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
+import { isJsonObject } from '#core/json/value.ts'
 import { remedyFor } from '#core/packages/remedies.ts'
 import type { FileLookup } from './file-lookup.ts'
+import { type PackageManifest, readPackage } from './package-map.ts'
 
 const PACKAGE_FOLDER = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\/(.+)$/
 
@@ -17,12 +18,9 @@ export const packageNameOf = (folder: string): string =>
   folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /** Whether a package.json has a field of node-gyp, node-pre-gyp, prebuild or napi-rs. */
-const declaresNative = (manifest: unknown): boolean =>
-  isJsonObject(manifest) &&
+const declaresNative = (manifest: PackageManifest | null): boolean =>
+  manifest !== null &&
   (manifest.gypfile === true || isJsonObject(manifest.binary) || isJsonObject(manifest.napi))
-
-const parse = (bytes: Uint8Array | undefined): unknown =>
-  parseJsonOrNull(new TextDecoder().decode(bytes))
 
 /** Returns a function that finds out whether a package needs a native addon; it scans the app's files once. */
 export const nativeAddons = (files: FileLookup): ((packageFolder: string) => boolean) => {
@@ -41,7 +39,7 @@ export const nativeAddons = (files: FileLookup): ((packageFolder: string) => boo
     // `get` records the file as opened: a server that gets only such files must find it too
     if (files.get(`${folder}/binding.gyp`) !== undefined) return true
     byFile ??= foldersWithAddons()
-    return byFile.has(folder) || declaresNative(parse(files.get(`${folder}/package.json`)))
+    return byFile.has(folder) || declaresNative(readPackage(files, folder))
   }
   return (folder) => {
     const cached = cache.get(folder)

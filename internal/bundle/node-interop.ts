@@ -6,7 +6,7 @@
 import type { FileLookup } from './file-lookup.ts'
 import { folderOf, foldersUpwards } from './module-path.ts'
 import { packageFolderOf } from './native-addons.ts'
-import { readPackage } from './resolve-import.ts'
+import { readPackage } from './package-map.ts'
 
 /** The mark of a module that TypeScript or Babel compiled to CommonJS. */
 const COMPILED = /\b__esModule\b/

@@ -1,7 +1,7 @@
 /** Packages that another one uses only if the app installs them, such as the drivers of knex. Pure. */
 import type { FileLookup } from './file-lookup.ts'
 import { packageFolderOf } from './native-addons.ts'
-import { readPackage } from './resolve-import.ts'
+import { readPackage } from './package-map.ts'
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

@@ -1,5 +1,8 @@
-/** Resolves `exports` and `imports` of a package.json by Node's rules (Node.js documentation, Modules: Packages). Pure. */
+/** Reads a package.json, and resolves its `exports` and `imports` by Node's rules (Node.js documentation, Modules: Packages). Pure. */
 import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
+import { hasMoreValuesThan } from '#core/json/values.ts'
+import { limit } from '#core/limit.ts'
+import type { FileLookup } from './file-lookup.ts'
 
 export type PackageManifest = Readonly<{
   version?: unknown
@@ -11,12 +14,44 @@ export type PackageManifest = Readonly<{
   module?: unknown
   exports?: unknown
   imports?: unknown
+  gypfile?: unknown
+  binary?: unknown
+  napi?: unknown
 }>
 
+const MAX_BYTES = limit(
+  'app.package_json_bytes',
+  2 * 1_024 * 1_024,
+  'bytes',
+  'A `package.json` of an app or a package. svc does not read a larger one.',
+)
+/** Nothing else runs while these are parsed. */
+const MAX_VALUES = limit(
+  'app.package_json_values',
+  60_000,
+  'items',
+  'Values, lists and objects in a `package.json`. svc does not read one with more.',
+)
+
 /** Parses a package.json. Invalid JSON gives an empty manifest, so that the package's index file is tried. */
-export const parsePackage = (text: string): PackageManifest => {
+const parsePackage = (bytes: Uint8Array): PackageManifest => {
+  if (bytes.length > MAX_BYTES) return {}
+  const text = new TextDecoder().decode(bytes)
+  if (hasMoreValuesThan(text, MAX_VALUES)) return {}
   const parsed = parseJsonOrNull(text)
   return isJsonObject(parsed) ? parsed : {}
+}
+
+/** Each is parsed once: thousands of imports may read the same one, and it may have megabytes. */
+const manifests = new WeakMap<Uint8Array, PackageManifest>()
+
+/** @returns null if the folder has no package.json */
+export const readPackage = (files: FileLookup, folder: string): PackageManifest | null => {
+  const bytes = files.get(folder === '' ? 'package.json' : `${folder}/package.json`)
+  if (bytes === undefined) return null
+  const manifest = manifests.get(bytes) ?? parsePackage(bytes)
+  manifests.set(bytes, manifest)
+  return manifest
 }
 
 /** Returns the path of a target, for example `./dist/x.js`; null when no condition matches. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../test/support/cpu-time.ts'
+import { nativeAddons } from './native-addons.ts'
 import { resolveImport } from './resolve-import.ts'
 
 const app = (...paths: readonly (string | readonly [path: string, text: unknown])[]) =>
@@ -87,6 +88,16 @@ it('a large package.json is parsed once for all imports of its package', () => {
     expect(resolve(files, `a/f${n}`)).toBe('node_modules/a/f.js')
   }
   expect(cpuMs() - before).toBeLessThan(4_000)
+})
+
+it('a package.json with more values than svc reads is not parsed', () => {
+  const text = `{"main": "f.js", "more": [${'[],'.repeat(5_000_000)}1]}`
+  const files = app(['node_modules/a/package.json', text], 'node_modules/a/f.js')
+  const isNative = nativeAddons(files)
+  const before = cpuMs()
+  expect(resolve(files, 'a')).toBeNull()
+  expect(isNative('node_modules/a')).toBe(false)
+  expect(cpuMs() - before).toBeLessThan(50)
 })
 
 it('a long name is refused at once', () => {

@@ -9,7 +9,7 @@ import { fitsRange } from '#core/packages/version-range.ts'
 import type { FileLookup } from './file-lookup.ts'
 import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts'
 import { packageFolderOf } from './native-addons.ts'
-import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
+import { type PackageManifest, readPackage, resolveInMap } from './package-map.ts'
 import type { FindTsconfigPaths, PathTargets } from './tsconfig-paths.ts'
 import type { FindWorkspace } from './workspaces.ts'
 
@@ -135,18 +135,6 @@ const findFileOrFolder = (
 
 const conditionsOf = ({ isRequire }: ImportRequest): ReadonlySet<string> =>
   isRequire ? REQUIRE_CONDITIONS : IMPORT_CONDITIONS
-
-/** Each is parsed once: thousands of imports may read the same one, and it may have megabytes. */
-const manifests = new WeakMap<Uint8Array, PackageManifest>()
-
-/** @returns null if the folder has no package.json */
-export const readPackage = (files: FileLookup, folder: string): PackageManifest | null => {
-  const bytes = files.get(folder === '' ? 'package.json' : `${folder}/package.json`)
-  if (bytes === undefined) return null
-  const manifest = manifests.get(bytes) ?? parsePackage(new TextDecoder().decode(bytes))
-  manifests.set(bytes, manifest)
-  return manifest
-}
 
 /** Resolves `#name` by the `imports` of the importing file's package. */
 const findOwnImport = (files: FileLookup, request: ImportRequest): string | null => {
