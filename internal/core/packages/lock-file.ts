@@ -44,11 +44,11 @@ export type Pause = () => Promise<void>
 /** Reading this number of entries takes 2 ms. Finding this number of packages in deep folders takes 30 ms. */
 const STEPS_PER_TURN = 200
 
-export const MAX_LOCK_VALUES = limit(
+const MAX_LOCK_VALUES = limit(
   'app.lock_values',
   100_000,
   'items',
-  'Values, lists and objects in a `package-lock.json`, and in a `package.json` next to it. More: 422.',
+  'Values, lists and objects in a `package-lock.json`. More: 422.',
 )
 const MAX_DEPENDENCIES = limit(
   'app.lock_dependencies',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toAppFiles } from '../../../test/support/app-files.ts'
 import { countTurns } from '../../../test/support/count-turns.ts'
+import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
 import { planPackages } from './plan-packages.ts'
 
 it('leaves turns to other work while it searches much code, and finds packages in every part', async () => {
@@ -10,6 +11,30 @@ it('leaves turns to other work while it searches much code, and finds packages i
   const { result, turns } = await countTurns(() => planPackages(files))
   expect(result.npm).toMatchObject([{ name: 'left-pad', version: '1.3.0' }])
   expect(turns).toBeGreaterThanOrEqual(code.length / 800_000)
+})
+
+it('finds a package in a line that is longer than a part', async () => {
+  const name = 'left-pad@1.3.0'
+  for (const before of [262_140, 262_144 - 15, 524_288]) {
+    const code = `${'x'.repeat(before)}"npm:${name}"${'x'.repeat(600_000)}`
+    expect((await planPackages(toAppFiles({ 'a.ts': code }))).npm).toMatchObject([
+      { name: 'left-pad', version: '1.3.0' },
+    ])
+  }
+})
+
+it.each([
+  ['a line of millions of strings', toAppFiles({ 'a.ts': '"a",'.repeat(4_500_000) })],
+  ['a module that is not UTF-8', new Map([['a.ts', new Uint8Array(18_000_000).fill(255)]])],
+  [
+    'a package.json of megabytes',
+    toAppFiles({
+      'package.json': `{"x": "${'\\u00e9'.repeat(3_000_000)}"}`,
+      'package-lock.json': '{"lockfileVersion": 3, "packages": {"": {}}}',
+    }),
+  ],
+])('leaves turns to other work in %s', async (_, files) => {
+  expect(await leastLongestTurnMs(() => planPackages(files))).toBeLessThan(50)
 })
 
 it('leaves out the SDK, which a project installs from a file for its tests', async () => {

@@ -1,16 +1,15 @@
 /** Finds which packages an app needs that it does not contain: from its lock files and its `npm:` specifiers. */
 import { type AppFiles, isVendored } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
+import { readPackage } from '#bundle/package-map.ts'
 import { SDK } from '#bundle/resolve-import.ts'
 import type { AppError } from '#core/error.ts'
-import { isJsonObject, parseJsonOrNull } from '#core/json/value.ts'
-import { hasMoreValuesThan } from '#core/json/values.ts'
+import { isJsonObject } from '#core/json/value.ts'
 import { limit } from '#core/limit.ts'
 import {
   findLocked,
   type LockedPackage,
   type LockFile,
-  MAX_LOCK_VALUES,
   parseLockFile,
   reachLocked,
 } from '#core/packages/lock-file.ts'
@@ -46,18 +45,18 @@ const LOCK_FILE = /^(functions\/[^/]+\/)?package-lock\.json$/
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
 
-const textsOf = (files: FileLookup, paths: readonly string[], folder: string): string[] =>
+/** Returns the modules, and what package.json gives names of its own. */
+const modulesOf = (files: FileLookup, paths: readonly string[], folder: string): Uint8Array[] =>
   paths
-    .filter((path) => path.startsWith(folder))
-    .filter(isCode)
-    .map((path) => decode(files.get(path)))
-    .concat(JSON.stringify(fieldOf(files.get(`${folder}package.json`), 'imports')))
+    .filter((path) => path.startsWith(folder) && isCode(path))
+    .flatMap((path) => files.get(path) ?? [])
+    .concat(new TextEncoder().encode(JSON.stringify(fieldOf(files, folder, 'imports'))))
 
 const mentionedIn = (
   files: FileLookup,
   paths: readonly string[],
   folder: string,
-): Promise<MentionedPackages> => mentionedPackages(textsOf(files, paths, folder), createPace())
+): Promise<MentionedPackages> => mentionedPackages(modulesOf(files, paths, folder), createPace())
 
 const isCovered = (lock: LockFile | null, name: string, range: unknown): boolean => {
   const locked = lock === null ? null : findLocked(lock, '', name)
@@ -75,7 +74,7 @@ const checkFresh = (files: FileLookup, folder: string, lock: LockFile): void => 
       'bad_lock_file',
       `${folder}package.json asks for another ${name} than ${folder}package-lock.json. Bring them together with: npm install`,
     )
-  const dependencies = fieldOf(files.get(`${folder}package.json`), 'dependencies')
+  const dependencies = fieldOf(files, folder, 'dependencies')
   for (const [name, range] of Object.entries(dependencies)) {
     if (lock.wanted[name] === range || isCovered(lock, name, range)) continue
     throw outdated(name)
@@ -84,13 +83,11 @@ const checkFresh = (files: FileLookup, folder: string, lock: LockFile): void => 
 
 /** Returns a field of a package.json. Faults of the file are left to the bundler. */
 const fieldOf = (
-  bytes: Uint8Array | undefined,
+  files: FileLookup,
+  folder: string,
   field: 'dependencies' | 'imports',
 ): Readonly<Record<string, unknown>> => {
-  const text = decode(bytes)
-  if (text === '' || hasMoreValuesThan(text, MAX_LOCK_VALUES)) return {}
-  const manifest = parseJsonOrNull(text)
-  const found = isJsonObject(manifest) ? manifest[field] : null
+  const found = readPackage(files, folder.replace(/\/$/, ''))?.[field]
   return isJsonObject(found) ? found : {}
 }
 
