@@ -287,6 +287,9 @@ describe('a failure of git', () => {
       explain('Load key "/tmp/key": error in libcrypto\ngit@x: Permission denied (publickey).\n'),
     ).toContain('ssh cannot read `auth.private_key`')
     expect(explain('')).toBe('git gave no reason')
+    expect(
+      explain('fatal: sha1 file write error: No space left on device\nfatal: fetch-pack: x\n'),
+    ).toContain('temporary folder of the server is full')
     expect(explain('fatal: remote error: Ask Dora in room 7.\n')).toBe(
       'its server does not serve this repository',
     )

@@ -7,6 +7,10 @@ export const NO_REPOSITORY =
   'there is no repository at this address, or none that these credentials may see'
 
 const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
+  [
+    /no space left on device|disk quota exceeded/i,
+    'the temporary folder of the server is full, and an operator has to free some space there',
+  ],
   // ssh goes on without the key, so a refusal by the remote follows
   [/^load key "/im, 'ssh cannot read `auth.private_key`, which must be a whole private key'],
   [

@@ -103,10 +103,8 @@ const toKeyFile = (key: string): string => {
   return lines.map((line) => `${line.trim()}\n`).join('')
 }
 
-/** Opens a session. The caller must dispose of it, because its folder contains the credentials. */
-export const openSession = (options: SessionOptions): Session => {
-  const { address, auth, environment } = options
-  const folder = makeSessionFolder()
+const writeFiles = (folder: string, options: SessionOptions): void => {
+  const { address, auth } = options
   const secret = { mode: 0o600 } as const
   const owner = address.scheme === 'file' ? ANY_OWNER : ''
   writeFileSync(join(folder, 'config'), BASE_CONFIG + httpConfig(options) + owner, secret)
@@ -115,6 +113,20 @@ export const openSession = (options: SessionOptions): Session => {
     writeFileSync(join(folder, 'known_hosts'), auth.known_hosts ?? '', secret)
   }
   mkdirSync(join(folder, 'home'))
+}
+
+/** Opens a session. The caller must dispose of it, because its folder contains the credentials. */
+export const openSession = (options: SessionOptions): Session => {
+  const { address, environment } = options
+  const folder = makeSessionFolder()
+  const dispose = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    writeFiles(folder, options)
+  } catch (error) {
+    // a full disk has room for the folder, but not for its files
+    dispose()
+    throw error
+  }
   return {
     folder,
     env: {
@@ -135,7 +147,7 @@ export const openSession = (options: SessionOptions): Session => {
         ? { GIT_OVERRIDE_VIRTUAL_HOST: new URL(address.text).host || address.host }
         : {}),
     },
-    dispose: () => rmSync(folder, { recursive: true, force: true }),
+    dispose,
   }
 }
 

@@ -10,3 +10,15 @@ test.each([
   const error = new AppError('unavailable', 'Refused.', { code })
   expect(toWireError(error)).toMatchObject({ status: 503, code, isOurs })
 })
+
+test('a full disk of the node is named, and is a fault of the server', () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+  })
+  expect(toWireError(error)).toMatchObject({
+    status: 503,
+    message: expect.stringContaining('is full. Free some space'),
+    isOurs: true,
+    isBusy: false,
+  })
+})

@@ -1,6 +1,7 @@
 /** Maps errors to HTTP: one table from kind to status. The message of an error that is not an AppError is "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
 import { databaseRefusal } from '#service/database-refusal.ts'
+import { diskRefusal } from '#service/disk-refusal.ts'
 import { RequestShapeError } from './request.ts'
 
 /** The status of each kind of error. */
@@ -46,6 +47,8 @@ export const toWireError = (error: unknown): WireError => {
     const wire = fromAppError(refusal.error)
     return refusal.isOurs ? { ...wire, isOurs: true, isBusy: false } : wire
   }
+  const full = diskRefusal(error)
+  if (full !== null) return { ...fromAppError(full), isOurs: true, isBusy: false }
   return { ...fromAppError(new AppError('internal', 'Internal error.')), isOurs: true }
 }
 

@@ -13,6 +13,10 @@ export const KOREAN_GIT: readonly (readonly [RegExp, string])[] = [
     '이 주소에 저장소가 없거나, 이 인증 정보로는 볼 수 없습니다.',
   ],
   [
+    /^The git source could not be fetched: the temporary folder of the server is full, and an operator has to free some space there\.$/,
+    '서버의 임시 폴더가 가득 찼습니다. 운영자가 공간을 확보해야 합니다.',
+  ],
+  [
     /^The git source could not be fetched: its host name does not resolve\.$/,
     '호스트 이름을 찾을 수 없습니다.',
   ],
