@@ -117,6 +117,8 @@ test.each([
   [{ SVC_DATABASE_URL: 'https://' }, 'must be an address such as http://db:8080'],
   [{ SVC_SANDBOX: 'docker' }, 'must be one of auto, bubblewrap, deno, node, command'],
   [{ SVC_BASE_URL: 'javascript:alert(1)' }, 'must be an http(s) address'],
+  [{ SVC_BASE_URL: 'https://svc.example.com/?x=1' }, 'must have no user, no ? and no #'],
+  [{ SVC_NODE_URL: 'http://ada:pw@10.0.0.1:3000' }, 'must have no user, no ? and no #'],
   [{ SVC_PORT: '70000' }, 'must be at most 65535'],
   [{ SVC_CONCURRENCY: '1.5' }, 'must be a whole number'],
   [{ SVC_JOB_LEASE_S: 'soon' }, 'must be a number of seconds'],

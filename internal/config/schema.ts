@@ -34,6 +34,16 @@ const isRegistry = (value: string): boolean => {
   return value === 'off' || (/^https?:$/.test(url?.protocol ?? '') && url?.username === '')
 }
 
+/** Paths are appended to it, and links with it reach people, so it has no query and no credentials. */
+const isPlainAddress = (value: string): boolean => {
+  const url = URL.parse(value)
+  return url === null || !(/[?#]/.test(value) || url.username !== '' || url.password !== '')
+}
+
+const ownAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .refine(isPlainAddress, 'must have no user, no ? and no #')
+
 /** Settings of a node: its listener, its data, its first administrator. */
 const nodeFields = {
   host: text.default('127.0.0.1').register(settingMeta, {
@@ -52,24 +62,18 @@ const nodeFields = {
     defaultText: 'none',
     sentence: 'Port on which a worker or scheduler answers /healthz and /metrics.',
   }),
-  baseUrl: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-    .optional()
-    .register(settingMeta, {
-      env: 'SVC_BASE_URL',
-      flag: 'base-url',
-      defaultText: 'the host of each request',
-      sentence:
-        'Address under which people and callers reach svc, for links that it returns. Without it, links of jobs, which have no request, use the address of the node.',
-    }),
-  nodeUrl: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-    .optional()
-    .register(settingMeta, {
-      env: 'SVC_NODE_URL',
-      defaultText: 'http://<own address>:<port>',
-      sentence: 'Address under which workers, schedulers and other servers reach this server.',
-    }),
+  baseUrl: ownAddress.optional().register(settingMeta, {
+    env: 'SVC_BASE_URL',
+    flag: 'base-url',
+    defaultText: 'the host of each request',
+    sentence:
+      'Address under which people and callers reach svc, for links that it returns. Without it, links of jobs, which have no request, use the address of the node.',
+  }),
+  nodeUrl: ownAddress.optional().register(settingMeta, {
+    env: 'SVC_NODE_URL',
+    defaultText: 'http://<own address>:<port>',
+    sentence: 'Address under which workers, schedulers and other servers reach this server.',
+  }),
   appsDomain: text
     .refine(
       (domain) => isHostName(hostNameOf(domain)),
