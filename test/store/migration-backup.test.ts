@@ -233,3 +233,15 @@ test.each(['before-migration', '.svc-copy-'])(
     }
   },
 )
+
+test('a check of a database with another schema names the command that helps', async () => {
+  const old = await makeOld()
+  expect(svc(['db', 'check']).stdout).toContain('run `svc db migrate` first')
+  await migrate(old)
+  await old.write([
+    sql`INSERT INTO schema_migrations (version, name, checksum, applied_at)
+      VALUES (${SCHEMA_VERSION + 1}, 'newer', 'x', 0)`,
+  ])
+  expect(svc(['db', 'check']).stdout).toContain('use the newer svc that migrated it')
+  await old.close()
+})

@@ -3,13 +3,19 @@ import type { CommandModule } from 'yargs'
 import { existingDatabasePath } from '#node/with-deps.ts'
 import { checkDatabase } from '#store/maintenance/backup.ts'
 import { checkInvariants, type Finding } from '#store/maintenance/check-invariants.ts'
+import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { cellOption, loadCellConfig } from '../command-config.ts'
 import { CommandFailed } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 
 const HOLD =
   'Invariants I1 to I7 and I12 to I14 hold; I8 to I11 show only while svc runs (docs/reliability.md).'
-const OTHER_SCHEMA = 'Its invariants were not checked: run `svc db migrate` first.'
+
+/** Why the invariants were not checked: each version of svc knows those of its own schema. */
+const explainOtherSchema = (schema: number): string =>
+  schema > SCHEMA_VERSION
+    ? `Its invariants were not checked, because this svc knows schema ${SCHEMA_VERSION}: use the newer svc that migrated it.`
+    : 'Its invariants were not checked: run `svc db migrate` first.'
 
 const printFinding = ({ invariant, rule, found }: Finding): void => {
   printLine(`${coloured('red', '✗')} ${invariant} ${rule}, but:`)
@@ -32,7 +38,7 @@ export const checkCommand: CommandModule = {
     const json = { database: path, schema, ok: broken.length === 0, invariants: findings }
     printAnswer(flags, json, () => {
       printLine(`${path} is intact: schema ${schema}.`)
-      if (findings === null) printLine(OTHER_SCHEMA)
+      if (findings === null) printLine(explainOtherSchema(schema))
       else if (broken.length === 0) printLine(HOLD)
       for (const finding of broken) printFinding(finding)
     })
