@@ -4,8 +4,9 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import Libsql from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { backupDatabase, restoreDatabase } from '#store/maintenance/backup.ts'
+import { backupDatabase, checkDatabase, restoreDatabase } from '#store/maintenance/backup.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
@@ -175,6 +176,20 @@ describe('backup and restore', () => {
     await db.write([sql`INSERT INTO meta VALUES ('k', 'still here')`])
     expect(await readLabels()).toEqual(['one', 'still here'])
     await db.close()
+  })
+
+  it('is checked: what is wrong and what helps is named', async () => {
+    await prepare('one')
+    expect(() => checkDatabase(directory)).toThrow('it is a folder')
+    const connection = new Libsql(path)
+    connection.exec('PRAGMA foreign_keys = OFF')
+    connection.exec(
+      "INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, created_by, created_at) VALUES ('t', 'gone', 'gone', '', 'h', 'p', '', '', 0)",
+    )
+    connection.close()
+    expect(() => checkDatabase(path)).toThrow(
+      /missing \(tokens to users, tokens to workspaces\)\. Stop svc and restore a backup/,
+    )
   })
 
   it('refuses a copy that is damaged, newer, or something else', async () => {

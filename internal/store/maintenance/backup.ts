@@ -63,6 +63,17 @@ const readApplied = (connection: Libsql.Database): ReadonlyMap<number, string> =
   return new Map(migrationRows.parse(rows).map(({ version, checksum }) => [version, checksum]))
 }
 
+const MOST_LOST = 5
+
+/** Lists the tables with rows that point to missing rows, each with the table that lacks them. */
+const listLostReferences = (connection: Libsql.Database): readonly string[] => {
+  const query = `SELECT DISTINCT "table" || ' to ' || parent AS lost FROM pragma_foreign_key_check LIMIT ${MOST_LOST}`
+  return z
+    .array(z.object({ lost: z.string() }))
+    .parse(connection.prepare(query).all())
+    .map(({ lost }) => lost)
+}
+
 type Inspected = Readonly<{
   schemaVersion: number
   /** The first migration that is not the one of this binary; null if there is none. */
@@ -81,8 +92,9 @@ const inspect = (path: string, name = path): Inspected => {
     connection.exec('PRAGMA query_only = ON')
     const verdict = asText(firstValue(connection, 'PRAGMA integrity_check'))
     if (verdict !== 'ok') throw unusable(name, `it is damaged (${verdict})`)
-    if (firstValue(connection, 'PRAGMA foreign_key_check') !== undefined) {
-      throw unusable(name, 'rows point to others that are missing')
+    const lost = listLostReferences(connection)
+    if (lost.length > 0) {
+      throw unusable(name, `rows point to others that are missing (${lost.join(', ')})`)
     }
     const applied = readApplied(connection)
     // other programs have a table of this name too
@@ -104,7 +116,16 @@ const inspect = (path: string, name = path): Inspected => {
  */
 export const checkDatabase = (path: string): number => {
   if (!existsSync(path)) throw notFound(`Database "${path}"`)
-  return inspect(path).schemaVersion
+  if (statSync(path).isDirectory()) throw unusable(path, 'it is a folder')
+  try {
+    return inspect(path).schemaVersion
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw invalid(`${error.message} Stop svc and restore a backup: svc db restore <file>`, {
+      code: error.code,
+      cause: error,
+    })
+  }
 }
 
 /** Returns the schema version of a copy without checking its pages; null if it cannot be read. */

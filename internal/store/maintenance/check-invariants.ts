@@ -26,9 +26,12 @@ const readTexts = (connection: Libsql.Database, query: string): readonly TextRow
 
 const VERSION = 'SELECT CAST(MAX(version) AS TEXT) AS text FROM schema_migrations'
 
-/** Triggers and indexes reject invalid changes, so each one that the migrations create must exist unchanged. */
-const SCHEMA_OBJECTS = `SELECT type || ' ' || name AS name, sql AS text FROM sqlite_schema
-  WHERE type IN ('trigger', 'index') AND sql IS NOT NULL`
+/**
+ * Triggers and indexes reject invalid changes, so each one that the migrations create must exist unchanged. Of a table only the name
+ * is compared.
+ */
+const SCHEMA_OBJECTS = `SELECT type || ' ' || name AS name, iif(type = 'table', '', sql) AS text FROM sqlite_schema
+  WHERE type IN ('table', 'trigger', 'index') AND sql IS NOT NULL`
 
 const readObjects = (connection: Libsql.Database): ReadonlyMap<string, string> =>
   new Map(readTexts(connection, SCHEMA_OBJECTS).map(({ name, text }) => [name, text]))
@@ -52,13 +55,17 @@ const wantedObjects = (): ReadonlyMap<string, string> => {
   return objects
 }
 
+const isTable = (name: string): boolean => name.startsWith('table ')
+
 const checkSchema = (connection: Libsql.Database): Finding => {
   const there = readObjects(connection)
   const changed = [...wantedObjects()].filter(([name, text]) => there.get(name) !== text)
   return {
     invariant: 'I1',
-    rule: 'triggers and indexes, which refuse changes of what has ended, are as the migrations make them',
+    rule: 'tables, and triggers and indexes, which refuse changes of what has ended, are as the migrations make them',
+    // a missing table comes first, because its indexes and triggers are missing with it
     found: changed
+      .toSorted(([one], [other]) => Number(isTable(other)) - Number(isTable(one)))
       .slice(0, MAX_FOUND)
       .map(([name]) => `the ${name} is ${there.has(name) ? 'another' : 'missing'}`),
   }
@@ -75,6 +82,9 @@ export const checkInvariants = (path: string): readonly Finding[] | null => {
     connection.exec('BEGIN')
     const [version] = readTexts(connection, VERSION)
     if (version?.text !== String(SCHEMA_VERSION)) return null
+    const schema = checkSchema(connection)
+    // the queries of the other invariants read every table
+    if (schema.found.some((fault) => fault.startsWith('the table '))) return [schema]
     const findings = INVARIANTS.map(({ id, rule, query }) => ({
       invariant: id,
       rule,
@@ -82,7 +92,7 @@ export const checkInvariants = (path: string): readonly Finding[] | null => {
         ({ text }) => text,
       ),
     }))
-    return [checkSchema(connection), ...findings]
+    return [schema, ...findings]
   } finally {
     // without the rollback, closing leaves the file locked until the prepared statements are garbage-collected
     if (connection.inTransaction) connection.exec('ROLLBACK')
