@@ -10,8 +10,8 @@ import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, DatabaseError, type Reader, type Row, type Statement } from './database.ts'
 import { findMeta, MOVE_MARK } from './meta.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
-import { exists } from './row.ts'
-import { raw, SQL_NOW, sql } from './sql.ts'
+import { text } from './row.ts'
+import { listed, raw, SQL_NOW, sql } from './sql.ts'
 
 /** The node must exit, because waiting does not help [wire 9.5]. */
 export class SchemaError extends Error {
@@ -35,6 +35,18 @@ export class SchemaTooOldError extends Error {
 /** A migration that has run differs from the one in this binary. */
 export class SchemaChangedError extends SchemaError {
   override readonly name = 'SchemaChangedError'
+}
+
+/** The database belongs to another program. */
+export class ForeignDatabaseError extends SchemaError {
+  override readonly name = 'ForeignDatabaseError'
+
+  /** @param table a table that svc did not make */
+  constructor(table: string) {
+    super(
+      `The database has a table ${table} that svc did not make, so it belongs to another program. Give svc a database of its own (SVC_DATABASE_URL or SVC_DATA_DIR).`,
+    )
+  }
 }
 
 export type Migration = Readonly<{
@@ -149,8 +161,32 @@ export const findChanged = (
     return found !== undefined && found !== checksum(migration)
   }) ?? null
 
-const hasMigrations = (db: Reader): Promise<boolean> =>
-  exists(db, sql`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`)
+/** @throws {ForeignDatabaseError} another program has made the table of this name, as many do */
+const hasMigrations = async (db: Reader): Promise<boolean> => {
+  const made = await text.one(
+    db,
+    sql`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`,
+  )
+  if (made !== null && !made.includes('checksum')) {
+    throw new ForeignDatabaseError('schema_migrations')
+  }
+  return made !== null
+}
+
+/**
+ * Finds a table that the first migration would make, in a database in which none ran; null if there is none. It is one read, because
+ * another node may migrate meanwhile.
+ */
+const findForeignTable = (db: Reader, [first]: readonly Migration[]): Promise<string | null> => {
+  const names = (first?.statements ?? []).flatMap(
+    (statement) => /^CREATE TABLE (\w+)/i.exec(statement)?.[1] ?? [],
+  )
+  return text.one(
+    db,
+    sql`SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ${listed(names)}
+      AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations') ORDER BY name LIMIT 1`,
+  )
+}
 
 /** Returns the checksum of every migration that has run, by version. */
 const findApplied = async (db: Reader): Promise<ReadonlyMap<number, string>> => {
@@ -173,8 +209,8 @@ const checkSchema = async (db: Database, migrations: readonly Migration[]): Prom
 }
 
 /**
- * Returns why this code may not use a database: it is too new, its migrations have changed, or it does not have all its rows. Null
- * if this code may use it.
+ * Returns why this code may not use a database: it belongs to another program, is too new, its migrations have changed, or it does
+ * not have all its rows. Null if this code may use it.
  * @throws {DatabaseError}
  */
 export const findRefusal = async (
@@ -182,7 +218,10 @@ export const findRefusal = async (
   schema: Schema,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<SchemaError | null> => {
-  if (schema.version === 0) return null
+  if (schema.version === 0) {
+    const foreign = await findForeignTable(db, migrations)
+    return foreign === null ? null : new ForeignDatabaseError(foreign)
+  }
   const known = migrations.at(-1)?.version ?? 0
   if (!serves(schema, known)) return schemaTooNew(schema, known)
   const changed = findChanged(await findApplied(db), migrations)

@@ -51,6 +51,21 @@ describe('migrations', () => {
     expect(await findSchemaVersion(temporary.db)).toBe(0)
   })
 
+  it.each([
+    ['schema_migrations', 'CREATE TABLE schema_migrations (version INTEGER, dirty INTEGER)'],
+    ['jobs', 'CREATE TABLE jobs (id INTEGER)'],
+  ])('do not run in a database of another program, which has the table %s', async (table, made) => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
+    await db.write([raw(made)])
+    const refused = await migrate(db).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(SchemaError)
+    expect(String(refused)).toContain(`a table ${table} that svc did not make`)
+    expect(await db.all(sql`SELECT name FROM sqlite_schema`)).toEqual([{ name: table }])
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
   it('run in order from the version of the database', async () => {
     await forget()
     const one = migration(1, 'CREATE TABLE step_1 (id INTEGER)')
