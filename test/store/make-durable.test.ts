@@ -1,6 +1,6 @@
 /** sqld forgets its durability setting at each restart, and nodes set it again (SVC_SQLD_ADMIN_URL). */
 import { createServer, type Server } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { AdminApiError, durabilityKeeper, makeDurable } from '#node/database/make-durable.ts'
 import type { Database } from '#store/database.ts'
 import { findDurability } from '#store/durability.ts'
@@ -81,13 +81,13 @@ describe('sqld as it comes, with an admin API', () => {
 
   it('is not called durable when the admin API is that of another sqld', async () => {
     const other = await startSqld({ durability: 'relaxed' })
+    onTestFinished(() => other.close())
     db = await open(other.adminUrl)
     await db.write([sql`CREATE TABLE t (s INTEGER)`])
     expect(await durabilityOfWrites(db)).toBe(1)
     expect(said).toEqual([
       expect.stringMatching(/^The sqld whose admin API is at 127\.0\.0\.1:\d+ .* is another sqld/),
     ])
-    await other.close()
   })
 
   it('works on, with a warning, where the admin API does not answer', async () => {
