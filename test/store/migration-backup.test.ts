@@ -234,6 +234,24 @@ test.each(['before-migration', '.svc-copy-'])(
   },
 )
 
+test('the first start goes on after a full disk, without a copy of what it had made so far', async () => {
+  const db = await open()
+  const { config } = loadConfig({ env: { SVC_DATA_DIR: dataDir }, flags: {} })
+  let room = 5
+  const write: Database['write'] = (batch, options) => {
+    room -= 1
+    if (room === 0)
+      return Promise.reject(new DatabaseError('disk is full', { kind: 'full', outcome: 'none' }))
+    return db.write(batch, options)
+  }
+  const full: Database = { ...db, write }
+  await expect(bringToSchema(config, full)).rejects.toThrow('disk is full')
+  expect(await findSchemaVersion(db)).toBe(4)
+  expect(await bringToSchema(config, full)).toEqual({ from: 4, to: SCHEMA_VERSION, backup: null })
+  expect(copies()).toEqual([])
+  await db.close()
+})
+
 test('a check of a database with another schema names the command that helps', async () => {
   const old = await makeOld()
   expect(svc(['db', 'check']).stdout).toContain('run `svc db migrate` first')

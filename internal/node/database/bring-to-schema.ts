@@ -5,7 +5,7 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Database } from '#store/database.ts'
 import type { Backup } from '#store/maintenance/backup.ts'
-import { findUnfinishedMs, type Migrated, migrate } from '#store/migrate.ts'
+import { findSchemaVersion, findUnfinishedMs, type Migrated, migrate } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
@@ -26,6 +26,9 @@ const untilOthersMigrated = async (db: Database): Promise<void> => {
 
 /** A migration that goes on after a fault needs no further copy, which would have a schema of no release. */
 const copied = new WeakMap<Database, Backup>()
+
+/** Databases that were empty at first. Where a full disk stopped their first migrations, there is nothing to go back to. */
+const begunEmpty = new WeakSet<Database>()
 
 export type Brought = Migrated & Readonly<{ backup: Backup | null }>
 
@@ -48,7 +51,8 @@ export const bringToSchema = async (
 ): Promise<Brought> => {
   const path = toDatabasePath(databaseUrlOf(config))
   let backup = copied.get(db) ?? null
-  const needsCopy = hasBackup && backup === null
+  if ((await findSchemaVersion(db)) === 0) begunEmpty.add(db)
+  const needsCopy = hasBackup && backup === null && !begunEmpty.has(db)
   if (path !== null && needsCopy) await untilOthersMigrated(db)
   const migrated = await migrate(db, MIGRATIONS, async ({ from, to }) => {
     onBegin({ from, to })
