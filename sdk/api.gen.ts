@@ -447,7 +447,7 @@ export interface Schemas {
           readonly value: Json
         }[]
       }
-      /** of a branch; `skipped`: the run went another way */
+      /** of a branch, without those whose jobs were deleted before it is known; `skipped`: the run went another way */
       readonly arms?: readonly {
         readonly key: string
         readonly status: "pending" | "running" | "waiting_approval" | "success" | "failure" | "skipped" | "rejected" | "timed_out" | "canceled"

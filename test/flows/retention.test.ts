@@ -26,12 +26,39 @@ const FLOWS = [
       },
     ],
   },
+  {
+    key: 'arms',
+    steps: [
+      {
+        key: 'both',
+        kind: 'branchall',
+        continueOnError: true,
+        branches: [
+          { key: 'good', action: 'echo' },
+          { key: 'bad', action: 'fail' },
+        ],
+      },
+      { key: 'ask', kind: 'approval' },
+    ],
+  },
+  {
+    key: 'failing-arms',
+    steps: [
+      { key: 'both', kind: 'branchall', branches: [{ key: 'bad', action: 'fail' }] },
+      { key: 'never', action: 'echo' },
+    ],
+    failureModule: { key: 'after', action: 'echo' },
+  },
 ]
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation
 
+const fail = () => {
+  throw new Error('It fails on purpose.')
+}
+
 let caller: FlowCaller
 beforeAll(async () => {
-  caller = await openFlowCaller({ flows: FLOWS, actions: { echo: (input) => input } })
+  caller = await openFlowCaller({ flows: FLOWS, actions: { echo: (input) => input, fail } })
 })
 afterAll(() => caller.app.close())
 
@@ -72,4 +99,25 @@ it('jobs of the steps before are deleted', async () => {
   await sweepAll()
   expect((await caller.run(id)).steps[0]).toMatchObject({ status: 'success', job_ids: [] })
   await caller.work()
+})
+
+it('arms whose jobs were deleted keep the status that their step knows', async () => {
+  const id = await caller.start('arms')
+  await caller.work()
+  const arms = [
+    { key: 'good', status: 'success' },
+    { key: 'bad', status: 'failure' },
+  ]
+  expect((await caller.run(id)).steps[0]).toMatchObject({ status: 'success', arms })
+  await sweepAll()
+  expect((await caller.run(id)).steps[0]).toMatchObject({ status: 'success', job_ids: [], arms })
+})
+
+it('arms of a failed step are not listed after their jobs were deleted', async () => {
+  const id = await caller.start('failing-arms')
+  await workOnce()
+  const arms = [{ key: 'bad', status: 'failure' }]
+  expect((await caller.run(id)).steps[0]).toMatchObject({ status: 'failure', arms })
+  await sweepAll()
+  expect((await caller.run(id)).steps[0]).toMatchObject({ job_ids: [], arms: [] })
 })

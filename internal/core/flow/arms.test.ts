@@ -24,6 +24,7 @@ const ALL: FlowStep = {
 const at = (more: Partial<BranchState>, first: JsonValue = { n: 1 }): BranchState => ({
   status: 'success',
   jobs: new Map(),
+  result: null,
   data: { input: null, results: new Map([['first', first]]) },
   ...more,
 })
@@ -65,6 +66,29 @@ describe('arms', () => {
       'right canceled',
     ])
   })
+
+  it('without a job are pending while their step runs', () => {
+    const jobs = new Map([[0, 'success']] as const)
+    expect(seen(ALL, at({ status: 'running', jobs }))).toEqual(['left success', 'right pending'])
+  })
+
+  it('whose jobs were deleted have the status that the result of their step has', () => {
+    const result = { left: { ok: true, value: 1 }, right: { ok: false, error: {} } }
+    expect(seen({ ...ALL, continueOnError: true }, at({ result }))).toEqual([
+      'left success',
+      'right failure',
+    ])
+    // without continueOnError, the fields of the result are those of the action
+    expect(seen(ALL, at({ result }))).toEqual(['left success', 'right success'])
+  })
+
+  it.each(['failure', 'canceled'] as const)(
+    'without a job are left out when their step ended in %s',
+    (status) => {
+      expect(seen(ALL, at({ status }))).toEqual([])
+      expect(seen(ALL, at({ status, jobs: new Map([[1, 'failure']]) }))).toEqual(['right failure'])
+    },
+  )
 
   it('that an earlier run has done count as done', () => {
     expect(seen(ALL, at({}))).toEqual(['left success', 'right success'])

@@ -91,7 +91,9 @@ const flowRunStep = z.object({
   arms: z
     .array(z.object({ key: z.string(), status: z.enum(STEP_STATUSES) }))
     .optional()
-    .describe('of a branch; `skipped`: the run went another way'),
+    .describe(
+      'of a branch, without those whose jobs were deleted before it is known; `skipped`: the run went another way',
+    ),
 })
 
 export const flowRunDetail = flowRun

@@ -236,7 +236,11 @@ const toArms = async (
   }
   // the last attempt of an arm comes last
   const jobs = new Map(children.map(({ slot, status: now }) => [slot, now]))
-  return armStates(step, { status, jobs, data })
+  const isResultNeeded =
+    status === 'success' && step.continueOnError === true && jobs.size < step.branches.length
+  const text = isResultNeeded ? steps.find((each) => each.index === index)?.result : null
+  const result = text == null ? null : await cipher.read(stepPlace(runId, index, 'result'), text)
+  return armStates(step, { status, jobs, data, result })
 }
 
 type Times = Pick<StepDetail, 'queueWaitMs' | 'executionMs' | 'humanWaitMs'>

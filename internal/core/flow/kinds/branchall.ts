@@ -1,6 +1,7 @@
 /** Runs all arms at once; the result is an object keyed by arm, in the order of the manifest [flows 2.3]. */
 import type { JobStatus } from '../../job/transitions.ts'
 import { orderedObject } from '../../json/kept-text.ts'
+import { isJsonObject, type JsonValue } from '../../json/value.ts'
 import { continueOnError } from '../fields.ts'
 import type { Slot, StepStatus } from '../run.ts'
 import {
@@ -12,7 +13,13 @@ import {
   targetOfArm,
 } from './arms.ts'
 import { createInputBudget, inputOf } from './opening.ts'
-import { type Opening, type StepData, type StepOf, stepKind } from './step-kind.ts'
+import {
+  type BranchState,
+  type Opening,
+  type StepData,
+  type StepOf,
+  stepKind,
+} from './step-kind.ts'
 
 const fields = { ...armFields, continueOnError }
 
@@ -32,11 +39,27 @@ const open = (step: StepOf<typeof fields>, data: StepData): Opening => {
   return { kind: 'slots', slots, start: slots.length }
 }
 
-/** An arm has no job if a restart took the step over from an earlier run, or if the step failed before the arm began. */
-const armStatus = (job: JobStatus | undefined, step: StepStatus): StepStatus => {
+/** Returns how an arm ended by the result of its step that succeeded. */
+const endInResult = (key: string, result: JsonValue): StepStatus => {
+  const item = isJsonObject(result) ? result[key] : undefined
+  return isJsonObject(item) && item.ok === false ? 'failure' : 'success'
+}
+
+/**
+ * An arm has no job before there is room for it, if a restart took the step over from an earlier run, after retention has
+ * deleted its job, or if the step failed before the arm began. How an arm of a failed step ended is not known without its job.
+ * @returns null if it is not known
+ */
+const armStatus = (
+  step: StepOf<typeof fields>,
+  { status, result }: BranchState,
+  { key, job }: Readonly<{ key: string; job: JobStatus | undefined }>,
+): StepStatus | null => {
   if (job === 'queued') return 'pending'
   if (job !== undefined) return job
-  return step === 'success' ? 'success' : 'skipped'
+  if (status === 'running') return 'pending'
+  if (status !== 'success') return null
+  return step.continueOnError === true ? endInResult(key, result) : 'success'
 }
 
 export const branchall = stepKind({
@@ -66,8 +89,11 @@ export const branchall = stepKind({
   references: armReferences,
   arms: {
     otherwise: null,
-    states: ({ branches = [] }, { status, jobs }) =>
-      branches.map(({ key }, slot) => ({ key, status: armStatus(jobs.get(slot), status) })),
+    states: (step, state) =>
+      (step.branches ?? []).flatMap(({ key }, slot) => {
+        const status = armStatus(step, state, { key, job: state.jobs.get(slot) })
+        return status === null ? [] : [{ key, status }]
+      }),
   },
   shape: ['[/', '\\]'],
 })

@@ -59,6 +59,8 @@ export type BranchState = Readonly<{
   jobs: ReadonlyMap<number, JobStatus>
   /** The data that the step got when the run came to it: the results of the steps before. */
   data: FlowData
+  /** The result of a step that succeeded and continues after failures, if one of its arms has no job; else null. */
+  result: JsonValue
 }>
 
 export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
