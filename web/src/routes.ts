@@ -1,6 +1,6 @@
 /** Every page, one line each. The order does not matter, because the address selects the page. */
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
-import { accountRoute } from './pages/account/route.ts'
+import { accountAloneRoute, accountRoute } from './pages/account/route.ts'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { approvalsRoute } from './pages/approvals/route.ts'
 import { actionRoute } from './pages/apps/action/route.ts'
@@ -45,6 +45,7 @@ import { workersRoute } from './pages/workers/route.ts'
 export const routeTree = rootRoute.addChildren([
   homeRoute,
   signInRoute,
+  accountAloneRoute,
   workspaceRoute.addChildren([
     overviewRoute,
     jobsRoute,

@@ -4,8 +4,7 @@ import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState, ErrorState } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
-import { MAIN_ID } from './app-frame.tsx'
-import styles from './crash-page.module.css'
+import { AloneFrame } from './alone-frame.tsx'
 
 const messages = defineMessages({
   crashed: { en: 'This page crashed', ko: '페이지에 오류가 발생했습니다' },
@@ -46,7 +45,7 @@ export const MissingPage = () => {
 
 /** The missing page outside of a workspace, where no frame provides the main landmark. */
 export const MissingAlone = () => (
-  <main id={MAIN_ID} tabIndex={-1} className={styles.alone}>
+  <AloneFrame>
     <MissingPage />
-  </main>
+  </AloneFrame>
 )

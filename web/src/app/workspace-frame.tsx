@@ -1,6 +1,6 @@
 /** A workspace: side bar and page. Nothing is shown until the person and their permissions are known. */
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams, useRouter } from '@tanstack/react-router'
+import { Outlet, useMatchRoute, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiError } from '#sdk/client.ts'
 import { keepSetting } from '../browser/settings.ts'
@@ -25,6 +25,7 @@ export const WorkspaceFrame = () => {
   const { ws } = useParams({ from: '/w/$ws' })
   const own = useQuery(whoamiQuery(ws))
   const me = useQuery(meQuery)
+  const isAccount = useMatchRoute()({ to: '/w/$ws/account', params: { ws } }) !== false
   const isOpen = own.isSuccess
   useEffect(() => {
     if (isOpen) keepSetting('workspace', ws)
@@ -33,12 +34,13 @@ export const WorkspaceFrame = () => {
   if (isUnauthenticated(own.error) || isUnauthenticated(me.error)) {
     return <ToSignIn hasEnded={me.data !== undefined} />
   }
+  // the account belongs to the person, also without access to the workspace
   const isRefused = own.error instanceof ApiError && own.error.status === 403
   return (
     <div className={styles.frame}>
       <Sidebar />
       <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
-        {own.data !== undefined && !me.isPending ? (
+        {(own.data !== undefined || (isRefused && isAccount)) && !me.isPending ? (
           <Outlet />
         ) : own.error === null ? (
           <Loading />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../language/messages.ts'
+import { useWorkspace } from '../../session/api.ts'
 import { meQuery, whoamiQuery, workspacesQuery } from '../../session/session.ts'
 import { Card, Facts } from '../../ui/facts.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -10,11 +11,10 @@ import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
-const route = getRouteApi('/w/$ws/account')
-
 export const AccountPage = () => {
   const t = useMessages(messages)
-  const { ws } = route.useParams()
+  // empty for a person without a workspace
+  const ws = useWorkspace()
   const { data: me } = useQuery(meQuery)
   const { data: own } = useQuery(whoamiQuery(ws))
   const { data: workspaces = [] } = useQuery(workspacesQuery)

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
+import { AloneFrame } from '../../app/alone-frame.tsx'
+import { useSignOut } from '../../app/user-menu.tsx'
 import { readSetting } from '../../browser/settings.ts'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { isUnauthenticated } from '../../session/api.ts'
 import { workspacesQuery } from '../../session/session.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 
@@ -15,6 +18,20 @@ const messages = defineMessages({
   },
 })
 
+/** What a person can do without a workspace. */
+const Ways = () => {
+  const t = useMessages(messages)
+  const signOut = useSignOut()
+  return (
+    <>
+      <Link to="/account" className={buttonClass()}>
+        {t.account}
+      </Link>
+      <Button onClick={() => void signOut()}>{t.signOut}</Button>
+    </>
+  )
+}
+
 export const HomePage = () => {
   const t = useMessages(messages)
   const { data: workspaces, error, refetch } = useQuery(workspacesQuery)
@@ -24,9 +41,11 @@ export const HomePage = () => {
     const ws = (workspaces.find(({ id }) => id === last) ?? workspaces[0])?.id
     if (ws !== undefined) return <Navigate to="/w/$ws" params={{ ws }} replace />
     return (
-      <Page title={t.title}>
-        <EmptyState title={t.title} text={t.text} command="svc workspace create my-team" />
-      </Page>
+      <AloneFrame>
+        <Page title={t.title} actions={<Ways />}>
+          <EmptyState title={t.title} text={t.text} command="svc workspace create my-team" />
+        </Page>
+      </AloneFrame>
     )
   }
   return error === null ? <Loading /> : <ErrorState error={error} onRetry={refetch} />
