@@ -53,11 +53,13 @@ const toRead =
 
 const NewestRows = <Row,>(resource: Resource<Row>) => {
   const { queryKey, keyOf, isLive, everyMs = EVERY_MS } = resource
+  const openKey = useSearch({ strict: false, select: (search) => search.open })
   const list = useLiveList<Row>({
     queryKey,
     read: toRead(resource),
     keyOf,
     ...(isLive === undefined ? {} : { isLive }),
+    openKey,
     everyMs,
   })
   return <Rows resource={resource} list={list} />

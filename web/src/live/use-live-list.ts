@@ -15,6 +15,8 @@ export type LiveListOptions<Row> = Readonly<{
   keyOf: (row: Row) => string
   /** Whether the row may still change. @default no row does */
   isLive?: (row: Row) => boolean
+  /** The key of the row that is shown in full. Its page is read again first. */
+  openKey?: string | undefined
   /** Milliseconds between two reads of the head while it changes. @default 2 s */
   everyMs?: number
 }>
@@ -41,7 +43,7 @@ const EVERY_MS = 2_000
 const MOST_LIVE_PAGES = 3
 
 export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> => {
-  const { queryKey, read, keyOf, isLive = () => false, everyMs = EVERY_MS } = options
+  const { queryKey, read, keyOf, isLive = () => false, openKey, everyMs = EVERY_MS } = options
   const client = useQueryClient()
   const [isAtTop, setAtTop] = useState(true)
   const pagesKey = [...queryKey, 'pages']
@@ -79,9 +81,10 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
       : refreshRows(loaded[0]?.items ?? [], newest, { keyOf, from: 0 }).filter(
           (row) => !inHead.has(keyOf(row)),
         )
-  const livePages = loaded.flatMap((page, at) =>
-    (at === 0 ? pushedOut : page.items).some(isLive) ? [at] : [],
-  )
+  const isOpen = (row: Row): boolean => keyOf(row) === openKey
+  const pagesWith = (isMeant: (row: Row) => boolean): readonly number[] =>
+    loaded.flatMap((page, at) => ((at === 0 ? pushedOut : page.items).some(isMeant) ? [at] : []))
+  const livePages = [...new Set([...pagesWith(isOpen), ...pagesWith(isLive)])]
   useQuery({
     queryKey: [...queryKey, 'live-pages', livePages],
     queryFn: async ({ signal }) => {

@@ -36,6 +36,7 @@ export const ApiKeysPage = () => {
       queryKey={[ws, 'api-keys']}
       read={(page) => api.get('/api-keys', page)}
       keyOf={({ key_id }) => key_id}
+      isLive={({ revoked_at }) => revoked_at === null}
       columns={[
         column(t.state, '6.5rem', (key) => <CredentialBadge of={key} />),
         opens(t.name, 'minmax(8rem, 2fr)', ({ key_id, name }) => ({ id: key_id, name })),

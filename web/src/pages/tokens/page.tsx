@@ -1,10 +1,12 @@
 import type { Schemas } from '#sdk/client.ts'
+import { serverNow } from '../../browser/server-clock.ts'
 import { age, atEnd, column, opens, text, wide } from '../../kit/columns.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { ResourcePage } from '../../kit/list.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { CredentialBadge, Expiry } from '../../ui/credential-badge.tsx'
+import { credentialState } from '../../ui/credential-state.ts'
 import { FewNames } from '../../ui/table/few-names.tsx'
 import { IssueToken } from './issue-token.tsx'
 import { messages } from './messages.ts'
@@ -26,6 +28,7 @@ export const TokensPage = () => {
       queryKey={[ws, 'tokens']}
       read={(page) => api.get('/tokens', page)}
       keyOf={({ id }) => id}
+      isLive={(token) => credentialState(token, serverNow()) === 'active'}
       columns={[
         column(t.state, '6.5rem', (token) => <CredentialBadge of={token} />),
         opens(t.name, 'minmax(8rem, 2fr)', ({ id, label }) => ({ id, name: label })),
