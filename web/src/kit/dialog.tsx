@@ -5,7 +5,7 @@ import { FormDialog, type FormDialogProps } from '../ui/form/form-dialog.tsx'
 
 export type ActionDialogProps<Answer> = Omit<
   FormDialogProps,
-  'onSend' | 'isDisabled' | 'error' | 'children'
+  'onSend' | 'isBusy' | 'isDisabled' | 'error' | 'children'
 > &
   Pick<ChangeOptions<undefined, Answer>, 'touches' | 'done' | 'onDone' | 'leadOn'> &
   Readonly<{
@@ -26,6 +26,7 @@ export const ActionDialog = <Answer,>(props: ActionDialogProps<Answer>) => {
   const action = useChange<undefined, Answer>({
     change: run,
     touches,
+    failedUnseen: form.failed,
     ...(done === undefined ? {} : { done }),
     ...(onDone === undefined ? {} : { onDone }),
     ...(leadOn === undefined ? {} : { leadOn }),
@@ -37,7 +38,8 @@ export const ActionDialog = <Answer,>(props: ActionDialogProps<Answer>) => {
       onSend={() => {
         if (mayRun?.() ?? true) action.run(undefined)
       }}
-      isDisabled={action.isBusy || !isComplete}
+      isBusy={action.isBusy}
+      isDisabled={!isComplete}
       error={action.error}
     >
       {typeof children === 'function' ? children(action.error) : children}

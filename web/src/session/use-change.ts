@@ -1,6 +1,7 @@
 /** A change on the server: the affected queries are read again, and a refusal is announced with the server's message. */
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useErrorSentence } from '../ui/notice.tsx'
 import { announce } from '../ui/toast.tsx'
 import { queryClient } from './query-client.ts'
@@ -13,6 +14,8 @@ export type ChangeOptions<Input, Answer> = Readonly<{
   done?: string
   /** Announced above the server's message. Leave it out if the caller shows `error` in its form. */
   failed?: string
+  /** Announced like `failed` if the form that shows `error` has closed before the response, for example by Back. */
+  failedUnseen?: string
   onDone?: (answer: Answer) => void
   /** Opens what was made. Not called if the person has left the page meanwhile. */
   leadOn?: (answer: Answer) => void
@@ -31,9 +34,16 @@ export type Change<Input, Answer> = Readonly<{
 export const useChange = <Input, Answer>(
   options: ChangeOptions<Input, Answer>,
 ): Change<Input, Answer> => {
-  const { change, touches, done, failed, onDone, leadOn } = options
+  const { change, touches, done, failed, failedUnseen, onDone, leadOn } = options
   const sentence = useErrorSentence()
   const router = useRouter()
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   const mutation = useMutation({
     mutationFn: change,
     // responses may contain secrets that are shown once
@@ -45,7 +55,8 @@ export const useChange = <Input, Answer>(
       if (router.state.location.pathname === sentFrom) leadOn?.(answer)
     },
     onError: (error) => {
-      if (failed !== undefined) announce({ tone: 'bad', title: failed, text: sentence(error) })
+      const title = failed ?? (isShown.current ? undefined : failedUnseen)
+      if (title !== undefined) announce({ tone: 'bad', title, text: sentence(error) })
     },
     onSettled: () => {
       for (const queryKey of touches) void queryClient.invalidateQueries({ queryKey })

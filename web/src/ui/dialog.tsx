@@ -21,12 +21,15 @@ export type DialogProps = Readonly<{
   isWide?: boolean
   /** Whether a click outside leaves it open, because its content would be lost. @default false */
   isHeld?: boolean
+  /** Whether a request is in progress. The dialog stays open until its response, which it shows. @default false */
+  isBusy?: boolean
 }>
 
 const FIRST_FIELD = ':is(input, select, textarea):enabled'
 
 export const Dialog = (props: DialogProps) => {
-  const { isOpen, onClose, title, children, foot, isWide = false, isHeld = false } = props
+  const { isOpen, onClose, title, children, foot, isWide = false } = props
+  const { isHeld = false, isBusy = false } = props
   const t = useMessages(messages)
   const body = useRef<HTMLDivElement>(null)
   const watchBody = useCallback((element: HTMLDivElement | null) => {
@@ -39,7 +42,7 @@ export const Dialog = (props: DialogProps) => {
       onOpenChange={(open, { event, reason }) => {
         // the second click on the button that opened it falls outside
         const isSecond = reason === 'outside-press' && 'detail' in event && event.detail > 1
-        if (!open && !isSecond) onClose()
+        if (!open && !isSecond && !isBusy) onClose()
       }}
       disablePointerDismissal={isHeld}
     >
@@ -47,6 +50,7 @@ export const Dialog = (props: DialogProps) => {
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
           className={`${styles.popup} ${isWide ? styles.wide : ''}`}
+          aria-busy={isBusy}
           // focus the first field, but not on touch, where the keyboard would cover the form
           initialFocus={(by) =>
             by === 'touch' || (body.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? true)

@@ -79,7 +79,7 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
       title={known === null ? t.newTitle : t.editTitle(known.name)}
       send={known === null ? t.connect : save.conflicts.length > 0 ? t.overwrite : t.save}
       onSend={() => save.run(undefined)}
-      isDisabled={save.isBusy}
+      isBusy={save.isBusy}
       error={save.error}
       failed={t.notSaved}
     >

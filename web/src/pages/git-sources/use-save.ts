@@ -53,6 +53,7 @@ export const useSave = ({ known, draft, changes, credentials, onSaved, leadOn }:
       )
     },
     touches: [[ws]],
+    failedUnseen: t.notSaved,
     onDone: (saved) => {
       if (saved === null) return
       announce({ title: t.saved })

@@ -10,8 +10,8 @@ export type FormDialogProps = Omit<DialogProps, 'isOpen' | 'foot'> &
     /** The label of the button: the action itself. */
     send: string
     onSend: () => void
-    /** Whether the request is in progress or the form is incomplete. */
-    isDisabled: boolean
+    /** Whether the form is incomplete. @default false */
+    isDisabled?: boolean
     error: Error | null
     /** Shown above the server's message. */
     failed: string
@@ -24,8 +24,24 @@ export type FormDialogProps = Omit<DialogProps, 'isOpen' | 'foot'> &
   }>
 
 export const FormDialog = (props: FormDialogProps) => {
-  const { send, onSend, isDisabled, error, failed, extra, isDangerous = false, children } = props
-  const { title, onClose, isWide = false, isHeld = false, noValidate = false } = props
+  const {
+    children,
+    send,
+    onSend,
+    error,
+    failed,
+    extra,
+    isDangerous = false,
+    isDisabled = false,
+  } = props
+  const {
+    title,
+    onClose,
+    isWide = false,
+    isHeld = false,
+    isBusy = false,
+    noValidate = false,
+  } = props
   const form = useId()
   const [isTyped, setTyped] = useState(false)
   return (
@@ -36,6 +52,7 @@ export const FormDialog = (props: FormDialogProps) => {
       isWide={isWide}
       // a click outside would lose what was typed
       isHeld={isHeld || isTyped}
+      isBusy={isBusy}
       foot={
         <>
           {extra}
@@ -43,7 +60,7 @@ export const FormDialog = (props: FormDialogProps) => {
             type="submit"
             form={form}
             look={isDangerous ? 'danger' : 'primary'}
-            disabled={isDisabled}
+            disabled={isBusy || isDisabled}
           >
             {send}
           </Button>

@@ -145,6 +145,7 @@ export const DeployDialog = (props: DeployDialogProps) => {
       send={removed > 0 ? t.deployAndRemove : t.deploy}
       isDangerous={removed > 0}
       onSend={() => deploy.run(undefined)}
+      isBusy={deploy.isBusy}
       isDisabled={isBusy || (removed > 0 && !isSure)}
       error={deploy.error ?? plan.error}
       failed={t.notDeployed}

@@ -40,6 +40,7 @@ const begin = async (api: Client, app: string, isApp: boolean): Promise<void> =>
 const useStart = (drafts: readonly string[], apps: readonly string[], onDone: () => void) => {
   const ws = useWorkspace()
   const api = useApi()
+  const t = useMessages(messages)
   const navigate = useNavigate()
   return useChange({
     change: async (app: string): Promise<string> => {
@@ -47,6 +48,7 @@ const useStart = (drafts: readonly string[], apps: readonly string[], onDone: ()
       return app
     },
     touches: [[ws, 'drafts']],
+    failedUnseen: t.notCreated,
     onDone,
     leadOn: (app) => void navigate({ to: '/w/$ws/drafts/$app', params: { ws, app } }),
   })
@@ -71,7 +73,8 @@ export const NewDraft = ({ drafts, first, onClose }: NewDraftProps) => {
       title={t.newDraft}
       send={isThere ? t.open : t.create}
       onSend={() => start.run(app)}
-      isDisabled={start.isBusy || data === undefined}
+      isBusy={start.isBusy}
+      isDisabled={data === undefined}
       error={start.error}
       failed={t.notCreated}
     >
