@@ -1,6 +1,7 @@
 /** How the last run of a flow ended, and when it began. */
 import { useQuery } from '@tanstack/react-query'
 import { useMessages } from '../language/messages.ts'
+import { lessOften } from '../live/read-interval.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { StatusBadge } from '../ui/status-badge.tsx'
 import { TimeAgo } from '../ui/time.tsx'
@@ -16,7 +17,7 @@ export const LastRun = ({ app, flow }: Readonly<{ app: string; flow: string }>) 
   const { data } = useQuery({
     queryKey: [ws, 'last-run', app, flow],
     queryFn: ({ signal }) => api.get('/flow-runs', { query: { app, flow, limit: 1 }, signal }),
-    refetchInterval: LAST_RUN_MS,
+    refetchInterval: lessOften(LAST_RUN_MS),
   })
   const [run] = data?.items ?? []
   if (data === undefined) return null

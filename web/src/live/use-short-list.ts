@@ -4,6 +4,7 @@
  */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Page } from './merge-pages.ts'
+import { lessOften } from './read-interval.ts'
 import type { LiveList } from './use-live-list.ts'
 
 export type ShortListOptions<Row> = Readonly<{
@@ -23,7 +24,7 @@ export const useShortList = <Row>({ queryKey, read }: ShortListOptions<Row>): Li
     initialPageParam: first(),
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
     placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   return {
     rows: pages.data?.pages.flatMap(({ items }) => items) ?? [],

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { useApi } from '../../session/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/notice.tsx'
@@ -30,7 +31,7 @@ const useWaiting = (ws: string, isAll: boolean) => {
       }),
     initialPageParam: first(),
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   return { ...query, rows: query.data?.pages.flatMap(({ items }) => items) }
 }
@@ -129,7 +130,7 @@ const NothingToApprove = ({ onShowAll }: Readonly<{ onShowAll: () => void }>) =>
     queryKey: [ws, 'approvals', 'others'],
     queryFn: ({ signal }) =>
       api.get('/approvals', { query: { mine: 'false', limit: PAGE_ROWS }, signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   const count = others?.items.length ?? 0
   const hasMore = (others?.pagination.next_cursor ?? null) !== null

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#sdk/client.ts'
 import { actionsQuery } from '../../live/queries.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { readRows } from '../../live/read-rows.ts'
 
 const EVERY_MS = 5_000
@@ -10,14 +11,14 @@ export const appQuery = (api: Client, ws: string, app: string) =>
   queryOptions({
     queryKey: [ws, 'app', app],
     queryFn: ({ signal }) => api.get('/apps/{app}', { params: { app }, signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
 
 export const watchedActionsQuery = (api: Client, ws: string, app: string) =>
   queryOptions({
     ...actionsQuery(api, ws, app),
     select: ({ items }) => items,
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
 
 /** More flows than an app has. */
@@ -28,7 +29,7 @@ export const flowsQuery = (api: Client, ws: string, app: string) =>
     queryKey: [ws, 'flows', 'of', app],
     queryFn: ({ signal }) => api.get('/flows', { query: { app, limit: MOST }, signal }),
     select: ({ items }) => items,
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
 
 export const schedulesQuery = (api: Client, ws: string, app: string) =>
@@ -36,7 +37,7 @@ export const schedulesQuery = (api: Client, ws: string, app: string) =>
     queryKey: [ws, 'schedules', 'of', app],
     queryFn: ({ signal }) =>
       readRows(MOST, (page) => api.get('/schedules', { query: { app, ...page }, signal })),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
 
 export const functionsQuery = (api: Client, ws: string, app: string) =>

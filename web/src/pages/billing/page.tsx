@@ -5,6 +5,7 @@ import { Loaded } from '../../kit/detail-page.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { balanceQuery } from '../../live/queries.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { Card, Facts } from '../../ui/facts.tsx'
@@ -28,7 +29,7 @@ export const BillingPage = () => {
   const api = useApi()
   const query = useQuery({
     ...balanceQuery(api, ws),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   return (
     <Page title={t.billing} isFilled>

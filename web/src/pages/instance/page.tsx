@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { AuditList } from '../../audit/audit-list.tsx'
 import { useMessages } from '../../language/messages.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { useApi } from '../../session/api.ts'
 import { ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -49,7 +50,7 @@ const Workers = () => {
   const { data, error, refetch } = useQuery({
     queryKey: ['admin', 'workers'],
     queryFn: ({ signal }) => api.get('/api/admin/workers', { signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   if (data !== undefined) {
     return (

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { isTrialApp } from '../../draft/trial.ts'
 import { RowError } from '../../kit/row-error.tsx'
 import { useMessages } from '../../language/messages.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { Card } from '../../ui/facts.tsx'
 import { ErrorState } from '../../ui/notice.tsx'
@@ -28,7 +29,7 @@ export const LatestFailures = () => {
     queryKey: [ws, 'latest-failures'],
     queryFn: ({ signal }) =>
       api.get('/jobs', { query: { status: 'failure', dismissed: 'false', limit: READ }, signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   const failures = data?.items.filter(({ app }) => !isTrialApp(app))
   const hasMore = data?.pagination.next_cursor !== null

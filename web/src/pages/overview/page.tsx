@@ -5,6 +5,7 @@ import { WindowFilter } from '../../figures/window-filter.tsx'
 import { WINDOWS, type WindowName } from '../../figures/windows.ts'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { ErrorState, Loading } from '../../ui/notice.tsx'
@@ -73,7 +74,7 @@ const Counts = ({ span }: Readonly<{ span: WindowName }>) => {
     queryKey: [ws, 'summary', span],
     queryFn: ({ signal }) =>
       api.get('/jobs/summary', { query: { recent_seconds: WINDOWS[span] }, signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   if (data === undefined && error !== null) {
     return <ErrorState error={error} onRetry={refetch} />

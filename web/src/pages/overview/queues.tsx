@@ -1,6 +1,7 @@
 /** The waiting jobs by tag, and the workers that can take them. */
 import { useQuery } from '@tanstack/react-query'
 import { useMessages } from '../../language/messages.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { Card } from '../../ui/facts.tsx'
 import { ErrorState } from '../../ui/notice.tsx'
@@ -16,7 +17,7 @@ export const Queues = () => {
   const { data, error, refetch } = useQuery({
     queryKey: [ws, 'workers'],
     queryFn: ({ signal }) => api.get('/workers', { signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   return (
     <Card title={t.queues}>

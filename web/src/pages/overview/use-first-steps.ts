@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Client } from '#sdk/client.ts'
 import { keepSetting, useSetting } from '../../browser/settings.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { type May, useMay } from '../../session/session.ts'
 import { firstSteps, type StepState } from './first-steps.ts'
@@ -79,7 +80,7 @@ export const useFirstSteps = (): FirstStepsState => {
       return { ...apps, job, hasSchedule: schedule, hasOthers: others }
     },
     enabled: kept !== 'over',
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   const hasJob = data === undefined || data.job !== null
   const steps =

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { DEFAULT_WINDOW } from '../../figures/windows.ts'
 import { Loaded } from '../../kit/detail-page.tsx'
 import { useMessages } from '../../language/messages.ts'
+import { lessOften } from '../../live/read-interval.ts'
 import { useApi } from '../../session/api.ts'
 import { Page } from '../../ui/page.tsx'
 import { messages } from '../../workers/messages.ts'
@@ -22,7 +23,7 @@ export const WorkersPage = () => {
   const query = useQuery({
     queryKey: [ws, 'workers'],
     queryFn: ({ signal }) => api.get('/workers', { signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   return (
     <Page title={t.workers} about={t.about}>

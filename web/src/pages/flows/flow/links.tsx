@@ -10,6 +10,7 @@ import { Loaded } from '../../../kit/detail-page.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
+import { lessOften } from '../../../live/read-interval.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -36,7 +37,7 @@ const useLinks = ({ app, key }: Schemas['Flow']) => {
       api.get('/flow-links', { query: { cursor: pageParam, limit: PAGE_ROWS }, signal }),
     initialPageParam: first(),
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   const data = query.data?.pages
     .flatMap(({ items }) => items)

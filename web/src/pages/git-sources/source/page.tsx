@@ -9,6 +9,7 @@ import { FormButton } from '../../../kit/form-button.tsx'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { gitSourceQuery } from '../../../live/queries.ts'
+import { lessOften } from '../../../live/read-interval.ts'
 import { useApi } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
@@ -33,7 +34,7 @@ export const GitSourcePage = () => {
   const api = useApi()
   const query = useQuery({
     ...gitSourceQuery(api, ws, id),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   const trail = (
     <Link to="/w/$ws/git-sources" params={{ ws }}>

@@ -8,6 +8,7 @@ import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useServerSentence } from '../../../language/use-server-sentence.ts'
 import { scheduleQuery } from '../../../live/queries.ts'
+import { lessOften } from '../../../live/read-interval.ts'
 import { EnabledSwitch } from '../../../schedule/enabled-switch.tsx'
 import { targetName } from '../../../schedule/target.ts'
 import { When } from '../../../schedule/when.tsx'
@@ -34,7 +35,7 @@ export const SchedulePage = () => {
   const api = useApi()
   const query = useQuery({
     ...scheduleQuery(api, ws, id),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   return (
     <DetailPage query={query} title={id} trail={<Trail />}>

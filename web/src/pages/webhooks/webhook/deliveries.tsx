@@ -4,6 +4,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { useActions } from '../../../kit/action.tsx'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
+import { lessOften } from '../../../live/read-interval.ts'
 import { LastResult } from '../../../schedule/last-result.tsx'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
@@ -27,7 +28,7 @@ export const Deliveries = (place: Place) => {
     queryKey: [ws, 'webhook-deliveries', app, key],
     queryFn: ({ signal }) =>
       api.get('/webhooks/{app}/{key}/deliveries', { params: { app, key }, signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: lessOften(EVERY_MS),
   })
   return (
     <Card title={t.deliveries}>
