@@ -27,6 +27,11 @@ beforeAll(async () => {
     actions: { echo: (input) => input },
     flows: [
       { key: 'rest', steps: [{ key: 'only', kind: 'sleep', forS: 600 }] },
+      {
+        key: 'limited',
+        concurrency: { limit: 1 },
+        steps: [{ key: 'only', kind: 'sleep', until: ref('input.at') }],
+      },
       { key: 'until', steps: [{ key: 'only', kind: 'sleep', until: ref('input.at') }] },
       {
         key: 'ask',
@@ -109,6 +114,16 @@ it('but not the start of a run at a chosen time', async () => {
 it('a run that has received an event goes on at once', async () => {
   const { deps } = caller.app
   const id = await caller.start('listen')
+  await deps.db.write([sql`UPDATE flow_runs SET wait_until = ${SQL_NOW} WHERE id = ${id}`])
+  await jumpBack()
+  expect((await endWaits(deps)).ended).toContain(id)
+})
+
+it('a run that has a place under its concurrency key begins at once', async () => {
+  const { deps } = caller.app
+  const at = new Date((await deps.db.now()) + 2 * HOUR).toISOString()
+  const id = await caller.start('limited', { at })
+  // triggers do not see the clock that the test moves
   await deps.db.write([sql`UPDATE flow_runs SET wait_until = ${SQL_NOW} WHERE id = ${id}`])
   await jumpBack()
   expect((await endWaits(deps)).ended).toContain(id)

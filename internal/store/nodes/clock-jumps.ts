@@ -146,11 +146,12 @@ const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_lea
 
 /**
  * A condition on a run: it starts at a later time, or its step is a sleep until a time, which the definition of its deployment
- * shows.
+ * shows. A run that has a place under its concurrency key is due since it got the place.
  */
-const KEEPS_ITS_TIME = sql`(flow_runs.step_index < 0 OR EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
-  WHERE d.id = flow_runs.deployment_id AND f.value ->> '$.key' = flow_runs.flow
-    AND json_extract(f.value, '$.steps[' || max(flow_runs.step_index, 0) || '].until') IS NOT NULL))`
+const KEEPS_ITS_TIME = sql`CASE WHEN flow_runs.step_index < 0 THEN flow_runs.concurrency_state IS NOT 'holding'
+  ELSE EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
+    WHERE d.id = flow_runs.deployment_id AND f.value ->> '$.key' = flow_runs.flow
+      AND json_extract(f.value, '$.steps[' || flow_runs.step_index || '].until') IS NOT NULL) END`
 
 const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
   // before the jobs, whose order this changes
