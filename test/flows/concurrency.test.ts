@@ -8,6 +8,8 @@ import { addMember } from '#service/people/manage-member.ts'
 import { createUser } from '#service/workspaces/create-workspace.ts'
 import { number } from '#store/row.ts'
 import { sql } from '#store/sql.ts'
+import { heldForMove, releaseWorkspace } from '#store/workspaces/held.ts'
+import { holdForMove } from '#store/workspaces/moved.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
@@ -39,6 +41,13 @@ const FLOWS_OF_APP = [
         items: '${input.envs}',
         input: { env: '${item}' },
       },
+    ],
+  },
+  {
+    key: 'nested',
+    steps: [
+      { key: 'prepare', action: 'echo' },
+      { key: 'ship', kind: 'subflow', subflow: 'ship', input: { env: '${input.env}' } },
     ],
   },
   {
@@ -187,6 +196,18 @@ describe('concurrency of a flow', () => {
       status: 'completed',
       result: [{ env: 'x' }, { env: 'x' }, { env: 'y' }, { env: 'x' }],
     })
+  })
+
+  it('holds for a subflow that a job of a workspace starts while it prepares to move', async () => {
+    const { db } = caller.app.deps
+    const parent = await caller.start('nested', { env: 'moving' })
+    const [job] = await caller.claim()
+    const held = heldForMove({ ws: WS, id: 'a move' })
+    await db.write([holdForMove(held)])
+    if (job !== undefined) await caller.perform(job)
+    await db.write([releaseWorkspace(held)])
+    await settle()
+    expect(await caller.run(parent)).toMatchObject({ status: 'completed' })
   })
 
   it('restarts a run from its step once there is a place', async () => {

@@ -1,5 +1,5 @@
 /**
- * Places of runs under the concurrency key of their flow. Triggers of migration 0072 give each free place to the run that
+ * Places of runs under the concurrency key of their flow. Triggers of migrations 0072 and 0077 give each free place to the run that
  * waits first, in the write that frees it or that lets a run wait, and make that run due (waits.ts). If more than 10 places are
  * free, because the limit rose, the runs that begin give the others.
  */
