@@ -45,10 +45,8 @@ export type OpenedDurable = DurableAccess &
   Readonly<{
     /** Takes the last history. @returns all that no write has recorded for certain */
     sealHistory: (entries: readonly HistoryEntry[]) => readonly HistoryRow[]
-    /** The names of the steps whose failures this script was given, and not those of earlier attempts, which run again. */
+    /** The names of the steps whose failures this script was given, without those that every attempt is given [durable 2.3]. */
     failedSteps: () => readonly string[]
-    /** The called jobs whose failures this script was the first to be given. */
-    thrownSteps: () => readonly string[]
   }>
 
 /** Starts the job that a step calls. @throws {AppError} the job was refused */
@@ -89,18 +87,13 @@ export const openDurable = async (
   const isFirst = !mayHaveJournal(job)
   const names = new Set<string>()
   const failed = new Set<string>()
-  const thrown = new Set<string>()
-  const give = (name: string): void => {
-    failed.add(name)
-    thrown.add(name)
-  }
   await takeOverJournal(deps, { job, cipher }, lostJob)
   let count = isFirst ? 0 : await countSteps(db, job.id)
 
   const page = async (after: StepPosition): Promise<JournalPage> => {
     const { unthrown, ...read } = await readPage(deps, { job, cipher, after })
     for (const { name } of read.steps) names.add(name)
-    for (const name of unthrown) give(name)
+    for (const name of unthrown) failed.add(name)
     return read
   }
 
@@ -125,7 +118,7 @@ export const openDurable = async (
   const record = async ({ end, history: added, ...step }: StepEnd): Promise<void> => {
     history.add(added)
     admit(step.name)
-    if (end.status === 'failure') give(step.name)
+    if (end.status === 'failure') failed.add(step.name)
     const sealed = sealEnd(cipher, step.name, end)
     deps.passFault('step_before_commit')
     const { step: recorded } = await withHistory((before) =>
@@ -166,7 +159,7 @@ export const openDurable = async (
     deps.passFault('step_committed')
     if (step.kind === 'event') await endReceivedWaits(deps, { job, cipher })
     const begun = await readBegun(step.name)
-    if (begun.status === 'failure') give(step.name)
+    if (begun.status === 'failure') failed.add(step.name)
     return begun
   }
 
@@ -181,7 +174,6 @@ export const openDurable = async (
       return history.rows()
     },
     failedSteps: () => [...failed],
-    thrownSteps: () => [...thrown],
   }
 }
 

@@ -29,7 +29,7 @@ export type RunOutcome =
       error: JobError
       /** Whether no further attempt may follow, as after a `NonRetryableError`. @default false */
       isFinal?: boolean
-      /** The called jobs whose failures the script was the first to be given. @default none */
+      /** The steps whose failures the script was given, so that they run again. @default none */
       thrown?: readonly string[]
     }>
   | Readonly<{ kind: 'canceled' }>

@@ -147,15 +147,11 @@ const runInSandbox = async (
   )
   await progress.flush()
   unable.signal.throwIfAborted()
-  if (outcome.kind === 'failure') return { ...outcome, thrown: durable.thrownSteps() }
+  const failed = durable.failedSteps()
+  if (outcome.kind === 'failure') return { ...outcome, thrown: failed }
   if (outcome.kind !== 'suspended') return outcome
   const { kind, steps } = outcome
-  return {
-    kind,
-    steps,
-    failed: durable.failedSteps(),
-    history: durable.sealHistory(outcome.history),
-  }
+  return { kind, steps, failed, history: durable.sealHistory(outcome.history) }
 }
 
 /** The script cannot handle a change of the instance key, so the change ends the attempt, and another node runs the job. */
