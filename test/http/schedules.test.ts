@@ -71,6 +71,21 @@ describe('/schedules/by-key/{app}/{key}', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(9).fill(200), 201])
   })
 
+  it('creates or replaces it also while others delete it', async () => {
+    const statuses: number[] = []
+    const keepPutting = async (): Promise<void> => {
+      for (let n = 0; n < 20; n += 1) {
+        const { status } = await put('contested', { ...SETTINGS, input: { name: `${n}` } })
+        statuses.push(status)
+      }
+    }
+    const remove = async (): Promise<void> => {
+      while (statuses.length < 40) await app.call('DELETE', path('contested'), { token })
+    }
+    await Promise.all([keepPutting(), keepPutting(), remove()])
+    expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([])
+  })
+
   it('deletes by key, and keeps the key of another app and of the manifest apart', async () => {
     await put('gone', SETTINGS)
     expect((await app.call('DELETE', path('gone'), { token })).status).toBe(204)

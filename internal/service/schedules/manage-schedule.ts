@@ -115,7 +115,8 @@ const insert = async (
 export type PutRequest = CreateRequest & Readonly<{ key: string }>
 
 /**
- * Creates the schedule with this key of the app, or replaces all its settings. Equal settings change nothing.
+ * Creates the schedule with this key of the app, or replaces all its settings. Equal settings change nothing. If it is deleted
+ * meanwhile, it is created again.
  * @throws {AppError} not_found, invalid, conflict: others change it all the time
  */
 export const putSchedule = async (
@@ -133,8 +134,8 @@ export const putSchedule = async (
       return schedule?.id === id ? { schedule, isNew: true } : null
     }
     if (isDeepStrictEqual(requestOf(current), request)) return { schedule: current, isNew: false }
-    const schedule = await changeSchedule(deps, { ws, id: current.id, actor }, request)
-    return { schedule, isNew: false }
+    const schedule = await tryChange(deps, { current, actor }, request)
+    return schedule === null ? null : { schedule, isNew: false }
   }, overtaken)
 
 /** Reads the schedule with this key of the app. @throws {AppError} not_found */
@@ -170,27 +171,36 @@ export const changeSchedule = async (
   retryOnConflict(async () => {
     const current = await requireSchedule(deps, ws, id)
     if (!isMatch(current, match)) throw changedMeanwhile()
-    if (current.managedKey !== null) refuseManaged(current, change)
-    const request = { ...requestOf(current), ...change }
-    const timing = checkTiming(request.cron, request.timezone)
-    if (needsTargetCheck(change)) await checkTarget(deps, ws, request)
-    await requireFreeKey(deps, current, request)
-    const nextFireAt = await nextAfterChange(deps, { current, request, timing })
-    const { input, ...rest } = request
-    const inputJson = JSON.stringify(input)
-    const changed = { ...rest, id, ws, inputJson, nextFireAt, version: current.version }
-    const written = await deps.db.write(
-      {
-        replaced: insertReplaced(isReplaced(changed)),
-        updated: updateSchedule(changed),
-        ...auditedOnce(deps, { ws, actor }, 'schedule.changed', id),
-      },
-      { retry: true },
-    )
-    if (!isMade(written)) return null
-    deps.hints.scheduleChanged.emit(id)
-    return requireSchedule(deps, ws, id)
+    return tryChange(deps, { current, actor }, change)
   }, overtaken)
+
+/** @returns null if the schedule was changed or deleted since it was read */
+const tryChange = async (
+  deps: ScheduleDeps,
+  { current, actor }: Readonly<{ current: Schedule; actor: Actor }>,
+  change: ScheduleChange,
+): Promise<Schedule | null> => {
+  const { ws, id, version } = current
+  if (current.managedKey !== null) refuseManaged(current, change)
+  const request = { ...requestOf(current), ...change }
+  const timing = checkTiming(request.cron, request.timezone)
+  if (needsTargetCheck(change)) await checkTarget(deps, ws, request)
+  await requireFreeKey(deps, current, request)
+  const nextFireAt = await nextAfterChange(deps, { current, request, timing })
+  const { input, ...rest } = request
+  const changed = { ...rest, id, ws, inputJson: JSON.stringify(input), nextFireAt, version }
+  const written = await deps.db.write(
+    {
+      replaced: insertReplaced(isReplaced(changed)),
+      updated: updateSchedule(changed),
+      ...auditedOnce(deps, { ws, actor }, 'schedule.changed', id),
+    },
+    { retry: true },
+  )
+  if (!isMade(written)) return null
+  deps.hints.scheduleChanged.emit(id)
+  return findSchedule(deps.db, ws, id)
+}
 
 /** A schedule takes its key along to another app. @throws {AppError} conflict `schedule_key_taken` */
 const requireFreeKey = async (
