@@ -35,20 +35,16 @@ import type {
   FlowEffect,
   LongOpening,
   OpenStep,
-  ResumePoint,
   RunState,
   Transition,
 } from './run-state.ts'
 
-/** Enters the first step of a new run. */
-export const start = (run: RunState): Transition => enter(run, 0, run.input)
+/** Enters the first step of a new run, or the first that it does not keep of an earlier run. */
+export const start = ({ resume, ...run }: RunState): Transition =>
+  resume === undefined ? enter(run, 0, run.input) : enter(run, resume.index, resume.previous)
 
 /** Returns a new run that starts when `wait_timed_out` comes. */
 export const startLater = (run: RunState): RunState => ({ ...run, index: BEFORE_FIRST_STEP })
-
-/** Starts a new run in the middle, with results of an earlier one. */
-export const resumeAt = (run: RunState, { index, previous }: ResumePoint): Transition =>
-  enter(run, index, previous)
 
 /** Handles an event. One that the run does not wait for (the end of a canceled child, a late decision) changes nothing. */
 export const step = (run: RunState, event: FlowEvent): Transition => {
@@ -81,7 +77,7 @@ export const step = (run: RunState, event: FlowEvent): Transition => {
 const beforeStart = (run: RunState, event: FlowEvent): Transition => {
   switch (event.kind) {
     case 'wait_timed_out':
-      return begin(run)
+      return start(run)
     case 'canceled': {
       const error = canceledError(event.reason)
       return endRun(run, { status: 'canceled', result: null, error })
@@ -92,9 +88,6 @@ const beforeStart = (run: RunState, event: FlowEvent): Transition => {
       return unchanged(run)
   }
 }
-
-const begin = ({ resume, ...run }: RunState): Transition =>
-  resume === undefined ? start(run) : resumeAt(run, resume)
 
 const waits = ({ definition, index }: RunState): boolean => isWait(stepAt(definition, index))
 

@@ -1,7 +1,7 @@
 /** Plays events on the runs of a plan: passes them to the machine and turns its effects into statements. */
-import { resumeAt, start, step } from '#core/flow/machine.ts'
+import { start, step } from '#core/flow/machine.ts'
 import type { FlowEvent, RunStatus } from '#core/flow/run.ts'
-import type { ResumePoint, Transition } from '#core/flow/run-state.ts'
+import type { Transition } from '#core/flow/run-state.ts'
 import { mayBecome, type RunEvent } from '#core/flow/transitions.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 import { admit } from './admit-children.ts'
@@ -44,17 +44,6 @@ const playOne = async (
 /** Starts a run that the plan inserts, up to its first steps. */
 export const playStart = async (deps: ChildDeps, plan: Plan, id: string): Promise<void> => {
   await play(deps, plan, id, start(runIn(plan, id).state))
-  checkTransition('none', 'start', runIn(plan, id).state.status)
-}
-
-/** Starts a restarted run after the steps that it keeps. */
-export const playResume = async (
-  deps: ChildDeps,
-  plan: Plan,
-  id: string,
-  from: ResumePoint,
-): Promise<void> => {
-  await play(deps, plan, id, resumeAt(runIn(plan, id).state, from))
   checkTransition('none', 'start', runIn(plan, id).state.status)
 }
 

@@ -6,6 +6,7 @@ import { formValuesOf } from '#core/flow/child-context.ts'
 import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { passesOver } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
+import type { RunState } from '#core/flow/run-state.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { appNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
@@ -30,7 +31,7 @@ import {
   stepColumns,
   underLimit,
 } from './planned-run.ts'
-import { playResume } from './play.ts'
+import { playStart } from './play.ts'
 import { readFlowSteps } from './run-steps.ts'
 import { hasStarted, pinnedRun } from './start-run.ts'
 import { writePlan } from './write-plan.ts'
@@ -124,7 +125,8 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
     rows: await readFlowSteps(deps.db, id),
     fromStep: request.fromStep,
   })
-  for (const { index, status, result } of kept.steps) {
+  const { steps, ...state } = kept
+  for (const { index, status, result } of steps) {
     const step = stepColumns(run, index)
     const sealed =
       status === 'success' ? run.cipher.seal(stepPlace(run.id, index, 'result'), result) : null
@@ -133,22 +135,16 @@ const planRestart = async (deps: FlowDeps, request: RestartRequest): Promise<Pla
     )
     await plan.pace(sealed?.length ?? 0)
   }
-  const { results, resumeValue, bytes } = kept
-  changeRun(plan, run.id, { state: { ...run.state, results, resumeValue, bytes } })
-  if (beginsAtOnce(run)) await playResume(deps, plan, run.id, kept)
+  changeRun(plan, run.id, { state: { ...run.state, ...state } })
+  if (beginsAtOnce(run)) await playStart(deps, plan, run.id)
   await finishPlan(deps, plan)
   return { run, plan }
 }
 
-type Kept = Readonly<{
-  index: number
-  previous: JsonValue
-  resumeValue: JsonValue
-  results: ReadonlyMap<string, JsonValue>
-  /** The size of the results in bytes. */
-  bytes: number
-  steps: readonly Readonly<{ index: number; status: 'success' | 'skipped'; result: JsonValue }>[]
-}>
+type Kept = Pick<RunState, 'results' | 'resumeValue' | 'bytes' | 'resume'> &
+  Readonly<{
+    steps: readonly Readonly<{ index: number; status: 'success' | 'skipped'; result: JsonValue }>[]
+  }>
 
 type OldSteps = Readonly<{
   oldId: string
@@ -205,5 +201,5 @@ const keepSteps = async (
     if (row.status === 'success') bytes += jsonBytes(result, MAX_RUN_BYTES)
     await pace(row.result?.length ?? 0)
   }
-  return { index, previous, resumeValue, results, bytes, steps: kept }
+  return { resume: { index, previous }, resumeValue, results, bytes, steps: kept }
 }
