@@ -195,38 +195,9 @@ export const listSubflowResults = (
   )
 }
 
-export type NewFlowRun = Pick<
+export type NewFlowRun = Omit<
   FlowRun,
-  | 'ws'
-  | 'id'
-  | 'app'
-  | 'flow'
-  | 'deploymentId'
-  | 'status'
-  | 'triggerKind'
-  | 'trigger'
-  | 'input'
-  | 'result'
-  | 'error'
-  | 'failure'
-  | 'createdBy'
-  | 'permissionedAs'
-  | 'chainDepth'
-  | 'holdsAppsWrite'
-  | 'priority'
-  | 'tag'
-  | 'parentRunId'
-  | 'parentIndex'
-  | 'parentSlot'
-  | 'depth'
-  | 'restartedFrom'
-  | 'stepIndex'
-  | 'transition'
-  | 'resultBytes'
-  | 'slotBytes'
-  | 'awaitsRoom'
-  | 'concurrencyLimit'
-  | 'concurrencyState'
+  'commit' | 'version' | 'waitUntil' | 'cancelReason' | 'createdAt' | 'completedAt'
 > &
   Readonly<{ concurrencyKey: string | null; wait: Deadline | null; remindMs: number | null }>
 
