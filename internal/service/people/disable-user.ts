@@ -1,12 +1,13 @@
 /** Disables or enables an account of the instance, with immediate effect on its sessions and tokens. */
 import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
-import { conflict, notFound } from '#core/error.ts'
+import { conflict } from '#core/error.ts'
 import { deleteOpenInvitesByFormerAdmin } from '#store/people/invites.ts'
-import { findUser, type User, updateUserDisabled } from '#store/people/users.ts'
+import { type User, updateUserDisabled } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { lastSuperAdmin } from './remove-user.ts'
+import { requireUser } from './require-user.ts'
 
 /** Changes the account. @throws {AppError} not_found; conflict `own_account`, `last_super_admin` */
 export const disableUser = async (
@@ -26,8 +27,7 @@ export const disableUser = async (
     audit: audited(deps, { ws: null, actor }, action, email),
     madeInvites: deleteOpenInvitesByFormerAdmin(email, null),
   })
-  const user = await findUser(deps.db, email)
-  if (user === null) throw notFound(`User "${email}"`, { code: 'user_not_found' })
+  const user = await requireUser(deps.db, email)
   if (changed.changes !== 1) throw lastSuperAdmin()
   return user
 }

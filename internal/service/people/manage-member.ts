@@ -13,12 +13,13 @@ import {
   deleteOpenInvitesOfRemoved,
 } from '#store/people/invites.ts'
 import { deleteMember, findMember, type Member, updateMember } from '#store/people/members.ts'
-import { findUser, insertMember, type User } from '#store/people/users.ts'
+import { insertMember, type User } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { copyAccount } from '../cells/copy-account.ts'
 import type { Deps } from '../deps.ts'
 import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { alreadyMember } from './invite.ts'
+import { requireUser } from './require-user.ts'
 
 type MemberDeps = Pick<Deps, 'db' | 'newId'>
 
@@ -62,10 +63,7 @@ export const addMember = async (
   { ws, email, role }: NewMember,
 ): Promise<Member> => {
   await requireWorkspace(deps, ws)
-  const user = await findUser(deps.home, email)
-  if (user === null) {
-    throw notFound(`User "${normalizeEmail(email)}"`, { code: 'user_not_found' })
-  }
+  const user = await requireUser(deps.home, email)
   // the copy of an account in a cell does not have its invite
   if (deps.db !== deps.home && user.inviteWs !== null && user.inviteWs !== ws) {
     throw unprovenAddress(user)

@@ -4,12 +4,13 @@
  */
 import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
-import { type AppError, conflict, notFound } from '#core/error.ts'
+import { type AppError, conflict } from '#core/error.ts'
 import { deleteOpenInvitesByFormerAdmin } from '#store/people/invites.ts'
-import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/people/users.ts'
+import { deleteAccountCopy, deleteUser, mayBeRemoved } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { cellAway } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
+import { requireUser } from './require-user.ts'
 
 /**
  * Prepares the removal in further cells. It runs before the account is removed, because nothing names the person there
@@ -51,9 +52,7 @@ export const removeUser = async (
     madeInvites: deleteOpenInvitesByFormerAdmin(email, null),
   })
   if (user.changes === 1) return removeFromCells()
-  if ((await findUser(deps.db, email)) === null) {
-    throw notFound(`User "${email}"`, { code: 'user_not_found' })
-  }
+  await requireUser(deps.db, email)
   throw lastSuperAdmin()
 }
 

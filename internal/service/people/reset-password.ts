@@ -1,14 +1,14 @@
 /** Gives an account a new password when its owner has lost it or never had one [access 6.7]. */
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
-import { notFound } from '#core/error.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { denyApprovedLogins } from '#store/people/device-logins.ts'
 import { revokeSessions } from '#store/people/sessions.ts'
-import { findUser, setPassword } from '#store/people/users.ts'
+import { setPassword } from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { newPassword } from './new-password.ts'
+import { requireUser } from './require-user.ts'
 
 /** Sets a random password and ends all sessions. @returns the password @throws {AppError} not_found: no such account */
 export const resetPassword = async (
@@ -16,9 +16,7 @@ export const resetPassword = async (
   address: string,
 ): Promise<string> => {
   const email = normalizeEmail(address)
-  if ((await findUser(deps.db, email)) === null) {
-    throw notFound(`User "${email}"`, { code: 'user_not_found' })
-  }
+  await requireUser(deps.db, email)
   const password = newPassword(deps)
   await deps.db.write([
     setPassword(email, await hashPassword(password)),

@@ -4,7 +4,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { makeRecoveryCodes, RECOVERY_RANDOM_BYTES } from '#core/access/second-factor.ts'
-import { conflict, forbidden, notFound } from '#core/error.ts'
+import { conflict, forbidden } from '#core/error.ts'
 import { newTotpSecret, totpUri } from '#crypto/totp.ts'
 import { denyApprovedLogins } from '#store/people/device-logins.ts'
 import { revokeOtherSessionsIfChanged } from '#store/people/sessions.ts'
@@ -20,10 +20,10 @@ import {
   offerTwoFactor,
   type TwoFactor,
 } from '#store/people/two-factors.ts'
-import { findUser } from '#store/people/users.ts'
 import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { provePassword } from '../people/prove-password.ts'
+import { requireUser } from '../people/require-user.ts'
 import { findCode, hashRecoveryCode, ownerOf, SECRET_CONTEXT, wrongCode } from './take-code.ts'
 
 type FactorDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'randomBytes'>
@@ -159,9 +159,7 @@ export const resetTwoFactor = async (
   { actor, ...request }: Readonly<{ email: string; actor: Actor }>,
 ): Promise<void> => {
   const email = normalizeEmail(request.email)
-  if ((await findUser(deps.db, email)) === null) {
-    throw notFound(`User "${email}"`, { code: 'user_not_found' })
-  }
+  await requireUser(deps.db, email)
   await deps.db.write([
     deleteTwoFactor(email),
     audited(deps, { ws: null, actor }, 'two_factor.reset', email),
