@@ -14,7 +14,8 @@ export type Hints = Readonly<{
    */
   jobQueuing: LocalChannel
   /**
-   * This flow run, or one that waited for its place, may be due: it found an earlier event, began to wait for a place, or ended.
+   * This flow run, or one that waited for its concurrency slot, may be due: it found an earlier event, began to wait for a slot, or
+   * ended.
    * Only for this process (flows/end-waits-when-due.ts).
    */
   waitDue: LocalChannel

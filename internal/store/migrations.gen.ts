@@ -916,7 +916,7 @@ export const MIGRATIONS: readonly Readonly<{
   },
   {
     "version": 77,
-    "name": "places-during-moves",
+    "name": "concurrency-slots-during-moves",
     "oldestCode": 41,
     "statements": [
       "DROP TRIGGER flow_runs_begin_to_wait",

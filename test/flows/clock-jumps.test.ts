@@ -119,7 +119,7 @@ it('a run that has received an event goes on at once', async () => {
   expect((await endWaits(deps)).ended).toContain(id)
 })
 
-it('a run that has a place under its concurrency key begins at once', async () => {
+it('a run that has a concurrency slot begins at once', async () => {
   const { deps } = caller.app
   const at = new Date((await deps.db.now()) + 2 * HOUR).toISOString()
   const id = await caller.start('limited', { at })

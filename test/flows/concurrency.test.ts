@@ -149,7 +149,7 @@ describe('concurrency of a flow', () => {
     expect((await cancel(second)).status).toBe(200)
   })
 
-  it('gives the place of a canceled run to the next one, and forgets those that are canceled while they wait', async () => {
+  it('gives the slot of a canceled run to the next one, and forgets those that are canceled while they wait', async () => {
     const [first = '', second = '', third = ''] = [
       await caller.start('ship', { env: 'a' }),
       await caller.start('ship', { env: 'a' }),
@@ -210,7 +210,7 @@ describe('concurrency of a flow', () => {
     expect(await caller.run(parent)).toMatchObject({ status: 'completed' })
   })
 
-  it('restarts a run from its step once there is a place', async () => {
+  it('restarts a run from its step once there is a slot', async () => {
     const failed = await caller.start('frail', { id: 1 })
     await settle()
     expect(await caller.run(failed)).toMatchObject({ status: 'failed' })
@@ -265,7 +265,7 @@ describe('concurrency of a flow', () => {
   })
 })
 
-const places = (state: string): Promise<number> =>
+const slots = (state: string): Promise<number> =>
   number
     .one(
       caller.app.deps.db,
@@ -273,7 +273,7 @@ const places = (state: string): Promise<number> =>
     )
     .then((count) => count ?? 0)
 
-describe('places', () => {
+describe('slots', () => {
   it('are never more than the limit, and never free while a run waits', async () => {
     let open: readonly string[] = []
     const start = async (): Promise<void> => {
@@ -297,12 +297,12 @@ describe('places', () => {
         open = []
         for (const act of all) {
           await act()
-          const [holding, waiting] = [await places('holding'), await places('waiting')]
+          const [holding, waiting] = [await slots('holding'), await slots('waiting')]
           expect(holding).toBeLessThanOrEqual(2)
           expect(waiting === 0 || holding === 2).toBe(true)
         }
         await settle()
-        expect([await places('holding'), await places('waiting')]).toEqual([0, 0])
+        expect([await slots('holding'), await slots('waiting')]).toEqual([0, 0])
       }),
       { numRuns: 12 },
     )
@@ -321,12 +321,12 @@ describe('places', () => {
       await caller.start('pair'),
       await caller.start('pair'),
     ]
-    expect([await places('holding'), await places('waiting')]).toEqual([2, 4])
+    expect([await slots('holding'), await slots('waiting')]).toEqual([2, 4])
     await cancel(held[0] ?? '')
-    expect([await places('holding'), await places('waiting')]).toEqual([2, 3])
+    expect([await slots('holding'), await slots('waiting')]).toEqual([2, 3])
     await cancel(waits)
     // the runs behind it may be four at once
-    expect([await places('holding'), await places('waiting')]).toEqual([4, 0])
+    expect([await slots('holding'), await slots('waiting')]).toEqual([4, 0])
     await settle()
     expect(await Promise.all(behind.map(caller.run))).toMatchObject(
       behind.map(() => ({ status: 'completed' })),
@@ -345,14 +345,14 @@ describe('places', () => {
     await deployWith(40)
     const behind: string[] = []
     for (let n = 0; n < 40; n += 1) behind.push(await caller.start('pair'))
-    expect([await places('holding'), await places('waiting')]).toEqual([1, 41])
+    expect([await slots('holding'), await slots('waiting')]).toEqual([1, 41])
     await cancel(first[1] ?? '')
-    expect([await places('holding'), await places('waiting')]).toEqual([11, 30])
-    // those that begin give the places that are left
+    expect([await slots('holding'), await slots('waiting')]).toEqual([11, 30])
+    // those that begin give the slots that are left
     while ((await begin()) > 0);
-    expect([await places('holding'), await places('waiting')]).toEqual([40, 1])
+    expect([await slots('holding'), await slots('waiting')]).toEqual([40, 1])
     await settle()
-    expect([await places('holding'), await places('waiting')]).toEqual([0, 0])
+    expect([await slots('holding'), await slots('waiting')]).toEqual([0, 0])
     const ends = await Promise.all(behind.map(caller.run))
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['completed']))
   })

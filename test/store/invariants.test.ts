@@ -127,12 +127,12 @@ const FAULTS: readonly (readonly [invariant: string, fault: string, found: RegEx
   [
     'I4',
     run('x', 'waiting_approval') + place('x', 'holding'),
-    /2 flow runs of concurrency key k hold a place, its limit is 1/,
+    /2 flow runs of concurrency key k hold a slot, its limit is 1/,
   ],
   [
     'I4',
     `UPDATE flow_runs SET concurrency_key = 'other' WHERE id = 'asks'`,
-    /flow run in-line waits although places of concurrency key k are free/,
+    /flow run in-line waits although slots of concurrency key k are free/,
   ],
   ['I5', slot(9, 'fired'), /fire time 9 of schedule s started nothing/],
   ['I5', slot(9, 'fired', { job_id: `'ended'` }), /job ended was started by 2 fire times/],

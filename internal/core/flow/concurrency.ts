@@ -16,24 +16,24 @@ export const flowConcurrency = mapping(
 )
 
 /**
- * What a run with a concurrency key has of its key: it waits for its time (`delayed`), then for a place (`waiting`), and holds
- * the place from before its first step until it is over (`holding`).
+ * What a run with a concurrency key has of its key: it waits for its time (`delayed`), then for a concurrency slot (`waiting`), and
+ * holds the slot from before its first step until it is over (`holding`).
  */
 export const CONCURRENCY_STATES = ['delayed', 'waiting', 'holding'] as const
 export type ConcurrencyState = (typeof CONCURRENCY_STATES)[number]
 
-type PlaceInLine = Readonly<{
+type LimitedRun = Readonly<{
   concurrencyState: ConcurrencyState | null
   concurrencyLimit: number | null
   status: RunStatus
 }>
 
-/** Returns why a run has not begun although its time has come; null if it waits for no place. */
-export const waitingForPlace = ({
+/** Returns why a run has not begun although its time has come; null if it waits for no slot. */
+export const waitingForSlot = ({
   concurrencyState,
   concurrencyLimit,
   status,
-}: PlaceInLine): Readonly<{ reason: 'concurrency'; detail: string }> | null => {
+}: LimitedRun): Readonly<{ reason: 'concurrency'; detail: string }> | null => {
   if (isRunOver(status) || concurrencyState !== 'waiting') return null
   const detail = `It waits for the end of a run of its concurrency key, of which at most ${concurrencyLimit} may be under way.`
   return { reason: 'concurrency', detail }

@@ -89,7 +89,8 @@ const FLOWS = {
   'failureModule.input': 'Its input; it may refer to the input, results, error and failedStep.',
   'failureModule.onCancel': 'Whether it runs also when the run is canceled.',
   inputSchema: 'JSON Schema 2020-12 that each start input must fit.',
-  concurrency: 'How many of its runs are under way at once; the others wait for a place.',
+  concurrency:
+    'How many of its runs are under way at once; the others wait for a concurrency slot.',
   'concurrency.limit': 'Runs for each key that have begun and not ended.',
   'concurrency.key': 'A text, or a reference to a field of the input.',
   labels:

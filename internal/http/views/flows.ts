@@ -1,5 +1,5 @@
 /** Flows, their runs and links as endpoints return them, if that is more than the row. */
-import { waitingForPlace } from '#core/flow/concurrency.ts'
+import { waitingForSlot } from '#core/flow/concurrency.ts'
 import { asksPeople } from '#core/flow/kinds.ts'
 import { BEFORE_FIRST_STEP } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
@@ -34,7 +34,7 @@ export const toFlowRun = (keyring: Deps['keyring'], row: FlowRunRow) => ({
       ? null
       : { index: row.stepIndex, key: row.stepKey },
   scheduledFor: scheduledFor(row),
-  waitingFor: waitingForPlace(row),
+  waitingFor: waitingForSlot(row),
 })
 
 export const toFlowRunDetail = ({ run, current, dismissal, ...detail }: RunDetail) => ({
@@ -44,7 +44,7 @@ export const toFlowRunDetail = ({ run, current, dismissal, ...detail }: RunDetai
   flowRunId: run.id,
   currentStep: current,
   scheduledFor: scheduledFor(run),
-  waitingFor: waitingForPlace(run),
+  waitingFor: waitingForSlot(run),
 })
 
 export const toFlowLink = (link: FlowLink) => ({

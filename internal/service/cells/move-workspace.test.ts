@@ -61,9 +61,9 @@ test.each<DatabaseErrorKind>(['too_large', 'full', 'unavailable'])(
   },
 )
 
-test('a run that waits for a place waits in the other database too', async () => {
+test('a run that waits for a concurrency slot waits in the other database too', async () => {
   const ws = await place.addWorkspace('w-places')
-  // the run that waits is copied before the one that holds the place
+  // the run that waits is copied before the one that holds the slot
   const runs = [
     { id: '01a00000-0000-7000-8000-000000000001', state: 'waiting' },
     { id: '01a00000-0000-7000-8000-000000000002', state: 'holding' },

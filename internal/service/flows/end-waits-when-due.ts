@@ -1,6 +1,6 @@
 /**
- * Ends waits as soon as this process has made their runs due: a run took an event that had come before, or got the place of a run
- * that ended. A scheduler on another node would find them with its next poll, up to a second later.
+ * Ends waits as soon as this process has made their runs due: a run took an event that had come before, or got the
+ * concurrency slot of a run that ended. A scheduler on another node would find them with its next poll, up to a second later.
  */
 import { endWaits } from './end-waits.ts'
 import type { FlowDeps } from './engine.ts'

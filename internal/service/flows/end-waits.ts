@@ -6,7 +6,7 @@ import { chunksOf } from '#core/chunks-of.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { findTakenEvent } from '#store/events/events.ts'
-import { waitForPlace } from '#store/flows/concurrency.ts'
+import { waitForSlot } from '#store/flows/concurrency.ts'
 import {
   type FlowWait,
   findFlowWait,
@@ -69,7 +69,7 @@ export const endWaits = async (
     BATCH,
     (page) => listDueWaits(deps.db, page),
     (waits) =>
-      endAll(turn, waits, (due) => (due.needsPlace ? startToWait(deps, due) : endWait(deps, due))),
+      endAll(turn, waits, (due) => (due.needsSlot ? startToWait(deps, due) : endWait(deps, due))),
   )
   await turns.reminders.take(
     BATCH,
@@ -102,9 +102,9 @@ const endAll = async <Due extends DueRun>(
   return done
 }
 
-/** Lets a run whose time has come wait for a place under its concurrency key. It may be due again at once. */
+/** Lets a run whose time has come wait for a concurrency slot. It may be due again at once. */
 const startToWait = async ({ db }: FlowDeps, due: DueWait): Promise<boolean> => {
-  const [waiting] = await db.write([waitForPlace(due)], { retry: true })
+  const [waiting] = await db.write([waitForSlot(due)], { retry: true })
   return waiting?.changes === 1
 }
 

@@ -86,7 +86,7 @@ export const notBegun = (
 })
 
 /**
- * Lets a new run wait for a place, if its flow limits how many are under way (store/flows/concurrency.ts).
+ * Lets a new run wait for a concurrency slot, if its flow limits how many are under way (store/flows/concurrency.ts).
  * @throws {AppError} invalid: the input lacks what the key refers to
  */
 export const underLimit = (run: PlannedRun): PlannedRun => {

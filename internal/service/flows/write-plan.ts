@@ -69,7 +69,7 @@ const remember = (
 }
 
 /** Whether the run, or one that waited for its end, may be due now (store/flows/concurrency.ts). */
-const freesOrTakesPlace = ({ state: { definition, status }, version }: PlannedRun): boolean =>
+const freesOrTakesSlot = ({ state: { definition, status }, version }: PlannedRun): boolean =>
   definition.concurrency !== undefined && (version === null || isRunOver(status))
 
 /** Sends hints: the tags of inserted jobs, and the ids of jobs that were canceled or marked to be. */
@@ -87,7 +87,7 @@ const giveHints = (
   for (const id of texts('ended_id')) hints.jobChanged.emit(id)
   for (const id of texts('due_run_id')) hints.waitDue.emit(id)
   for (const id of plan.runs.keys()) hints.flowChanged.emit(id)
-  for (const run of plan.runs.values()) if (freesOrTakesPlace(run)) hints.waitDue.emit(run.id)
+  for (const run of plan.runs.values()) if (freesOrTakesSlot(run)) hints.waitDue.emit(run.id)
   if (!spans.isOn) return
   for (const { ws, id, state } of plan.runs.values()) {
     if (isRunOver(state.status)) void recordRun({ db, spans }, { ws, id })

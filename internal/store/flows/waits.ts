@@ -12,8 +12,8 @@ export type DueRun = Omit<RowOf<typeof dueWait>, 'at'>
 
 const dueWaitOrStart = row({
   ...dueWait.fields,
-  /** It has to wait for a place under its concurrency key first. */
-  needsPlace: bool(sql`COALESCE(concurrency_state, '') = 'delayed'`),
+  /** It has to wait for a concurrency slot first. */
+  needsSlot: bool(sql`COALESCE(concurrency_state, '') = 'delayed'`),
 })
 
 export type DueWait = Omit<RowOf<typeof dueWaitOrStart>, 'at'>

@@ -106,20 +106,20 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I4',
-    rule: 'no more flow runs of a concurrency key hold a place than its limit',
-    query: `SELECT count(*) || ' flow runs of concurrency key ' || concurrency_key || ' hold a place, its limit is ' || max(concurrency_limit) AS found
+    rule: 'no more flow runs of a concurrency key hold a slot than its limit',
+    query: `SELECT count(*) || ' flow runs of concurrency key ' || concurrency_key || ' hold a slot, its limit is ' || max(concurrency_limit) AS found
       FROM flow_runs WHERE concurrency_state = 'holding' AND completed_at IS NULL
       GROUP BY ws, concurrency_key HAVING count(*) > max(concurrency_limit)`,
   },
   {
     id: 'I4',
-    // a run that has a place and has not begun gives further places when it begins
-    rule: 'no flow run waits for a place of its concurrency key while one is free and none is about to begin',
-    query: `SELECT 'flow run ' || id || ' waits although places of concurrency key ' || concurrency_key || ' are free' AS found
+    // a run that has a slot and has not begun gives further slots when it begins
+    rule: 'no flow run waits for a slot of its concurrency key while one is free and none is about to begin',
+    query: `SELECT 'flow run ' || id || ' waits although slots of concurrency key ' || concurrency_key || ' are free' AS found
       FROM (SELECT ws, id, concurrency_key, concurrency_limit,
-          row_number() OVER (PARTITION BY ws, concurrency_key ORDER BY priority DESC, id) AS place
+          row_number() OVER (PARTITION BY ws, concurrency_key ORDER BY priority DESC, id) AS turn
         FROM flow_runs WHERE concurrency_state = 'waiting' AND completed_at IS NULL) w
-      WHERE place = 1 AND concurrency_limit > (SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent
+      WHERE turn = 1 AND concurrency_limit > (SELECT count(*) FROM flow_runs h INDEXED BY flow_runs_concurrent
         WHERE h.ws = w.ws AND h.concurrency_key = w.concurrency_key AND h.concurrency_state = 'holding' AND h.completed_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM flow_runs h INDEXED BY flow_runs_concurrent WHERE h.ws = w.ws
           AND h.concurrency_key = w.concurrency_key AND h.concurrency_state = 'holding' AND h.completed_at IS NULL AND h.step_index = -1)`,

@@ -146,7 +146,7 @@ const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_lea
 
 /**
  * A condition on a run: it starts at a later time, or its step is a sleep until a time, which the definition of its deployment
- * shows. A run that has a place under its concurrency key is due since it got the place.
+ * shows. A run that has a concurrency slot is due since it got the slot.
  */
 const KEEPS_ITS_TIME = sql`CASE WHEN flow_runs.step_index < 0 THEN flow_runs.concurrency_state IS NOT 'holding'
   ELSE EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f

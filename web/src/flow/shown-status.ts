@@ -3,7 +3,7 @@ import type { Schemas } from '#sdk/client.ts'
 
 type Run = Pick<Schemas['FlowRun'], 'status' | 'waiting_for'>
 
-/** A run that waits for a place of its concurrency key is `running` in the API, although nothing of it runs. */
+/** A run that waits for a concurrency slot is `running` in the API, although nothing of it runs. */
 export const shownStatus = ({ status, waiting_for }: Run): Run['status'] | 'queued' =>
   // older servers have no such field
   waiting_for == null ? status : 'queued'
