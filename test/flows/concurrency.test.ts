@@ -235,6 +235,26 @@ describe('concurrency of a flow', () => {
     expect(run.steps.map(({ job_ids }) => job_ids.length)).toEqual([0, 1])
   })
 
+  it('repeats no step of a restarted run whose results are too large together', async () => {
+    isBroken = true
+    const failed = await caller.start('frail', { id: 2 })
+    await settle()
+    isBroken = false
+    const other = await caller.start('frail', { id: 2 })
+    const answer = await caller.call('POST', `${FLOW_RUNS}/${failed}/restart`, {
+      from_step: 'second',
+    })
+    const { flow_run_id: id } = z.object({ flow_run_id: z.string() }).parse(answer.json)
+    await caller.app.deps.db.write([
+      sql`UPDATE flow_runs SET result_bytes = 1000000000 WHERE ws = ${WS} AND id = ${id}`,
+    ])
+    await settle()
+    expect(await caller.run(other)).toMatchObject({ status: 'completed' })
+    const { status, steps } = await caller.run(id)
+    expect(status).toBe('failed')
+    expect(steps.map(({ job_ids }) => job_ids.length)).toEqual([0, 1])
+  })
+
   it('lets the process that ends a run begin the next one', async () => {
     const failures: unknown[] = []
     const ending = endWaitsWhenDue(caller.app.deps, (error) => failures.push(error))

@@ -52,8 +52,9 @@ export const loadRun = async (
     throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)
   const cipher = storingFlowCipher(deps, { ws, wrappedKey })
   const input = bare ? null : await cipher.read(runPlace(id, 'input'), run.input)
-  // a run beyond its budget only fails, which needs none of its data
-  const isReadable = !bare && run.resultBytes <= MAX_RUN_BYTES && run.slotBytes <= MAX_STEP_BYTES
+  // a run that has begun only fails beyond its budget, which needs none of its data
+  const isWithinBudget = run.resultBytes <= MAX_RUN_BYTES && run.slotBytes <= MAX_STEP_BYTES
+  const isReadable = !bare && (isWithinBudget || run.stepIndex === BEFORE_FIRST_STEP)
   const place = { id, definition, index: run.stepIndex }
   const resume =
     isReadable && isRestart(run) ? await readResume(deps, cipher, { ...place, input }) : null
