@@ -1,5 +1,5 @@
 /**
- * Concurrency slots of flow runs. Triggers of migrations 0072 and 0077, which call them places, give each free slot of a key to the
+ * Concurrency slots of flow runs. Triggers of migrations 0072 and 0079, which call them places, give each free slot of a key to the
  * run that waits first, in the write that frees it or that lets a run wait, and make that run due (waits.ts). If more than 10 slots
  * are free, because the limit rose, the runs that begin give the others.
  */
