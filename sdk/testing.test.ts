@@ -72,6 +72,38 @@ test('a wait until a time that has passed ends at once, and so does one that is 
   expect(run.result).toEqual([null, null])
 })
 
+test('a canceled run does nothing more', async () => {
+  const cleaned: string[] = []
+  const run = await testDurable(async (ctx: ActionContext) => {
+    try {
+      await ctx.waitForEvent('paid', { name: 'order.paid', timeoutS: 60 })
+    } finally {
+      cleaned.push('no')
+    }
+  })
+  expect(await run.cancel({ reason: 'The order was withdrawn.' })).toBe(true)
+  expect(run.status).toBe('canceled')
+  expect(run.error).toEqual({ name: 'Canceled', message: 'The order was withdrawn.' })
+  expect(() => run.result).toThrow('Canceled: The order was withdrawn.')
+  expect(run.waitingFor).toEqual([])
+  expect(run.steps).toMatchObject([
+    { name: 'paid', status: 'failure', error: { name: 'Canceled' } },
+  ])
+  expect(await run.sendEvent('order.paid')).toBe(0)
+  await run.advance({ hours: 1 })
+  expect([run.stretches, cleaned]).toEqual([1, []])
+  expect(await run.cancel()).toBe(false)
+})
+
+test('a run that has ended stays as it is, and a cancel needs no reason', async () => {
+  const done = await testDurable(() => 'done')
+  expect(await done.cancel()).toBe(false)
+  expect(done.result).toBe('done')
+  const waiting = await testDurable((ctx: ActionContext) => ctx.sleep('pause', { days: 1 }))
+  await waiting.cancel()
+  expect(waiting.error).toEqual({ name: 'Canceled', message: 'The job was canceled.' })
+})
+
 test('after a crash a recorded step does not run again', async () => {
   let charges = 0
   const run = await testDurable(

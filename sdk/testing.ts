@@ -8,6 +8,7 @@
  *     assert.deepEqual(run.result, { shipped: true })
  */
 import { readDuration } from '../internal/core/durable/options.ts'
+import { canceledError } from '../internal/core/job/job-error.ts'
 import type { EventOptions, Json, Main, SleepDuration } from './mod.ts'
 import { createTestJournal } from './testing-journal.ts'
 import { runStretch } from './testing-run.ts'
@@ -30,10 +31,10 @@ export type {
 } from './testing-types.ts'
 
 export interface DurableTest {
-  readonly status: 'waiting' | 'success' | 'failure'
-  /** The JSON form of the value that `main` returned. @throws {Error} the run has failed or has not ended */
+  readonly status: 'waiting' | 'success' | 'failure' | 'canceled'
+  /** The JSON form of the value that `main` returned. @throws {Error} the run has failed, was canceled or has not ended */
   readonly result: unknown
-  /** Why it failed; null if it did not. */
+  /** Why it failed or was canceled; else null. */
   readonly error: Readonly<{ name: string; message: string }> | null
   readonly steps: readonly TestedStep[]
   readonly waitingFor: readonly TestedWait[]
@@ -53,6 +54,12 @@ export interface DurableTest {
   sendEvent(name: string, event?: Pick<EventOptions, 'key' | 'data'>): Promise<number>
   /** Moves the clock. The run continues at each time limit that passes, with the clock at that time. */
   advance(duration: SleepDuration): Promise<void>
+  /**
+   * Cancels the run while it waits, as a person or `ctx.cancel` cancels a job. No code of the action runs any more: it starts
+   * from the top only to continue, so a `finally` around a wait does not run either.
+   * @returns false if the run has ended
+   */
+  cancel(options?: { reason?: string }): Promise<boolean>
 }
 
 const START = Date.UTC(2026, 0, 1)
@@ -166,6 +173,12 @@ export const testDurable = async <Input = Json>(
         await goOn()
       }
       now = end
+    },
+    cancel: async ({ reason } = {}) => {
+      if (status !== 'waiting') return false
+      status = 'canceled'
+      error = canceledError(reason)
+      return true
     },
   }
 }
