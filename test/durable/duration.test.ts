@@ -23,6 +23,11 @@ const ACTIONS = {
     await ctx.sleep('pause', { days: 1 })
     throw new Error('no')
   }`,
+  later: `export const main = async (ctx) => {
+    ${WORK}
+    await ctx.sleep('pause', { days: 1 })
+    throw new Error('no')
+  }`,
 }
 
 let queue: Queue
@@ -31,7 +36,10 @@ let close: () => Promise<void>
 
 beforeAll(async () => {
   ;({ queue, runner, close } = await openRunner())
-  await deployCode(queue, ACTIONS, { fails: ', retry: { maxAttempts: 2, delayMs: 0 }' })
+  await deployCode(queue, ACTIONS, {
+    fails: ', retry: { maxAttempts: 2, delayMs: 0 }',
+    later: ', retry: { maxAttempts: 2, delayMs: 60000 }',
+  })
 })
 afterAll(() => close())
 afterEach(() => queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`]))
@@ -67,6 +75,22 @@ it('is that of the stretches before a cancel', async () => {
   await cancelJob(queue.deps, { ws: WS, id, caller: adminSession(BY), reason: null })
   expect(await durationOf(id)).toBeGreaterThanOrEqual(WORK_MS)
   expect(await durationOf(id)).toBeLessThan(MOST_MS)
+})
+
+it('is that of the attempt that failed, if a job is canceled before its retry', async () => {
+  const id = await suspend('later')
+  await passTime(queue, id)
+  expect(await runOne(queue, runner)).toMatchObject({ id, ended: 'retrying' })
+  await cancelJob(queue.deps, { ws: WS, id, caller: adminSession(BY), reason: null })
+  // both stretches of the attempt
+  expect(await durationOf(id)).toBeGreaterThanOrEqual(2 * WORK_MS)
+  expect(await durationOf(id)).toBeLessThan(MOST_MS)
+})
+
+it('is 0 for a job that is canceled before its first attempt', async () => {
+  const id = await queue.enqueue({ action: 'ends', input: {} })
+  await cancelJob(queue.deps, { ws: WS, id, caller: adminSession(BY), reason: null })
+  expect(await durationOf(id)).toBe(0)
 })
 
 it('begins again with the next attempt', async () => {

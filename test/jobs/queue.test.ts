@@ -179,7 +179,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       expect(await queue.ledger(id)).toMatchObject([{ outcome: 'failure' }])
     })
 
-    it('belongs to no worker while it waits, and its wait is not billed', async () => {
+    it('belongs to no worker while it waits, and its attempt is billed without the wait', async () => {
       const id = await queue.enqueue()
       const job = await claimOne()
       await queue.db.write([
@@ -187,8 +187,15 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       ])
       await end(job, OOPS, RETRY)
       expect(await queue.row(id)).toMatchObject({ worker: null, started_at: null })
+      // the wait begins an hour earlier
+      await queue.db.write([
+        sql`UPDATE job_attempts SET started_at = started_at - 3600000, ended_at = ended_at - 3600000 WHERE job_id = ${id}`,
+      ])
       expect(await cancel(id)).toEqual({ ...NOTHING, completedNow: true })
-      expect(await queue.ledger(id)).toMatchObject([{ outcome: 'canceled', duration_ms: 0 }])
+      const [billed, ...others] = await queue.ledger(id)
+      expect([billed?.outcome, others]).toEqual(['canceled', []])
+      expect(billed?.duration_ms).toBeGreaterThanOrEqual(5_000)
+      expect(billed?.duration_ms).toBeLessThan(60_000)
     })
 
     it('counts crashes apart', async () => {

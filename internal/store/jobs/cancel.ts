@@ -154,7 +154,7 @@ export const cancelQueuedJob = (
 /** The billing rows of queued jobs that are canceled next in the same batch. */
 const insertLedgerOfQueued = (where: Statement): Statement =>
   insertLedgerRows(sql`(SELECT jobs.id, jobs.ws, jobs.customer_id, jobs.app, jobs.action, jobs.ran_ms, jobs.started_at,
-      'canceled' AS status, ${SQL_NOW} AS completed_at
+      jobs.suspended_kind, 'canceled' AS status, ${SQL_NOW} AS completed_at
     FROM jobs INDEXED BY jobs_by_flow_open WHERE ${where} AND jobs.status = 'queued') AS jobs WHERE TRUE`)
 
 /**

@@ -4,13 +4,18 @@ import { sql } from '../sql.ts'
 
 /**
  * Writes the billing rows of ended jobs and leaves existing rows unchanged. `duration_ms` is the time that the last attempt
- * ran, without suspensions.
+ * ran, without suspensions. A job that ends while it waits for a retry has no start any more, so its last attempt is read.
  * @param jobs the rows of `jobs`: the text after FROM, with a WHERE that excludes jobs that have not ended
  */
 export const insertLedgerRows = (jobs: Statement): Statement =>
   sql`INSERT INTO ledger (job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at)
     SELECT jobs.id, jobs.ws, jobs.customer_id, jobs.app, jobs.action, jobs.status,
-      jobs.ran_ms + MAX(jobs.completed_at - COALESCE(jobs.started_at, jobs.completed_at), 0), jobs.completed_at
+      jobs.ran_ms + CASE
+        WHEN jobs.started_at IS NOT NULL THEN MAX(jobs.completed_at - jobs.started_at, 0)
+        WHEN jobs.suspended_kind IS NOT NULL THEN 0
+        ELSE COALESCE((SELECT MAX(a.ended_at - a.started_at, 0) FROM job_attempts a WHERE a.job_id = jobs.id
+          ORDER BY a.attempt DESC LIMIT 1), 0) END,
+      jobs.completed_at
     FROM ${jobs}
     ON CONFLICT (job_id) DO NOTHING`
 
