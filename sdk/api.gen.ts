@@ -2918,7 +2918,10 @@ export interface Operations {
         }
       } & CallOptions]
       answer: {
+        /** in the order of the items */
         readonly job_ids: readonly string[]
+        /** new jobs; an item with a used key or a debounce may make none */
+        readonly queued: number
       }
     }
     /** Run an ended job again, as a new job. Needs the scope `jobs:run`. */

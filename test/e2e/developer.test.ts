@@ -404,7 +404,7 @@ describe('a developer', () => {
     const { job_ids } = z.object({ job_ids: z.array(z.string()) }).parse(JSON.parse(batch().stdout))
     expect(job_ids).toHaveLength(3)
     // the keys of the lines make the command safe to repeat
-    expect(JSON.parse(batch().stdout)).toEqual({ job_ids })
+    expect(JSON.parse(batch().stdout)).toEqual({ job_ids, queued: 0 })
     const broken = svc(['jobs', 'batch', '-'], { input: `${input}\n{"app":1}` })
     expect(broken).toMatchObject({
       status: 2,

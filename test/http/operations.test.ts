@@ -107,8 +107,11 @@ describe('POST /jobs/batch', () => {
       greet({ tag: 'race', idempotency_key: `race-${n}` }),
     )
     const answers = await Promise.all([batch(items), batch(items), batch(items)])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(new Set(answers.map((each) => JSON.stringify(idsOf(each)))).size).toBe(1)
     expect(await count('race')).toBe(5)
+    // each new job is counted in one answer
+    const queued = answers.map(({ json }) => z.object({ queued: z.int() }).parse(json).queued)
+    expect(queued.reduce((sum, each) => sum + each, 0)).toBe(5)
   })
 
   it('lets other work run between the checks of large items', async () => {
@@ -128,7 +131,7 @@ describe('POST /jobs/batch', () => {
         Array.from({ length: 20 }, () => item),
       ),
     )
-    expect(result).toHaveLength(20)
+    expect(result).toMatchObject({ queued: 20 })
     expect(turns).toBeGreaterThanOrEqual(20)
     await deps.db.write([sql`DELETE FROM jobs WHERE tag = 'large'`])
   })

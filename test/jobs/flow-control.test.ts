@@ -374,14 +374,18 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
 
     it('makes one job of two items of a batch', async () => {
       const deps = enqueueDepsOf(queue.deps)
-      const [first, second] = await enqueueBatch(deps, WS, [item(1), item(2)])
+      const { ids, queued } = await enqueueBatch(deps, WS, [item(1), item(2)])
+      const [first, second] = ids
       expect(first).toBe(second)
+      expect(queued).toBe(1)
       expect(await inputOf(first ?? '')).toEqual({ key: 'a', n: 2 })
     })
 
     it.each(['quiet', 'greet'])('lets a batch join a job that waits, with %s', async (other) => {
       const waiting = await quiet(1)
-      const ids = await enqueueBatch(enqueueDepsOf(queue.deps), WS, [item(2), item(3, other)])
+      const items = [item(2), item(3, other)]
+      const { ids, queued } = await enqueueBatch(enqueueDepsOf(queue.deps), WS, items)
+      expect(queued).toBe(other === 'quiet' ? 0 : 1)
       expect(ids[0]).toBe(waiting)
       expect(ids[1] === waiting).toBe(other === 'quiet')
       expect(await inputOf(waiting)).toEqual({ key: 'a', n: other === 'quiet' ? 3 : 2 })

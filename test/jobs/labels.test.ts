@@ -91,7 +91,7 @@ describe.each(QUEUE_BACKENDS)('labels on %s', (_, openDatabase) => {
       createdBy: BY,
       permissionedAs: BY,
     }))
-    const ids = await enqueueBatch(enqueueDepsOf(queue.deps), WS, items)
+    const { ids } = await enqueueBatch(enqueueDepsOf(queue.deps), WS, items)
     expect(await Promise.all(ids.map(labelsOf))).toEqual([['customer:x'], ['customer:y']])
     expect(await queue.claim(10)).toMatchObject([{ inputJson: '{"customer":"x"}' }, {}])
   })

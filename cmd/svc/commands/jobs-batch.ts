@@ -19,7 +19,8 @@ const PORTION = 1_000
 const item = z.object({ app: z.string(), action: z.string() }).catchall(z.json())
 type Line = Readonly<{ number: number; item: z.infer<typeof item> }>
 
-const queued = z.looseObject({ job_ids: z.array(z.string()) })
+/** An older server answers without `queued`. */
+const answered = z.looseObject({ job_ids: z.array(z.string()), queued: z.number().optional() })
 
 /** @throws {UsageError} a line is not an item; {Error} the file cannot be read */
 const readLines = async (path: string): Promise<readonly Line[]> => {
@@ -43,6 +44,12 @@ const readLines = async (path: string): Promise<readonly Line[]> => {
 
 const jobs = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'job was' : 'jobs were'}`
+
+/** Lines with a used key, or of a debounced action, make no job. */
+const without = (count: number): string =>
+  count === 0
+    ? ''
+    : ` ${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'} made no new job: the idempotency_key was used before, or the action is debounced.`
 
 /** Replaces `items[i]` in the server's error with the number of the line. */
 const atLine = (error: AppError, portion: readonly Line[], queuedBefore: number): AppError => {
@@ -81,21 +88,25 @@ export const batchCommand: Command & Readonly<{ command: string; describe: strin
     if (lines.length === 0) throw new UsageError('The file has no lines.')
     const client = createClient()
     const ids: string[] = []
+    let queued = 0
     try {
       for (const portion of chunksOf(lines, PORTION)) {
         const json = { items: portion.map((line) => line.item) }
         try {
-          const { job_ids } = await client.call(queued, '/jobs/batch', { method: 'POST', json })
-          ids.push(...job_ids)
+          const made = await client.call(answered, '/jobs/batch', { method: 'POST', json })
+          ids.push(...made.job_ids)
+          queued += made.queued ?? made.job_ids.length
         } catch (error) {
           if (!(error instanceof AppError)) throw error
-          throw atLine(error, portion, ids.length)
+          throw atLine(error, portion, queued)
         }
         showBar(ids.length, lines.length)
       }
     } finally {
       showProgress('')
     }
-    printAnswer(flags, { job_ids: ids }, () => printLine(`${jobs(ids.length)} queued.`))
+    printAnswer(flags, { job_ids: ids, queued }, () =>
+      printLine(`${jobs(queued)} queued.${without(ids.length - queued)}`),
+    )
   },
 }

@@ -65,7 +65,13 @@ export const operationEndpoints = {
     body: z.strictObject({ items: z.array(batchItem).min(1).max(MAX_BATCH_ITEMS) }),
     bodyLimit: MAX_BATCH_BYTES,
     answers: {
-      201: json('Queued', z.object({ job_ids: z.array(z.uuid()) })),
+      201: json(
+        'Queued',
+        z.object({
+          job_ids: z.array(z.uuid()).describe('in the order of the items'),
+          queued: z.int().describe('new jobs; an item with a used key or a debounce may make none'),
+        }),
+      ),
       400: problem('An item is not as it must be, or its input does not fit; names `items[i]`'),
       403: problem('Missing scope; `tag_not_allowed`'),
       404: problem('Unknown app or action'),

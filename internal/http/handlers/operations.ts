@@ -88,7 +88,8 @@ const shown = (operation: Operation) => ({ ...operation, stopped: isStopped(oper
 export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) => ({
   runJobBatch: async (input) => {
     const items = await toItems(deps, input)
-    return answer(201, { jobIds: await enqueueBatch(deps, input.ws, items) })
+    const { ids, queued } = await enqueueBatch(deps, input.ws, items)
+    return answer(201, { jobIds: ids, queued })
   },
   replayJob: async (input) => {
     const { ws, params, body, principal: caller } = input

@@ -24,20 +24,26 @@ type Planned = Readonly<{
   jobId: string
 }>
 
+export type EnqueuedBatch = Readonly<{
+  /** In the order of the items. */
+  ids: readonly string[]
+  /** How many jobs the batch has made. The other items got one that there was, or that of an earlier item. */
+  queued: number
+}>
+
 /** Characters of an input that take as long to check as the other work for its item. */
 const ITEM_WEIGHT = 10_000
 
 /**
  * Queues all items, or none if one is refused. An item whose key was used before, also by an earlier item of the batch, gets the
  * id of that first job.
- * @returns the ids in the order of the items
  * @throws {AppError} the refusal of an item, which names it; rate_limited: the queue has no room for all
  */
 export const enqueueBatch = async (
   deps: EnqueueDeps,
   ws: string,
   items: readonly BatchItem[],
-): Promise<readonly string[]> => {
+): Promise<EnqueuedBatch> => {
   checkApps(items)
   const makers = findMakers(items)
   const firsts = await findAllFirst(deps, items)
@@ -56,7 +62,9 @@ export const enqueueBatch = async (
         return null
       },
     )
-    if (queued !== null) return ids.map((id) => queued.get(id) ?? id)
+    if (queued !== null) {
+      return { ids: ids.map((id) => queued.get(id) ?? id), queued: wanted - queued.size }
+    }
   }
   throw overtaken()
 }
