@@ -452,6 +452,15 @@ export interface Schemas {
         readonly key: string
         readonly status: "pending" | "running" | "waiting_approval" | "success" | "failure" | "skipped" | "rejected" | "timed_out" | "canceled"
       }[]
+      /** of a loop that has begun */
+      readonly items?: {
+        /** all; after a step that ended early, those that had begun */
+        readonly total: number
+        /** those that have ended */
+        readonly done: number
+        /** of these, those that failed or were canceled */
+        readonly failed: number
+      }
     }[]
     /** events that it waits for; only for callers who may send them */
     readonly event_waits?: readonly {

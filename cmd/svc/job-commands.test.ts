@@ -61,6 +61,15 @@ const later = () => ({
   ...{ result: null, error: null, steps: [], event_waits: waits },
 })
 
+const step = { status: 'running', attempt: 1, execution_ms: null }
+const loop = () => ({
+  ...{ ...later(), id: 'loop', scheduled_for: null, event_waits: [] },
+  steps: [
+    { ...step, key: 'list', kind: 'action' },
+    { ...step, key: 'each', kind: 'forloop', items: { total: 3_000, done: 1_250, failed: 2 } },
+  ],
+})
+
 serveCommands(({ url = '' }, response) => {
   if (url === '/api/auth/me') response.end('{"workspace":"default","scopes":["*"]}')
   else if (url === `${JOB}/result`) {
@@ -73,6 +82,7 @@ serveCommands(({ url = '' }, response) => {
   else if (/shop\/order(?:$|\/deliveries)/.test(url)) response.end('{"flow_run_id":"r1"}')
   else if (url === '/api/w/default/flow-runs/r1') response.end(JSON.stringify(runs.shift()))
   else if (url === '/api/w/default/flow-runs/later') response.end(JSON.stringify(later()))
+  else if (url === '/api/w/default/flow-runs/loop') response.end(JSON.stringify(loop()))
   else if (url === `/api/w/default/flow-runs/${UUID}`) response.end('{}')
   else response.end('{"job_id":"j1"}')
 })
@@ -204,6 +214,17 @@ event order.paid, key "o1", until it comes
 test('jobs show lists the events that a job waits for, also those without a key', async () => {
   shown = { ...waiting, waiting_for: null, event_waits: waits }
   expect(await show()).toContain(listed)
+})
+
+test('flows show counts the items of a loop', async () => {
+  const text = await printed(() =>
+    yargs(['show', 'loop'])
+      .command({ command: '$0', describe: '', ...flows })
+      .parseAsync(),
+  )
+  expect(text).toMatch(/STEP +KIND +STATUS +ATTEMPT +MS +ITEMS *\n/)
+  expect(text).toMatch(/^list .* –$/m)
+  expect(text).toMatch(/^each .* 1,250 of 3,000, 2 failed$/m)
 })
 
 test('flows show lists the events that a run waits for', async () => {

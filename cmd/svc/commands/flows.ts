@@ -131,6 +131,18 @@ const runs = listCommand({
   none: 'No flow runs.',
 })
 
+const itemCounts = z.object({ total: z.number(), done: z.number(), failed: z.number() })
+type Items = z.infer<typeof itemCounts> | undefined
+
+const count = (value: number): string => value.toLocaleString('en-US')
+
+/** For example `1,250 of 3,000, 2 failed`. */
+const itemsText = (items: Items): string | null => {
+  if (items === undefined) return null
+  const failed = items.failed === 0 ? '' : `, ${count(items.failed)} failed`
+  return `${count(items.done)} of ${count(items.total)}${failed}`
+}
+
 const show = remoteCommand({
   command: 'show <id>',
   describe: 'Show a flow run with its steps',
@@ -149,6 +161,7 @@ const show = remoteCommand({
         status: z.string(),
         attempt: z.number(),
         execution_ms: z.number().nullable(),
+        items: itemCounts.optional(),
       }),
     ),
   }),
@@ -164,6 +177,9 @@ const show = remoteCommand({
         STATUS: ({ status }) => statusText(status),
         ATTEMPT: ({ attempt }) => attempt,
         MS: (step) => step.execution_ms,
+        ...(found.steps.some(({ items }) => items !== undefined)
+          ? { ITEMS: ({ items }: Readonly<{ items?: Items }>) => itemsText(items) }
+          : {}),
       },
       found.steps,
     )

@@ -94,6 +94,14 @@ const flowRunStep = z.object({
     .describe(
       'of a branch, without those whose jobs were deleted before it is known; `skipped`: the run went another way',
     ),
+  items: z
+    .object({
+      total: z.int().describe('all; after a step that ended early, those that had begun'),
+      done: z.int().describe('those that have ended'),
+      failed: z.int().describe('of these, those that failed or were canceled'),
+    })
+    .optional()
+    .describe('of a loop that has begun'),
 })
 
 export const flowRunDetail = flowRun

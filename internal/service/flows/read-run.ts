@@ -3,6 +3,7 @@
 import type { Shown } from '#core/flow/approval/shown.ts'
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
+import { countItems, type ItemCounts } from '#core/flow/item-counts.ts'
 import type { ArmState } from '#core/flow/kinds/step-kind.ts'
 import { stepsNamedByArms } from '#core/flow/needed-steps.ts'
 import { findStep, type PlaceKind } from '#core/flow/position.ts'
@@ -15,7 +16,14 @@ import { type Approval, listApprovals } from '#store/flows/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flows/run-dismissals.ts'
 import { findRunLabels } from '#store/flows/run-labels.ts'
 import { type FlowRun, type FlowRunHead, findFlowRun, findRunHead } from '#store/flows/runs.ts'
-import { type FlowStepRow, type FlowStepStatus, listStepStatuses } from '#store/flows/steps.ts'
+import {
+  countSlots,
+  type FlowStepRow,
+  type FlowStepStatus,
+  listStepStatuses,
+  NO_SLOTS,
+  type SlotCounts,
+} from '#store/flows/steps.ts'
 import type { ChildRun, StepJob } from '#store/jobs/flow-children.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
@@ -65,6 +73,8 @@ export type StepDetail = Readonly<{
   shown: Shown | null
   /** The arms of a branch; null for other kinds. */
   arms: readonly ArmState[] | null
+  /** The items of a loop; null for other kinds, and before it begins. */
+  items: ItemCounts | null
 }>
 
 export type ApprovalDetail = Omit<Approval, 'form' | 'index'> &
@@ -133,7 +143,11 @@ export const readRun = async (
   const input = await stored(cipher, runPlace(id, 'input'), run.input)
   const isBranched = definition.steps.some(({ branches }) => branches !== undefined)
   const data = { input: isBranched ? await parseJson(input.text) : null, results: new Map() }
-  const parts = { runId: id, definition, cipher, steps, childrenOf, approvals, data }
+  const slots = isRunOver(run.status)
+    ? NO_SLOTS
+    : await countSlots(db, { runId: id, index: run.stepIndex })
+  const slotsOf = (index: number) => (index === run.stepIndex ? slots : NO_SLOTS)
+  const parts = { runId: id, definition, cipher, steps, childrenOf, slotsOf, approvals, data }
   const key = findStep(definition, run.stepIndex)?.key ?? null
   return {
     run,
@@ -182,6 +196,7 @@ type Parts = Readonly<{
   cipher: FlowCipher
   steps: readonly FlowStepRow[]
   childrenOf: (index: number) => StepChildren
+  slotsOf: (index: number) => SlotCounts
   approvals: readonly Approval[]
   /** What the conditions of arms name: the input of a run with branches, and the results that were read so far, by step. */
   data: Readonly<{ input: JsonValue; results: Map<string, JsonValue> }>
@@ -214,6 +229,10 @@ const toDetail = async (parts: Parts, step: RunStep): Promise<StepDetail> => {
     approvals: step.asksPeople ? await toApprovals(parts, index) : null,
     shown: row?.shown == null ? null : openShown(cipher, { runId, index }, row.shown),
     arms: await toArms(parts, index, { status, children: [...jobs, ...runs] }),
+    items:
+      parts.definition.steps[index]?.items === undefined
+        ? null
+        : countItems([...jobs, ...runs], parts.slotsOf(index)),
   }
 }
 

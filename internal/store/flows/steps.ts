@@ -229,6 +229,26 @@ export const listSlotSizes = (
       WHERE run_id = ${runId} AND step_index = ${index} AND slot > ${after?.slot ?? -1} ORDER BY slot LIMIT ${limit}`,
   )
 
+const slotCounts = row({
+  waiting: number(raw('total(octet_length(input) > 0)')),
+  /** Items that could not begin have no input. `error` would be read from behind the inputs, which may be large. */
+  refused: number(raw('total(octet_length(input) = 0)')),
+})
+export type SlotCounts = RowOf<typeof slotCounts>
+
+/** Counts the items of a step that have no job. The items of a step are deleted when it ends. */
+export const countSlots = async (
+  db: Reader,
+  { runId, index }: Readonly<{ runId: string; index: number }>,
+): Promise<SlotCounts> =>
+  (await slotCounts.one(
+    db,
+    sql`SELECT ${slotCounts.columns()} FROM flow_slots WHERE run_id = ${runId} AND step_index = ${index}`,
+  )) ?? NO_SLOTS
+
+/** Those of a step that has ended or not begun. */
+export const NO_SLOTS: SlotCounts = { waiting: 0, refused: 0 }
+
 /** Deletes some items of a step. @param guard true for the transition that ends the step */
 export const deleteSlotRange = (
   { runId, index, first, last }: SlotRange,
