@@ -64,7 +64,7 @@ describe('svc dev flow', () => {
   it('prints how an approval is answered, and ends with 1', () => {
     const { stderr, status } = dev(['flow', 'order', '--json'])
     expect(JSON.parse(stderr)).toEqual({
-      error: `The step "ok" waits for an approval. Answer it by svc dev flow with --approve '{"limit":1}', or with --reject.`,
+      error: `The step "ok" waits for an approval. Answer it by --approve '{"limit":1}' or --reject of svc dev flow, run, fire or send.`,
       code: 'conflict',
     })
     expect(status).toBe(1)

@@ -27,10 +27,18 @@ actions:
   - { key: sum, entrypoint: actions/sum.ts }
   - { key: starts, entrypoint: actions/starts.ts }
   - { key: again, entrypoint: actions/again.ts }
+  - { key: agent, entrypoint: actions/agent.ts }
+  - { key: answer, entrypoint: actions/answer.ts }
   - { key: dunning, entrypoint: actions/dunning.ts }
-events: [{ name: invoice.due, action: dunning }]
-schedules: [{ key: weekly, cron: "@weekly", action: dunning }]
+events: [{ name: invoice.due, action: dunning }, { name: asked, flow: ask }]
+schedules:
+  - { key: weekly, cron: "@weekly", action: dunning }
+  - { key: asks, cron: "@daily", flow: ask }
 flows:
+  - key: ask
+    steps:
+      - { key: ok, kind: approval, onReject: continue }
+      - { key: answer, action: answer, input: { decision: "\${results.ok.decision}" } }
 ${FLOWS}`
 const FILES = {
   'app.yaml': APP,
@@ -53,6 +61,13 @@ export const main = async (ctx) => {
 }`,
   'actions/orders.ts':
     "export const main = (ctx) => {\n  ctx.log('looking')\n  return [1, 2, 3]\n}",
+  'actions/agent.ts': `export const main = async (ctx) => {
+  await ctx.startFlow('ask')
+  const said = await ctx.waitForEvent('said', { name: 'ask.answered', timeoutS: 60 })
+  return said === null ? 'nothing' : said.data
+}`,
+  'actions/answer.ts':
+    "export const main = (ctx) => ctx.sendEvent('ask.answered', { data: ctx.input.decision })",
   'actions/starts.ts': `export const main = async (ctx) => {
   const { jobId } = await ctx.run('greet', { name: 'Bob' }, { delayS: 60, idempotencyKey: 'k' })
   const again = await ctx.run('greet', { name: 'Bob' }, { idempotencyKey: 'k' })
@@ -178,6 +193,19 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
     expect(status).toBe(0)
   })
 
+  it.each([
+    [['run', 'agent', '--approve', '{}'], /^success {2}"approved" /m],
+    [['run', 'agent', '--reject', 'no'], /^success {2}"rejected" /m],
+    [
+      ['run', 'agent', '--skip-time'],
+      /waits for an approval. Answer it by --approve '\{\}' or --reject of/,
+    ],
+    [['fire', 'asks', '--approve', '{}'], /^success {2}flow ask /m],
+    [['send', 'asked', '--approve', '{}'], /^success {2}flow ask /m],
+  ])('answers the approvals of flows that are started: %j', (args, said) => {
+    expect(dev(args).stdout).toMatch(said)
+  })
+
   it('ends a chain of jobs that start one another', () => {
     const { stdout, status } = dev(['run', 'again'])
     expect(stdout.match(/success {2}action again/g)).toHaveLength(19)
@@ -291,7 +319,7 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
     {
       args: ['run'],
       sentence:
-        'Which action? The app has greet, boom, slow, forever, orders, sum, starts, again, dunning.',
+        'Which action? The app has greet, boom, slow, forever, orders, sum, starts, again, agent, answer, dunning.',
     },
     { args: ['run', 'nope'], sentence: 'There is no action nope. The app has greet,' },
     { args: ['run', 'greet'], sentence: 'input must have the field "name"' },

@@ -244,7 +244,7 @@ describe('an approval', () => {
 
   it('without an answer ends the run with a sentence that shows how to answer', async () => {
     await expect(run(asks(), {}, { act })).rejects.toThrow(
-      `The step "ok" waits for an approval. Answer it by svc dev flow with --approve '{"amount":1,"why":"new"}', or with --reject.`,
+      `The step "ok" waits for an approval. Answer it by --approve '{"amount":1,"why":"new"}' or --reject of svc dev flow, run, fire or send.`,
     )
   })
 

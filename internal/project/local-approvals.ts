@@ -36,7 +36,7 @@ const unanswered = ({ key, approval }: FlowStep): string => {
   const sample = Object.fromEntries(form.map((field) => [field.key, sampleOf(field)]))
   const count = approval?.requiredEvents ?? 1
   const who = count === 1 ? '' : ` ${count} people must answer it: give --approve once for each.`
-  return `The step "${key}" waits for an approval. Answer it by svc dev flow with --approve '${JSON.stringify(sample)}', or with --reject.${who}`
+  return `The step "${key}" waits for an approval. Answer it by --approve '${JSON.stringify(sample)}' or --reject of svc dev flow, run, fire or send.${who}`
 }
 
 type Silence = Readonly<{ rejection: string | null; isTimeOver: boolean }>

@@ -12,7 +12,7 @@ import { checkActionInput, checkFlowInput } from './check-local-input.ts'
 import { runInMemory } from './effects-in-memory.ts'
 import { readVariables } from './env-file.ts'
 import { createLocalActions, type LocalActions } from './local-actions.ts'
-import { createLocalApprovals } from './local-approvals.ts'
+import { createLocalApprovals, type LocalApprovals } from './local-approvals.ts'
 import {
   createLocalStarts,
   type LocalBeginning,
@@ -36,13 +36,15 @@ export type LocalOptions = Readonly<{
   onStarted?: (started: LocalStarted) => void
   /** Ends sleeps and waits of durable actions. @default only time ends them */
   waits?: LocalWaits
+  /** Answers the approval steps of flows that jobs, events and schedules start. @default no answers */
+  approvals?: LocalApprovals
 }>
 
 /** Calls `act` with a runtime for the actions of a local app. */
 export const withLocalActions = async <T>(
   app: LocalApp,
   act: (runtime: LocalRuntime) => Promise<T>,
-  { onStarted = () => undefined, waits = createLocalWaits({}) }: LocalOptions,
+  { onStarted = () => undefined, ...answers }: LocalOptions,
 ): Promise<T> => {
   const { config } = loadConfig({ flags: {} })
   // one process is warmed up; a flow starts more if it needs them
@@ -50,7 +52,10 @@ export const withLocalActions = async <T>(
   const stop = new AbortController()
   const onSignal = (): void => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
-  const { runner, starts } = openLocalWork({ app, sandbox, signal: stop.signal, onStarted, waits })
+  const { runner, starts } = openLocalWork({
+    ...{ app, sandbox, onStarted, ...answers },
+    signal: stop.signal,
+  })
   try {
     const made = await act({ runner, starts, signal: stop.signal, settled: starts.settled })
     await starts.settled()
@@ -70,6 +75,7 @@ export const openLocalWork = ({
   signal,
   onStarted,
   waits = createLocalWaits({}),
+  approvals = createLocalApprovals([], null, waits.skipsTime),
   state,
 }: Readonly<{
   app: LocalApp
@@ -79,6 +85,7 @@ export const openLocalWork = ({
   state?: StateAccess
   onStarted: (started: LocalStarted) => void
   waits?: LocalWaits
+  approvals?: LocalApprovals
 }>): LocalWork => {
   const { config } = loadConfig({ flags: {} })
   const starts: LocalStarts = createLocalStarts({
@@ -94,7 +101,7 @@ export const openLocalWork = ({
           key: action ?? flow,
         })),
     prepare: async ({ kind, key }, input) => {
-      if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal, waits })
+      if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal, waits, approvals })
       const action = await findAction(app, key)
       checkActionInput(action.definition, input)
       return (beginning) => {
@@ -136,13 +143,13 @@ const findAction = async (app: LocalApp, key: string): Promise<LocalAction> => {
 }
 
 type FlowStart = Pick<LocalRuntime, 'runner' | 'signal'> &
-  Readonly<{ input: JsonValue; waits: LocalWaits }>
+  Readonly<{ input: JsonValue; waits: LocalWaits; approvals: LocalApprovals }>
 
-/** A run that a job has started has no person to answer its approval steps. @throws {AppError} not_found; invalid */
+/** @throws {AppError} not_found; invalid */
 const prepareFlow = async (
   app: LocalApp,
   key: string,
-  { input, runner, signal, waits }: FlowStart,
+  { input, runner, signal, waits, approvals }: FlowStart,
 ) => {
   const { actions, flows } = app.manifest
   const definition = flows.find((flow) => flow.key === key)
@@ -153,7 +160,7 @@ const prepareFlow = async (
   const world = {
     runner,
     waits,
-    approvals: createLocalApprovals([], null, waits.skipsTime),
+    approvals,
     actions: await bundleLocalActions(app, actions),
     flows: new Map(flows.map((flow) => [flow.key, flow])),
   }

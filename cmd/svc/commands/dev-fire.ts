@@ -5,6 +5,7 @@ import { fireSchedule } from '#project/dev-schedules.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
+import { answerOptions, openLocalApprovals } from '../local-answers.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { jsonOption, printJson } from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
@@ -15,6 +16,7 @@ export const devFireCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('schedule', { type: 'string', describe: 'Schedule key' })
+      .options(answerOptions)
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)
       .option('json', jsonOption)
@@ -26,10 +28,15 @@ export const devFireCommand: CommandModule = {
     const started: LocalStarted[] = []
     const isJson = flags.json === true
     const { waits, warnUnused } = await openLocalWaits(flags)
+    const approvals = await openLocalApprovals(flags, waits)
     const outcome = await withLocalActions(
       app,
       async ({ starts }) => (await fireSchedule(starts, schedule, Date.now())).ended,
-      { waits, onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
+      {
+        waits,
+        approvals,
+        onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)),
+      },
     )
     warnUnused()
     if (isJson) {

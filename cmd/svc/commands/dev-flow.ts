@@ -5,10 +5,9 @@ import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { checkFlowInput } from '#project/check-local-input.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
-import { createLocalApprovals } from '#project/local-approvals.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
-import { textOption } from '../command-arguments.ts'
-import { inputOption, readInput, valuesOf } from '../input.ts'
+import { inputOption, readInput } from '../input.ts'
+import { answerOptions, openLocalApprovals } from '../local-answers.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, type Flags, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { printStarted } from '../print-started.ts'
@@ -42,12 +41,8 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   const input = await readInput(flags.input)
   checkFlowInput(definition, input)
   printWarnings(app.warnings)
-  const rejection = flags.reject === undefined ? null : String(flags.reject)
   const { waits, warnUnused } = await openLocalWaits(flags)
-  const answers = await Promise.all(
-    valuesOf(flags.approve).map((each) => readInput(each, 'approve')),
-  )
-  const approvals = createLocalApprovals(answers, rejection, waits.skipsTime)
+  const approvals = await openLocalApprovals(flags, waits)
   const bundled = await bundleLocalActions(app, actions)
   const steps: LocalStep[] = []
   const isJson = flags.json === true
@@ -70,7 +65,7 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
       isStopped = runtime.signal.aborted
       return ended
     },
-    { waits, ...(isJson ? {} : { onStarted: printStarted }) },
+    { waits, approvals, ...(isJson ? {} : { onStarted: printStarted }) },
   )
   report(definition.key, end, isJson ? steps : null)
   warnUnused()
@@ -87,14 +82,7 @@ export const devFlowCommand: CommandModule = {
     yargs
       .positional('flow', { type: 'string', describe: 'Flow key' })
       .option('input', inputOption)
-      .option(
-        'approve',
-        textOption('Approve the next approval step with this JSON object (repeatable)'),
-      )
-      .option('reject', {
-        type: 'string',
-        describe: 'Reject the approval step after those of --approve, with this reason',
-      })
+      .options(answerOptions)
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)
       .option('watch', watchOption)

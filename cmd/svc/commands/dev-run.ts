@@ -8,6 +8,7 @@ import type { LocalEnd } from '#project/local-actions.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { inputOption, readInput } from '../input.ts'
+import { answerOptions, openLocalApprovals } from '../local-answers.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, type Flags, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
@@ -46,6 +47,7 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
   printWarnings(app.warnings.filter(({ path }) => path.includes(at)))
   const started: LocalStarted[] = []
   const { waits, warnUnused } = await openLocalWaits(flags)
+  const approvals = await openLocalApprovals(flags, waits)
   let isStopped = false
   const end = await withLocalActions(
     app,
@@ -61,7 +63,11 @@ const runOnce = async (flags: Flags): Promise<RunEnd> => {
       isStopped = signal.aborted
       return ended
     },
-    { waits, onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
+    {
+      waits,
+      approvals,
+      onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)),
+    },
   )
   if (isJson) reportJson(definition.key, end, started)
   warnUnused()
@@ -78,6 +84,7 @@ export const devRunCommand: CommandModule = {
     yargs
       .positional('action', { type: 'string', describe: 'Action key' })
       .option('input', inputOption)
+      .options(answerOptions)
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)
       .option('watch', watchOption)

@@ -8,6 +8,7 @@ import { withLocalActions } from '#project/with-local-actions.ts'
 import { textOption } from '../command-arguments.ts'
 import { CommandFailed, UsageError } from '../exit.ts'
 import { readJson } from '../input.ts'
+import { answerOptions, openLocalApprovals } from '../local-answers.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { jsonOption, printJson } from '../print.ts'
 import { printStarted, startedView } from '../print-started.ts'
@@ -20,6 +21,7 @@ export const devSendCommand: CommandModule = {
       .positional('name', { type: 'string', describe: 'Event name, such as order.paid' })
       .option('key', textOption('Event key, such as an order ID'))
       .option('data', textOption('Event data: JSON, @file, or - for standard input'))
+      .options(answerOptions)
       .option('event', eventOption)
       .option('skip-time', skipTimeOption)
       .option('json', jsonOption)
@@ -39,11 +41,13 @@ export const devSendCommand: CommandModule = {
     const ended: LocalStarted[] = []
     const isJson = flags.json === true
     const { waits, warnUnused } = await openLocalWaits(flags)
+    const approvals = await openLocalApprovals(flags, waits)
     const { delivered } = await withLocalActions(
       app,
       ({ starts }) => starts.send({ name, key, data }),
       {
         waits,
+        approvals,
         onStarted: (each) => {
           ended.push(each)
           if (!isJson) printStarted(each)
