@@ -8,7 +8,6 @@
  *     assert.deepEqual(run.result, { shipped: true })
  */
 import { readDuration } from '../internal/core/durable/options.ts'
-import { canceledError } from '../internal/core/job/job-error.ts'
 import type { EventOptions, Json, Main, SleepDuration } from './mod.ts'
 import { createTestJournal } from './testing-journal.ts'
 import { runStretch } from './testing-run.ts'
@@ -177,7 +176,7 @@ export const testDurable = async <Input = Json>(
     cancel: async ({ reason } = {}) => {
       if (status !== 'waiting') return false
       status = 'canceled'
-      error = canceledError(reason)
+      error = { name: 'Canceled', message: reason ?? 'The job was canceled.' }
       return true
     },
   }
