@@ -30,7 +30,7 @@ actions:
   - { key: agent, entrypoint: actions/agent.ts }
   - { key: answer, entrypoint: actions/answer.ts }
   - { key: dunning, entrypoint: actions/dunning.ts }
-events: [{ name: invoice.due, action: dunning }, { name: asked, flow: ask }]
+events: [{ name: invoice.due, action: dunning }, { name: refund.due, flow: ask }]
 schedules:
   - { key: weekly, cron: "@weekly", action: dunning }
   - { key: asks, cron: "@daily", flow: ask }
@@ -201,7 +201,7 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
       /waits for an approval. Answer it by --approve '\{\}' or --reject of/,
     ],
     [['fire', 'asks', '--approve', '{}'], /^success {2}flow ask /m],
-    [['send', 'asked', '--approve', '{}'], /^success {2}flow ask /m],
+    [['send', 'refund.due', '--approve', '{}'], /^success {2}flow ask /m],
   ])('answers the approvals of flows that are started: %j', (args, said) => {
     expect(dev(args).stdout).toMatch(said)
   })

@@ -6,7 +6,7 @@ export type ItemCounts = Readonly<{
   total: number
   /** Those that have ended. */
   done: number
-  /** Of these, those that failed or were canceled. */
+  /** How many of these failed or were canceled. */
   failed: number
 }>
 
