@@ -54,7 +54,7 @@ export type Trigger = Readonly<{
 /** Links with which a person outside the workspace decides an approval. */
 export type ResumeUrls = Readonly<{ approvalPage: string; approve: string; reject: string }>
 
-/** Options of `ctx.run` and `ctx.startFlow`. */
+/** Options of `ctx.run`, and with others of `ctx.startFlow`. */
 export type RunOptions = Readonly<{
   /**
    * A repeated call with the same key within 24 hours starts nothing and resolves to the first id. Default in a job: the
@@ -70,6 +70,13 @@ export type RunOptions = Readonly<{
   /** Runs the job, or all jobs of the flow run, on workers with this tag. */
   tag?: string
 }>
+
+/** Options of `ctx.startFlow`. */
+export type FlowRunOptions = RunOptions &
+  Readonly<{
+    /** Cancels the run when the job that starts it is canceled, for example an approval that nothing would wait for. In jobs only. */
+    cancelWithJob?: boolean
+  }>
 
 /** The content of an event, and its id. */
 export type EventOptions = Readonly<{
@@ -106,7 +113,7 @@ export type Starts = Readonly<{
   startFlow: (
     target: string,
     input?: Fields,
-    options?: RunOptions,
+    options?: FlowRunOptions,
   ) => Promise<Readonly<{ flowRunId: string }>>
   /**
    * Sends an event to all jobs and flow runs that wait for its name and key, and starts the targets that apps declare for it.

@@ -144,7 +144,8 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         },
         state,
         durable: durable.access(),
-        start: (call) => options.start(call, { callsOf, chainDepth: job.chainDepth ?? 0 }),
+        start: (call) =>
+          options.start(call, { callsOf, chainDepth: job.chainDepth ?? 0, canceled }),
         cancel: options.cancel,
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS

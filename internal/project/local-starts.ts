@@ -11,7 +11,9 @@ import {
   nextChainDepth,
   readEventCall,
   readStartOptions,
+  refuseCancelWithJob,
   type StartCall,
+  type StartOptions,
 } from '#core/job/start-call.ts'
 import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
 import type { JsonValue } from '#core/json/value.ts'
@@ -38,6 +40,8 @@ export type LocalCaller = Readonly<{
   /** The job whose id numbers the calls. They count once, however often its code runs from the top [jobs 15.3]. */
   callsOf: string
   chainDepth: number
+  /** Aborted when it is canceled. */
+  canceled?: AbortSignal | undefined
 }>
 
 /** Why a job or run starts. */
@@ -101,6 +105,17 @@ const ownKey = ({ step, number }: StartCall, caller: LocalCaller | null): string
   return step === undefined
     ? `${caller.callsOf}/${number}`
     : `${caller.callsOf}/step/${step}/${number}`
+}
+
+/** @throws {AppError} invalid */
+const optionsOf = (
+  kind: StartTarget['kind'],
+  call: StartCall,
+  caller: LocalCaller | null,
+): StartOptions => {
+  const options = readStartOptions(kind, call.options)
+  if (caller === null) refuseCancelWithJob(options)
+  return options
 }
 
 const toFailure = (error: unknown): ChildOutcome => {
@@ -238,11 +253,13 @@ export const createLocalStarts = ({
     const { kind } = call
     if (kind === 'event') return sendOnce(call, caller)
     const target = readTarget({ ...call, kind }, app)
-    const { idempotencyKey = ownKey(call, caller) } = readStartOptions(kind, call.options)
+    const { idempotencyKey = ownKey(call, caller), ...options } = optionsOf(kind, call, caller)
     const text = targetText(target)
     const first = keyed.find(idempotencyKey, text)
     if (first !== undefined) return first
     const { id } = await beginCalled(call, target, caller)
+    const cancel = () => void begun.cancel({ id, reason: null })
+    if (options.cancelWithJob === true) caller?.canceled?.addEventListener('abort', cancel)
     return keyed.keep(idempotencyKey, text, id)
   }
 

@@ -49,27 +49,39 @@ const startOptions = z.strictObject({
   priority: z.int().min(-100).max(100).optional(),
   tag: tagName.optional(),
 })
+const flowOptions = startOptions.extend({ cancelWithJob: z.boolean().optional() })
 
-export type StartOptions = z.infer<typeof startOptions>
+export type StartOptions = z.infer<typeof startOptions> &
+  /** Whether a flow run is canceled when the job that starts it is. */
+  Readonly<{ cancelWithJob?: boolean | undefined }>
 
-const CALL: Readonly<Record<StartKind, string>> = { action: 'ctx.run', flow: 'ctx.startFlow' }
+const CALLS = {
+  action: {
+    name: 'ctx.run',
+    options: startOptions,
+    names: 'idempotencyKey, delayS or scheduledFor, priority and tag',
+  },
+  flow: {
+    name: 'ctx.startFlow',
+    options: flowOptions,
+    names: 'idempotencyKey, delayS or scheduledFor, priority, tag and cancelWithJob',
+  },
+} as const
 
 /** Reads the options of a call. @throws {AppError} invalid */
 export const readStartOptions = (kind: StartKind, options: unknown): StartOptions => {
-  const { success, data, error } = startOptions.safeParse(options, { error: explainIssue })
+  const call = CALLS[kind]
+  const { success, data, error } = call.options.safeParse(options, { error: explainIssue })
   if (!success) {
     const details = error.issues.map(({ path, message }) => ({
       path: ['options', ...path].join('.'),
       message,
     }))
     const where = details.map(({ path, message }) => `${path}: ${message}`).join(' ')
-    throw invalid(
-      `${CALL[kind]} takes the options idempotencyKey, delayS or scheduledFor, priority and tag. ${where}`,
-      { details },
-    )
+    throw invalid(`${call.name} takes the options ${call.names}. ${where}`, { details })
   }
   if (data.delayS !== undefined && data.scheduledFor !== undefined) {
-    throw invalid(`${CALL[kind]} takes delayS or scheduledFor, not both.`)
+    throw invalid(`${call.name} takes delayS or scheduledFor, not both.`)
   }
   return data
 }
@@ -121,6 +133,12 @@ export const keyMismatch = (): AppError =>
   conflict('This key has started another target. Use a key of its own for each target.', {
     code: 'idempotency_mismatch',
   })
+
+/** A function has no job whose cancel could end the run. @throws {AppError} invalid */
+export const refuseCancelWithJob = ({ cancelWithJob = false }: StartOptions): void => {
+  if (!cancelWithJob) return
+  throw invalid('cancelWithJob is for jobs: a function has none. Cancel the run by ctx.cancel.')
+}
 
 export const lostStarter = (): AppError =>
   conflict('This run no longer holds its job: it can start nothing.')

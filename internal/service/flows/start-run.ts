@@ -7,6 +7,7 @@ import type { JsonValue } from '#core/json/value.ts'
 import { flowNotFound } from '#core/target-not-found.ts'
 import { findApp } from '#store/apps/apps.ts'
 import type { Statement } from '#store/database.ts'
+import { bindRunToJob } from '#store/flows/cancels.ts'
 import { findRunHead } from '#store/flows/runs.ts'
 import { isDeployed } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
@@ -46,6 +47,8 @@ export type StartRequest = Readonly<{
   priority?: number
   /** All jobs of the run have it. @default the tags of their actions */
   tag?: string
+  /** The job with which the run is canceled. @default none */
+  canceledWith?: string
   /** A further condition, for example that a fire time is due. */
   condition?: Statement
   /** The trace that the run belongs to (core/trace/traceparent.ts). */
@@ -119,7 +122,13 @@ export const hasStarted = async (
 /** Gives the run its own span if spans are exported. Those of its jobs and steps are below it. */
 const alongsideOf = (
   { spans }: FlowDeps,
-  { runId: ownerId, traceparent, alongside }: StartRequest & Readonly<{ runId: string }>,
+  {
+    ws,
+    runId: ownerId,
+    canceledWith,
+    traceparent,
+    alongside,
+  }: StartRequest & Readonly<{ runId: string }>,
 ) => {
   const parent = traceparent ?? null
   const own = spans.isOn ? spans.child(parent) : parent
@@ -127,6 +136,9 @@ const alongsideOf = (
     ...(own === null
       ? []
       : [insertTrace({ ownerId, traceparent: own, parent: spans.isOn ? parent : null }, guard)]),
+    ...(canceledWith === undefined
+      ? []
+      : [bindRunToJob({ ws, runId: ownerId, jobId: canceledWith }, guard)]),
     ...(alongside?.(guard) ?? []),
   ]
 }

@@ -9,6 +9,7 @@ import {
   nextChainDepth,
   readStartOptions,
   refuseCallKey,
+  refuseCancelWithJob,
   requireCustomerMayStart,
   type StartCall,
   type StartOptions,
@@ -121,6 +122,7 @@ const startWork = async (
   if (kind === 'event') return sendFromWork(deps, caller, call)
   const target = readTarget({ ...call, kind }, caller.app)
   const options = readStartOptions(kind, call.options)
+  if (caller.claim === null) refuseCancelWithJob(options)
   if (caller.customerId !== null) requireCustomerMayStart(kind, options)
   const key = keyOf(caller, { target, options, call, waiter })
   const first = mayBeRepeated(caller, call, options)
@@ -226,7 +228,7 @@ const startFlow = async (
   { caller, target, options, key, chainDepth, input }: Work,
 ): Promise<string> => {
   const { ws, claim, triggerKind, createdBy, permissionedAs, holdsAppsWrite } = caller
-  const { tag, priority } = options
+  const { tag, priority, cancelWithJob = false } = options
   const due = dueOf(options)
   if (tag !== undefined) await checkFlowTag(deps, { ws, tag, holdsAppsWrite })
   const started = await startRun(deps, {
@@ -245,6 +247,7 @@ const startFlow = async (
     ...(tag === undefined ? {} : { tag }),
     ...(priority === undefined ? {} : { priority }),
     ...(claim === null ? {} : { condition: isRunning(claim) }),
+    ...(claim === null || !cancelWithJob ? {} : { canceledWith: claim.id }),
   })
   if (started === null) throw lostStarter()
   return started.runId

@@ -1,5 +1,5 @@
-/** Runs of subflows that their parent runs have canceled and whose own transitions have not processed it yet. */
-import type { Database } from '../database.ts'
+/** Runs that their parent runs or the jobs that started them have canceled, until their own transitions process it. */
+import type { Database, Statement } from '../database.ts'
 import { type DuePage, isOnPage } from '../due-place.ts'
 import { number, type RowOf, row, text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
@@ -8,6 +8,17 @@ import { isNotHeld } from '../workspaces/held.ts'
 /** All marked runs are due since `at`, so the id orders those of a workspace. */
 const markedRun = row({ ws: text, at: number(raw('0')), id: text })
 export type MarkedRun = RowOf<typeof markedRun>
+
+/**
+ * Makes the cancel of a job cancel the run that it has started. A trigger of the database marks the run then.
+ * @param guard true for the start of the run
+ */
+export const bindRunToJob = (
+  { ws, runId, jobId }: Readonly<Record<'ws' | 'runId' | 'jobId', string>>,
+  guard: Statement,
+): Statement =>
+  sql`UPDATE flow_runs SET canceled_with = ${jobId}
+    WHERE ws = ${ws} AND id = ${runId} AND completed_at IS NULL AND ${guard}`
 
 /** Lists marked runs. If there are none, it is one probe of an empty index. */
 export const listMarkedRuns = (db: Database, page: DuePage): Promise<readonly MarkedRun[]> =>
