@@ -916,6 +916,41 @@ export const MIGRATIONS: readonly Readonly<{
   },
   {
     "version": 77,
+    "name": "start-timeouts",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE jobs ADD COLUMN start_by INTEGER",
+      "CREATE INDEX jobs_to_start ON jobs (start_by, id, ws, status, attempt)\n  WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0"
+    ]
+  },
+  {
+    "version": 78,
+    "name": "further-due-rows-in-index",
+    "oldestCode": 41,
+    "statements": [
+      "DROP INDEX events_pending",
+      "CREATE INDEX events_pending ON events (at, id, ws) WHERE pending = 1",
+      "DROP INDEX event_starts_pending",
+      "CREATE INDEX event_starts_pending ON event_starts (at, ws) WHERE status = 'pending'",
+      "DROP INDEX flow_runs_to_cancel",
+      "CREATE INDEX flow_runs_to_cancel ON flow_runs (ws, id, cancel_reason, completed_at)\n  WHERE cancel_reason IS NOT NULL AND completed_at IS NULL",
+      "DROP INDEX flow_runs_awaiting_room",
+      "CREATE INDEX flow_runs_awaiting_room ON flow_runs (ws, id, completed_at) WHERE awaits_room = 1",
+      "DROP INDEX schedules_waiting",
+      "CREATE INDEX schedules_waiting ON schedules (ws, next_fire_at, waiting_since) WHERE enabled = 1 AND waiting_since IS NOT NULL"
+    ]
+  },
+  {
+    "version": 79,
+    "name": "concurrency-slots-during-moves",
+    "oldestCode": 41,
+    "statements": [
+      "DROP TRIGGER flow_runs_begin_to_wait",
+      "CREATE TRIGGER flow_runs_begin_to_wait AFTER INSERT ON flow_runs\nWHEN NEW.concurrency_state = 'waiting' AND NEW.ws NOT IN (SELECT ws FROM held_workspaces WHERE file_id NOT GLOB '* moving')\nBEGIN\n  UPDATE flow_runs SET concurrency_state = 'waiting' WHERE ws = NEW.ws AND id = NEW.id;\nEND"
+    ]
+  },
+  {
+    "version": 80,
     "name": "runs-of-jobs",
     "oldestCode": 41,
     "statements": [
