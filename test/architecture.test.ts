@@ -86,6 +86,7 @@ describe('the console', () => {
     )
     expect(own).toEqual([
       'web/src/browser/server-clock.ts',
+      'web/src/live/read-interval.ts',
       'web/src/live/use-live-list.ts',
       'web/src/session/api.ts',
     ])
