@@ -15,6 +15,7 @@ export const OWN_SAMPLES: Readonly<Record<string, OwnSample>> = {
   startFlowRun: { body: { day: '2026-12-01' } },
   startBulkOperation: { body: { do: 'cancel', filter: { app: 'hello', status: 'queued' } } },
   createSchedule: { body: { action_key: 'greet' } },
+  putSchedule: { body: { action_key: 'greet' } },
   sendEvent: { body: { name: 'order.paid', key: 'order-7', data: { amount: 12_500 } } },
   saveDraft: { body: { files: { 'app.yaml': 'key: hello\n' } } },
   createToken: { body: { label: 'ci', scopes: ['jobs:run', 'jobs:read'] } },
