@@ -1,6 +1,7 @@
 /** Every page, one line each. The order does not matter, because the address selects the page. */
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
-import { accountAloneRoute, accountRoute } from './pages/account/route.ts'
+import { accountRoute } from './pages/account/route.ts'
+import { accountAloneRoute } from './pages/account/route-alone.ts'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { approvalsRoute } from './pages/approvals/route.ts'
 import { actionRoute } from './pages/apps/action/route.ts'
