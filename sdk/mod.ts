@@ -71,19 +71,12 @@ export type RunOptions = Readonly<{
   tag?: string
 }>
 
-/** Options of `ctx.startFlow`. */
-export type FlowRunOptions = RunOptions &
-  Readonly<{
-    /** Cancels the run when the job that starts it is canceled, for example an approval that nothing would wait for. In jobs only. */
-    cancelWithJob?: boolean
-  }>
+/** Options of `ctx.startFlow`. `cancelWithJob`, in jobs only: the run is canceled when the job that starts it is. */
+export type FlowRunOptions = RunOptions & Readonly<{ cancelWithJob?: boolean }>
 
 /** The content of an event, and its id. */
 export type EventOptions = Readonly<{
-  /**
-   * The subject of the event, for example the id of an order. A wait with a key receives only events with the same
-   * key, a wait without a key only events without one.
-   */
+  /** The subject, for example the id of an order. A wait receives only events with its own key, or without one if it has none. */
   key?: string
   /** Any JSON value. Default null. */
   data?: Json | Fields
