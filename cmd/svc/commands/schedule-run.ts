@@ -23,7 +23,7 @@ const started = z.looseObject({ job_id: z.string().optional(), flow_run_id: z.st
 
 type Period = Readonly<{ from: number; until: number }>
 
-/** @returns null for now @throws {UsageError} */
+/** @returns null to start at once, for the present time @throws {UsageError} */
 const readPeriod = (flags: Flags, now: number): Period | null => {
   const { at, from, until } = flags
   if (at !== undefined && (from !== undefined || until !== undefined)) {

@@ -35,7 +35,7 @@ type Paced = Readonly<{
   due: Due
   control: Pick<FlowControl, 'rate' | 'fair' | 'debounce'>
   startTimeoutMs: number | null
-  /** Null for now. */
+  /** Null for the present time. */
   requestedAt: number | null
 }>
 
@@ -50,7 +50,7 @@ export const hasNoExtra = ({
 }: Pick<Paced, 'control' | 'startTimeoutMs'>): boolean =>
   startTimeoutMs === null && isUncontrolled(control)
 
-/** The time of a request, in milliseconds since 1970; null stands for now. */
+/** The time of a request, in milliseconds since 1970; null stands for the present time. */
 export const requestTime = (requestedAt: number | null): Statement =>
   requestedAt === null ? SQL_NOW : sql`${requestedAt}`
 

@@ -34,7 +34,7 @@ export type NewJob = Readonly<{
   manifestTag: string | null
   priority: number
   due: Due
-  /** When the request came, in milliseconds since 1970; null for now. */
+  /** When the request came, in milliseconds since 1970; null for the present time. */
   requestedAt: number | null
   control: FlowControl
   /** Milliseconds after it is due within which it must start; null for any time. */
