@@ -42,7 +42,7 @@ export type JobRequest = Readonly<{
   delayMs?: number
   /** -100..100, higher first. */
   priority?: number
-  /** When it came, in milliseconds since 1970 by the database's clock, if it waited for room in the queue; absent for the present time. */
+  /** When it came, in milliseconds since 1970 by the database's clock, if it waited for room; absent for the present time. */
   requestedAt?: number
   /** How many jobs and flow runs are before it in the chain of starts. @default 0 */
   chainDepth?: number

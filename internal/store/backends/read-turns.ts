@@ -18,7 +18,7 @@ type Owner = { usedMs: number; readonly reads: (() => Promise<void>)[] }
 
 const nextIteration = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** @param pending returns what a read that begins must wait for, or null. If it rejects, all reads begin, and each reports its error. */
+/** @param pending returns what a read must wait for, or null. If it rejects, all reads begin, and each reports its error. */
 export const createReadTurns = (pending: () => Promise<unknown> | null = () => null): ReadTurns => {
   /** Owners whose reads wait, in the order in which they came. */
   const waiting = new Map<string, Owner>()
