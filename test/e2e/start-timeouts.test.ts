@@ -15,6 +15,8 @@ actions:
     startTimeoutS: 1
     concurrency: { limit: 1, key: all, scope: app, name: sender }
   - { key: late, entrypoint: send.ts, startTimeoutS: 1 }
+  - { key: unserved, entrypoint: send.ts, startTimeoutS: 1, tag: nowhere }
+  - { key: calls, entrypoint: calls.ts }
 flows:
   - { key: notify, steps: [{ key: first, action: late }] }
 `,
@@ -23,6 +25,9 @@ flows:
   await new Promise((go) => setTimeout(go, ctx.input.ms ?? 0))
   return 'sent'
 }
+`,
+  'calls.ts': `export const main = (ctx) =>
+  ctx.call('send', 'unserved', {}).catch(({ name, message }) => ({ name, message }))
 `,
 }
 
@@ -94,6 +99,12 @@ describe('a job that does not start within its start timeout', () => {
       status: 'success',
       start_by: expect.any(String),
     })
+  })
+
+  it('fails the call of a job that waits for it', async () => {
+    const id = await start('/jobs/run/push/calls')
+    const { status, result } = await untilEnded(`/jobs/${id}`)
+    expect({ status, result }).toEqual({ status: 'success', result: CANCELED.result })
   })
 
   it('does not run when no node ran in between', async () => {

@@ -11,7 +11,8 @@ import { createTurnFailures } from '../turn-failures.ts'
 const BATCH = 200
 
 /**
- * Cancels late jobs, of each workspace at most a page. Reads first, and writes nothing while no job is late. A failure does not affect other jobs.
+ * Cancels late jobs, of each workspace at most a page. Reads first, and writes nothing while no job is late. A failure does not
+ * affect other jobs.
  * @returns the ids of the jobs that it canceled
  * @throws {Error} the first failure, after all others have been canceled
  */
