@@ -1,4 +1,4 @@
-/** The columns of a new job for its rate, its debounce, its turn and its start timeout [jobs 18]. */
+/** The columns of a new job for its rate, its debounce, its turn and its start timeout [jobs 18, 21]. */
 import type { FairTurn, FlowControl, RateLimit } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
@@ -31,7 +31,7 @@ export const NOTHING = raw('')
 /** Columns that only jobs of actions with flow control or a start timeout fill. */
 export type Extra = Readonly<{ columns: Statement; values: Statement; due: DueTime }>
 
-type Paced = Readonly<{
+type TimedJob = Readonly<{
   due: Due
   control: Pick<FlowControl, 'rate' | 'fair' | 'debounce'>
   startTimeoutMs: number | null
@@ -40,14 +40,14 @@ type Paced = Readonly<{
 }>
 
 /** Returns whether the action of a job has no flow control except a concurrency limit. */
-const isUncontrolled = ({ rate, fair, debounce }: Paced['control']): boolean =>
+const isUncontrolled = ({ rate, fair, debounce }: TimedJob['control']): boolean =>
   rate === null && fair === null && debounce === null
 
 /** Returns whether a job fills none of the columns of `Extra`. */
 export const hasNoExtra = ({
   control,
   startTimeoutMs,
-}: Pick<Paced, 'control' | 'startTimeoutMs'>): boolean =>
+}: Pick<TimedJob, 'control' | 'startTimeoutMs'>): boolean =>
   startTimeoutMs === null && isUncontrolled(control)
 
 /** The time of a request, in milliseconds since 1970; null stands for the present time. */
@@ -58,7 +58,7 @@ export const requestTime = (requestedAt: number | null): Statement =>
  * The latest start of a job. It counts from when the job is due, and not from its place in a rate, because those who wait for a
  * place are waiting already.
  */
-export const startBy = ({ due, control, startTimeoutMs, requestedAt }: Paced): Statement => {
+export const startBy = ({ due, control, startTimeoutMs, requestedAt }: TimedJob): Statement => {
   if (startTimeoutMs === null) return raw('NULL')
   const asked = requestTime(requestedAt)
   if (control.debounce !== null) return sql`${asked} + ${control.debounce.quietMs + startTimeoutMs}`
@@ -67,7 +67,7 @@ export const startBy = ({ due, control, startTimeoutMs, requestedAt }: Paced): S
 }
 
 /** Returns when a job is due, and the columns of its rate, turn, debounce and start timeout. */
-export const extraOf = (job: Paced): Extra => {
+export const extraOf = (job: TimedJob): Extra => {
   const {
     due,
     control: { rate, fair, debounce },
