@@ -2,9 +2,6 @@
  * The files of an app by path, and the limits for paths and sizes, which are the same for uploads, git sources and drafts.
  * Two names conflict if the least strict file system (case-insensitive, Unicode-normalizing) would merge them.
  */
-
-import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { type AppError, unprocessable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 
@@ -127,23 +124,4 @@ export const createFileCollector = (): FileCollector => {
       files.set(path, bytes)
     },
   }
-}
-
-/** Bytes to hash before yielding to the event loop, so that other requests do not wait. */
-const MAX_TURN_BYTES = 4 * MIB
-
-/** Returns `sha256:<hex>` over names and contents, sorted by name. */
-export const contentHash = async (files: AppFiles): Promise<string> => {
-  const hash = createHash('sha256')
-  let turn = 0
-  for (const path of [...files.keys()].sort()) {
-    const bytes = files.get(path) ?? new Uint8Array(0)
-    hash.update(`${path}\0${bytes.length}\0`)
-    hash.update(bytes)
-    turn += bytes.length
-    if (turn < MAX_TURN_BYTES) continue
-    turn = 0
-    await setImmediate()
-  }
-  return `sha256:${hash.digest('hex')}`
 }

@@ -29,6 +29,7 @@ import {
 } from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
 import { SDK_CLIENT_SOURCE } from './sdk-client.gen.ts'
+import type { Steps } from './steps.ts'
 import { CHANGED_MODULES, SYSTEM_MODULES } from './system-modules.ts'
 
 /** The namespace of app modules; esbuild names a source `app:actions/parse.ts`. */
@@ -85,14 +86,14 @@ const CODE: ReadonlySet<Loader> = new Set(['js', 'jsx', 'ts', 'tsx'])
 const JSX: ReadonlySet<Loader> = new Set(['jsx', 'tsx'])
 
 /** Returns code that knows its place. @param note called with the files that it reads by its place */
-const placeCode = (
+function* placeCode(
   files: OpenedFiles,
   path: string,
   find: (request: ImportRequest) => ResolvedImport,
   note: (ownFiles: readonly string[]) => void,
-): string => {
+): Steps<string> {
   const resolved = new Set<string>()
-  const source = withResolved(new TextDecoder().decode(files.get(path)), (specifier) => {
+  const source = yield* withResolved(new TextDecoder().decode(files.get(path)), (specifier) => {
     const found = find({ specifier, importer: path, isRequire: true })
     if (found.kind !== 'file') return null
     resolved.add(found.path)
@@ -100,11 +101,11 @@ const placeCode = (
   })
   const isPlaced = asksForPlace(source)
   if (!isPlaced && resolved.size === 0) return source
-  const named = isPlaced ? ownFilesOf(files, path, source) : []
+  const named = isPlaced ? yield* ownFilesOf(files, path, source) : []
   // svc deploy sends only files that bundles contain, and the server must find these again
   const ownFiles = [...new Set([...named, ...resolved])].sort()
   note(ownFiles)
-  return withPlace(path, source, ownFiles.length === 0 ? null : OWN_FILES)
+  return yield* withPlace(path, source, ownFiles.length === 0 ? null : OWN_FILES)
 }
 
 /** The plugin of one build, and explanations of its resolve errors. */
@@ -228,18 +229,21 @@ export const appPlugin = (files: OpenedFiles, names: OwnNames): AppPlugin => {
   }
   const registered = new Map<string, readonly string[]>()
   const inTurn = answerInTurns()
-  const load = (args: OnLoadArgs): OnLoadResult => {
+  function* load(args: OnLoadArgs): Steps<OnLoadResult> {
     const bytes = files.get(args.path)
     if (bytes === undefined) return { errors: [{ text: `The app has no file ${args.path}.` }] }
     if (files.isOverLimit()) return beyond()
     const loader = loaderOf(args)
     if (!CODE.has(loader)) return { contents: bytes, loader }
-    const code = placeCode(files, args.path, find, (paths) => registered.set(args.path, paths))
+    const note = (paths: readonly string[]) => void registered.set(args.path, paths)
+    const code = yield* placeCode(files, args.path, find, note)
     return { contents: JSX.has(loader) ? withJsxRuntime(code) : code, loader }
   }
   const setup: Plugin['setup'] = (build) => {
-    build.onResolve({ filter: /.*/ }, (args) => inTurn(() => resolve(args)))
-    build.onLoad({ filter: /.*/, namespace: APP_NAMESPACE }, (args) => inTurn(() => load(args)))
+    build.onResolve({ filter: /.*/ }, (args) => inTurn.short(() => resolve(args)))
+    build.onLoad({ filter: /.*/, namespace: APP_NAMESPACE }, (args) =>
+      inTurn.long(() => load(args)),
+    )
     build.onLoad({ filter: /.*/, namespace: OWN_FILES_NAMESPACE }, ({ path }) => ({
       contents: registerFiles(registered.get(path) ?? [], addressOf),
       loader: 'js',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createBundleCache } from './bundle-cache.ts'
 import { hashBundle } from './bundle-hash.ts'
+import { runSteps } from './steps.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const bundleOf = (text: string) => {
   const bundle = { code: `export const main = () => '${text}'`, sourceMap: '{"ü":1}' }
-  return { bundle, hash: hashBundle(bundle) }
+  return { bundle, hash: runSteps(hashBundle(bundle)) }
 }
 const open = (maxBytes = 1_000_000) => createBundleCache({ folder, maxBytes })
 
@@ -60,6 +61,6 @@ test('an invalid hash finds nothing, and a failing disk is not an error', async 
   await cache.keep('../evil', bundle)
   expect(await cache.find('../../etc/passwd')).toBeNull()
   const nowhere = createBundleCache({ folder: join(import.meta.filename, 'bundles'), maxBytes: 1 })
-  await nowhere.keep(hashBundle(bundle), bundle)
-  expect(await nowhere.find(hashBundle(bundle))).toBeNull()
+  await nowhere.keep(runSteps(hashBundle(bundle)), bundle)
+  expect(await nowhere.find(runSteps(hashBundle(bundle)))).toBeNull()
 })

@@ -3,9 +3,11 @@
  * A file is checked against its hash when it is read; one that was changed or truncated is deleted. When the folder
  * exceeds its limit, the least recently used files are deleted. Several workers may share the folder.
  */
-import { type BundledCode, hashBundle } from './bundle-hash.ts'
+import type { BundledCode } from './bundle-hash.ts'
 import { cachedFiles } from './cached-files.ts'
 import type { CacheFolder } from './evict-oldest.ts'
+import { hashParts } from './hash-files.ts'
+import { runStepsInTurns } from './steps.ts'
 
 export interface BundleCache {
   find(hash: string): Promise<BundledCode | null>
@@ -15,12 +17,14 @@ export interface BundleCache {
 
 const HASH = /^[0-9a-f]{64}$/
 
+/** Separates code and map, in a file as in the hash of a bundle. */
+const SEPARATOR = '\0'
+
 /** @returns null if the bundle has another hash */
-const readBundle = (bytes: Buffer, hash: string): BundledCode | null => {
-  const text = bytes.toString()
-  const end = text.indexOf('\0')
-  const bundle = { code: text.slice(0, end), sourceMap: text.slice(end + 1) }
-  return end < 0 || hashBundle(bundle) !== hash ? null : bundle
+const readBundle = async (bytes: Buffer, hash: string): Promise<BundledCode | null> => {
+  if ((await runStepsInTurns(hashParts([bytes]))) !== hash) return null
+  const end = bytes.indexOf(SEPARATOR)
+  return { code: bytes.toString('utf8', 0, end), sourceMap: bytes.toString('utf8', end + 1) }
 }
 
 /** Creates the cache; it touches the disk only when it is used. */
@@ -30,9 +34,9 @@ export const createBundleCache = (options: CacheFolder): BundleCache => {
     find: async (hash) =>
       HASH.test(hash) ? files.find(hash, (bytes) => readBundle(bytes, hash)) : null,
     keep: async (hash, bundle) => {
-      // a NUL separates code and map, so code that contains one (rare) is not cached
-      if (!HASH.test(hash) || bundle.code.includes('\0')) return
-      await files.keep(hash, Buffer.from(`${bundle.code}\0${bundle.sourceMap}`))
+      // code that contains one is rare, and not cached
+      if (!HASH.test(hash) || bundle.code.includes(SEPARATOR)) return
+      await files.keep(hash, Buffer.from(bundle.code + SEPARATOR + bundle.sourceMap))
     },
   }
 }

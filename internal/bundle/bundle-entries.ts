@@ -18,19 +18,15 @@ import { type AppPlugin, appPlugin } from './app-plugin.ts'
 import { faultsOf, firstOf, partsToTry, unbundlable } from './bundle-faults.ts'
 import { type BundleGraph, isCommonJs, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
-import {
-  computedImports,
-  FROM_APP,
-  missingExportsOf,
-  unfitPackages,
-  WARNINGS,
-} from './bundle-warnings.ts'
+import { computedImports, missingExportsOf, unfitPackages, WARNINGS } from './bundle-warnings.ts'
 import { type CompilerOptions, compilerOptions } from './compiler-options.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
 import { PLACE_NAMES } from './module-place.ts'
 import { type PackedBundle, packBundle } from './packed-bundle.ts'
 import type { OwnNames } from './resolve-import.ts'
+import { nameSources } from './source-map.ts'
+import { runStepsInTurns } from './steps.ts'
 import { REQUIRE_PRELUDE } from './system-modules.ts'
 import { tsconfigPaths } from './tsconfig-paths.ts'
 import { workspaces } from './workspaces.ts'
@@ -250,15 +246,14 @@ const readOutput = async (
   const { text } = code
   const prelude = REQUIRES_LATER.test(text) ? REQUIRE_PRELUDE : ''
   await nextTurn()
-  const sourceMap = nameSources(map.text, prelude === '' ? 0 : 1)
+  const bundle = { code: prelude + text, sourceMap: nameSources(map.text, prelude === '' ? 0 : 1) }
   await nextTurn()
-  const bundle = { code: prelude + text, sourceMap }
   const reached = sourcesOf(graph, entrypoint)
   const tsconfigs = new Set([...options.files, ...plugin.tsconfigsOf(reached)])
   const sources = [...reached, ...tsconfigs].sort()
   return {
     entrypoint,
-    hash: hashBundle(bundle),
+    hash: await runStepsInTurns(hashBundle(bundle)),
     ...(await packBundle(bundle)),
     sources,
     warnings: firstOf([
@@ -268,15 +263,4 @@ const readOutput = async (
     ]),
     missingExports: missingExportsOf(result.warnings, entrypoint),
   }
-}
-
-/** Renames sources to the author's paths inside the app. @param linesBefore lines added before the code */
-const nameSources = (sourceMap: string, linesBefore: number): string => {
-  const map: { sources?: unknown; mappings?: unknown } = JSON.parse(sourceMap)
-  const sources = Array.isArray(map.sources) ? map.sources.map(String) : []
-  return JSON.stringify({
-    ...map,
-    mappings: ';'.repeat(linesBefore) + String(map.mappings),
-    sources: sources.map((source) => source.replace(FROM_APP, '')),
-  })
 }

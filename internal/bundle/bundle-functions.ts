@@ -4,8 +4,10 @@ import { type AppFiles, isVendored } from './app-files.ts'
 import { type BundledEntry, bundleEach, type Opened } from './bundle-entries.ts'
 import { unbundlable } from './bundle-faults.ts'
 import { type FileLookup, overlay } from './file-lookup.ts'
-import { FUNCTIONS_FOLDER, type FunctionSource, functionHashInTurns } from './function-files.ts'
+import { FUNCTIONS_FOLDER, type FunctionSource } from './function-files.ts'
+import { hashFiles } from './hash-files.ts'
 import { FUNCTION_RUNTIME } from './resolve-import.ts'
+import { runStepsInTurns } from './steps.ts'
 
 export type BundledFunction = Readonly<{
   /** The function with its hash, which also covers shared files: changing one changes the function. */
@@ -59,11 +61,13 @@ const sharedOf = (source: FunctionSource, entry: BundledEntry, app: FileLookup):
 const hashOf = async (source: FunctionSource, shared: AppFiles): Promise<string> =>
   shared.size === 0
     ? source.hash
-    : functionHashInTurns(
-        new Map([
-          ...source.files,
-          ...[...shared].map(([path, bytes]) => [`../../${path}`, bytes] as const),
-        ]),
+    : runStepsInTurns(
+        hashFiles(
+          new Map([
+            ...source.files,
+            ...[...shared].map(([path, bytes]) => [`../../${path}`, bytes] as const),
+          ]),
+        ),
       )
 
 /** Returns a fault for each function whose file exports neither `default` nor `main`, because every call would fail. */

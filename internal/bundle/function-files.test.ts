@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { readFunctions } from './function-files.ts'
+import type { AppFiles } from './app-files.ts'
+import { type ReadFunctions, readFunctions } from './function-files.ts'
+import { runSteps } from './steps.ts'
 
 const encoder = new TextEncoder()
 
@@ -11,16 +13,18 @@ const appWith = (count: number, yaml: string) =>
     ]).flat(),
   )
 
+const read = (files: AppFiles): ReadFunctions => runSteps(readFunctions(files))
+
 test('as many faults as a person reads are reported, also of a text that is nothing but faults', () => {
-  const { faults } = readFunctions(appWith(2, `[${',\n'.repeat(60_000)}]`))
+  const { faults } = read(appWith(2, `[${',\n'.repeat(60_000)}]`))
   expect(faults).toHaveLength(100)
   expect(faults[0]?.path).toMatch(/^functions\/f0\/function\.yaml:2:/)
 })
 
 test('large function.yaml files are refused together, before all of them are read', () => {
   const yaml = `description: ${'x'.repeat(1_900)}\n${'# comment\n'.repeat(3_000)}`
-  expect(readFunctions(appWith(8, yaml)).faults).toEqual([])
-  const { functions, faults } = readFunctions(appWith(150, yaml))
+  expect(read(appWith(8, yaml)).faults).toEqual([])
+  const { functions, faults } = read(appWith(150, yaml))
   expect(functions.length).toBeLessThan(10)
   expect(faults).toEqual([
     {

@@ -2,8 +2,6 @@
  * Reads the functions of an app: one folder each under `functions/` [functions 2.1], with the hash that detects changes.
  * The server, `svc deploy` and `svc dev` share this code.
  */
-import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ErrorDetail } from '#core/error.ts'
 import {
   defaultDefinition,
@@ -14,6 +12,8 @@ import { FUNCTION_NAME } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import type { FunctionResults, FunctionText } from '#core/manifest/question.ts'
 import { type AppFiles, isVendored, pathFault } from './app-files.ts'
+import { hashFiles } from './hash-files.ts'
+import type { Steps } from './steps.ts'
 
 export const FUNCTIONS_FOLDER = 'functions/'
 
@@ -22,7 +22,7 @@ export type FunctionSource = Readonly<{
   definition: FunctionDefinition
   /** By path inside the function's folder. */
   files: AppFiles
-  /** SHA-256 over every file's name and content, hex. */
+  /** SHA-256 over every file's name and content, hex: it changes with code, function.yaml and file names [functions 2.8]. */
   hash: string
   /** A path of `files`. */
   entrypoint: string
@@ -52,48 +52,6 @@ const NO_METADATA =
   'Validation failed: multi-file function must include function.yaml or openapi.yaml'
 const BAD_NAME = 'A function name has 1 to 63 letters, digits, - and _, and begins with neither.'
 const NO_ENTRYPOINT = 'The function has no index.ts.'
-
-/** Bytes that are hashed within 5 ms. */
-const HASHED_AT_ONCE = 2_097_152
-
-/** Hashes files in parts, and yields after each. */
-function* hashParts(files: AppFiles): Generator<undefined, string> {
-  const hash = createHash('sha256')
-  let rest = HASHED_AT_ONCE
-  for (const path of [...files.keys()].sort()) {
-    const bytes = files.get(path) ?? new Uint8Array(0)
-    hash.update(`${path}\0${bytes.length}\0`)
-    for (let at = 0; at < bytes.length; ) {
-      const part = bytes.subarray(at, at + rest)
-      hash.update(part)
-      at += part.length
-      rest -= part.length
-      if (rest > 0) continue
-      rest = HASHED_AT_ONCE
-      yield
-    }
-  }
-  return hash.digest('hex')
-}
-
-/** Returns the hash of a function: it changes with code, function.yaml and file names [functions 2.8]. */
-export const functionHash = (files: AppFiles): string => {
-  const parts = hashParts(files)
-  for (;;) {
-    const { done, value } = parts.next()
-    if (done === true) return value
-  }
-}
-
-/** Does the same in turns of the event loop, because many functions may share large files. */
-export const functionHashInTurns = async (files: AppFiles): Promise<string> => {
-  const parts = hashParts(files)
-  for (;;) {
-    const { done, value } = parts.next()
-    await nextTurn()
-    if (done === true) return value
-  }
-}
 
 /** Returns the files of each function, in the order of the names. */
 const foldersIn = (files: AppFiles): readonly (readonly [name: string, files: AppFiles])[] => {
@@ -134,10 +92,10 @@ export const functionTexts = (files: AppFiles): readonly FunctionText[] => {
  * @param files by path from the app's root
  * @param parsed results of `functionTexts`; a function.yaml without one is parsed here, which blocks
  */
-export const readFunctions = (
+export function* readFunctions(
   files: AppFiles,
   parsed: FunctionResults = new Map(),
-): ReadFunctions => {
+): Steps<ReadFunctions> {
   const faults: ErrorDetail[] = []
   const functions: FunctionSource[] = []
   let metadataBytes = 0
@@ -148,7 +106,8 @@ export const readFunctions = (
       faults.push({ path: yamlPath(name), message })
       break
     }
-    const read = readFunction(name, folder, parsed)
+    const read = yield* readFunction(name, folder, parsed)
+    yield
     faults.push(...read.faults.slice(0, MAX_FAULTS - faults.length))
     if (faults.length >= MAX_FAULTS) break
     if (read.source !== null) functions.push(read.source)
@@ -178,11 +137,11 @@ const isName = (name: string): boolean => FUNCTION_NAME.test(name) && pathFault(
 const entrypointOf = (files: AppFiles) => ENTRYPOINTS.find((path) => files.has(path))
 
 /** Reads one function. @param files by path inside the function's folder @param parsed as in `readFunctions` */
-export const readFunction = (
+export function* readFunction(
   name: string,
   files: AppFiles,
   parsed: FunctionResults = new Map(),
-): ReadFunction => {
+): Steps<ReadFunction> {
   const entrypoint = entrypointOf(files)
   const yaml = files.get('function.yaml')
   const file = yamlPath(name)
@@ -195,5 +154,6 @@ export const readFunction = (
   const definition = result.ok
     ? result.definition
     : { ...defaultDefinition(name), network: result.network ?? null }
-  return { source: { name, definition, files, hash: functionHash(files), entrypoint }, faults }
+  const hash = yield* hashFiles(files)
+  return { source: { name, definition, files, hash, entrypoint }, faults }
 }

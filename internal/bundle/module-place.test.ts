@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { withPlace } from './module-place.ts'
+import { runSteps } from './steps.ts'
 
 const bundled = (...lines: readonly string[]): string =>
-  withPlace('a.js', lines.join('\n')).replace(/^var .*?;/, '')
+  runSteps(withPlace('a.js', lines.join('\n'))).replace(/^var .*?;/, '')
 
 test('calls of functions that a module makes by createRequire become calls of require', () => {
   const source = bundled(

@@ -5,6 +5,8 @@
  */
 import { APP_ROOT, fileAddress } from '#core/app-file.ts'
 import { folderOf } from './module-path.ts'
+import { piecesOf } from './source-pieces.ts'
+import type { Steps } from './steps.ts'
 
 const fileOf = (path: string): string => `${APP_ROOT}${path}`
 
@@ -40,16 +42,27 @@ const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
  * esbuild recognizes `require('x')` only by the name `require`. So calls with a literal module name are renamed to it;
  * calls with a computed name keep the module's own function.
  */
-const withBundledRequire = (source: string): string => {
+function* withBundledRequire(source: string): Steps<string> {
+  if (!source.includes('createRequire')) return source
   const names = new Set<string>()
-  const declared = source.replace(OWN_REQUIRE, (declaration, name: string) => {
+  const blankOwn = (declaration: string, name: string): string => {
     names.add(name)
     return name === 'require' ? blank(declaration) : declaration
-  })
+  }
+  const declared: string[] = []
+  for (const piece of piecesOf(source)) {
+    declared.push(piece.replace(OWN_REQUIRE, blankOwn))
+    yield
+  }
   const called = (call: string, path: string): string =>
     isOwnCall(names, call, path) ? 'require' : call
-  const bundled = names.size === 0 ? declared : declared.replace(CALL, called)
-  return bundled.replace(CALLED_WHERE_MADE, 'require')
+  const bundled: string[] = []
+  for (const piece of declared) {
+    const renamed = names.size === 0 ? piece : piece.replace(CALL, called)
+    bundled.push(renamed.replace(CALLED_WHERE_MADE, 'require'))
+    yield
+  }
+  return bundled.join('')
 }
 
 /** Whether a call is one of these functions. The module has many, so all are found in one pass. */
@@ -60,15 +73,35 @@ const isOwnCall = (names: ReadonlySet<string>, call: string, path: string): bool
 /** A request for the path of another module, which esbuild leaves as it is. */
 const RESOLVE = /(?<![\w$.])require\.resolve\(\s*["'](\.[^"'\n\\]{1,200})["']\s*\)/g
 
+/** Replaces them in a part of a source. A module may have many, and to find a file takes some 10 µs. */
+function* withResolvedPart(
+  part: string,
+  find: (specifier: string) => string | null,
+): Steps<string> {
+  const texts: string[] = []
+  let end = 0
+  for (const { 0: request, 1: specifier = '', index } of part.matchAll(RESOLVE)) {
+    const path = find(specifier)
+    texts.push(part.slice(end, index), path === null ? request : JSON.stringify(fileOf(path)))
+    end = index + request.length
+    yield
+  }
+  return texts.join('') + part.slice(end)
+}
+
 /**
  * Replaces such requests by the path.
  * @param find returns the path of a file of the app, which the bundle must contain, or null to leave the request
  */
-export const withResolved = (source: string, find: (specifier: string) => string | null): string =>
-  source.replace(RESOLVE, (request, specifier: string) => {
-    const path = find(specifier)
-    return path === null ? request : JSON.stringify(fileOf(path))
-  })
+export function* withResolved(
+  source: string,
+  find: (specifier: string) => string | null,
+): Steps<string> {
+  if (!source.includes('require.resolve')) return source
+  const parts: string[] = []
+  for (const piece of piecesOf(source)) parts.push(yield* withResolvedPart(piece, find))
+  return parts.join('')
+}
 
 const HASHBANG = /^#![^\n]*\n/
 
@@ -83,7 +116,11 @@ export const addressOf = (path: string): string => fileAddress(fileOf(path))
  * @param path of the module inside the app
  * @param required a module that is to load before the code
  */
-export const withPlace = (path: string, source: string, required: string | null = null): string => {
+export function* withPlace(
+  path: string,
+  source: string,
+  required: string | null = null,
+): Steps<string> {
   const [hashbang = ''] = HASHBANG.exec(source) ?? []
   const file = fileOf(path)
   const place = [
@@ -93,5 +130,6 @@ export const withPlace = (path: string, source: string, required: string | null 
   ]
   const first = required === null ? '' : `require(${JSON.stringify(required)});`
   // on the first line of code, so that the line numbers in stack traces stay those of the file
-  return `${hashbang}var ${place.join(',')};${first}${withBundledRequire(source.slice(hashbang.length))}`
+  const code = yield* withBundledRequire(source.slice(hashbang.length))
+  return `${hashbang}var ${place.join(',')};${first}${code}`
 }

@@ -5,6 +5,8 @@
 import { limit } from '#core/limit.ts'
 import type { OpenedFiles } from './file-lookup.ts'
 import { folderOf, joinPath } from './module-path.ts'
+import { piecesOf } from './source-pieces.ts'
+import type { Steps } from './steps.ts'
 
 const MAX_BYTES = limit(
   'app.own_file_bytes',
@@ -23,15 +25,23 @@ const NAME = /["'`}]([^"'`}\n\\]{1,200}\.[a-z][a-z0-9]{0,9})["'`]/gi
 const CODE = /\.(?:[cm]?[jt]sx?|node|map)$/i
 
 /** @param source of a module that uses its place @returns paths of files below the app, sorted */
-export const ownFilesOf = (files: OpenedFiles, path: string, source: string): readonly string[] => {
+export function* ownFilesOf(
+  files: OpenedFiles,
+  path: string,
+  source: string,
+): Steps<readonly string[]> {
   if (!READS.test(source) || OWN_REQUIRE.test(source)) return []
-  const names = new Set(Array.from(source.matchAll(NAME), ([, name = '']) => name))
-  const found = [...names].flatMap((name) => {
-    const file = joinPath(folderOf(path), name)
-    const isData = file !== null && !CODE.test(file) && files.has(file)
-    return isData && (files.peek(file)?.length ?? 0) <= MAX_BYTES ? file : []
-  })
-  return [...new Set(found)].sort()
+  const found = new Set<string>()
+  for (const piece of piecesOf(source)) {
+    const names = new Set(Array.from(piece.matchAll(NAME), ([, name = '']) => name))
+    for (const name of names) {
+      const file = joinPath(folderOf(path), name)
+      if (file === null || CODE.test(file) || !files.has(file)) continue
+      if ((files.peek(file)?.length ?? 0) <= MAX_BYTES) found.add(file)
+    }
+    yield
+  }
+  return [...found].sort()
 }
 
 /** The module that registers files. @param addressOf the address that the code computes for a path */

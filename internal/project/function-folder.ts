@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type FunctionSource, readFunction } from '#bundle/function-files.ts'
+import { runSteps } from '#bundle/steps.ts'
 import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 
@@ -33,7 +34,7 @@ const readFiles = (root: string, prefix = ''): readonly (readonly [string, Uint8
 
 /** Reads one function, with its faults. */
 export const readOne = (folder: string, name: string) =>
-  readFunction(name, new Map(readFiles(functionPath(folder, name))))
+  runSteps(readFunction(name, new Map(readFiles(functionPath(folder, name)))))
 
 export type ReadFolder = readonly ReturnType<typeof readOne>[]
 

@@ -1,6 +1,7 @@
 /** A workspace with objects of most kinds, in a database with another workspace that must never appear in a copy. */
 
 import { hashBundle } from '#bundle/bundle-hash.ts'
+import { runSteps } from '#bundle/steps.ts'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { issueToken } from '#service/access/issue-token.ts'
 import { openAppState, requireStateApp } from '#service/apps/app-state.ts'
@@ -40,7 +41,7 @@ const FLOWS = [
 /** Stores bundles by the hash of their content, as a deployment does. */
 const useRealBundle = async ({ db }: AllDeps, deployment: string): Promise<void> => {
   const bundle = { code: `export const main = () => '${deployment}'`, sourceMap: '{}' }
-  const hash = hashBundle(bundle)
+  const hash = runSteps(hashBundle(bundle))
   await db.write([
     insertBundle(hash, bundle),
     sql`UPDATE deployment_actions SET bundle_hash = ${hash} WHERE deployment_id = ${deployment}`,

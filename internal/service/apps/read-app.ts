@@ -1,10 +1,11 @@
 /** Reads and bundles an app's files: the part of a deployment that needs no database. */
-import { type AppFiles, contentHash, isVendored } from '#bundle/app-files.ts'
+import { type AppFiles, isVendored } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEach, missingEntries } from '#bundle/bundle-entries.ts'
 import { unbundlable } from '#bundle/bundle-faults.ts'
 import { type BundledFunction, bundleEachFunction } from '#bundle/bundle-functions.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource } from '#bundle/function-files.ts'
+import { contentHash } from '#bundle/hash-files.ts'
 import { MANIFEST_NAMES } from '#core/deploy/app-folders.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
 import { collectRefusals, type Refusals } from '#core/deploy/refusals.ts'

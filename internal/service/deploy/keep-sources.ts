@@ -2,7 +2,6 @@
  * Stores the files of a deployment, equal ones once. Contents are written before the deployment that references them. The
  * next deploy reuses the files of a failed one, or a sweep deletes them (store/apps/unused-sources.ts).
  */
-import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { chunksOf } from '#core/chunks-of.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import { sourceNotes } from '#store/apps/unused-sources.ts'
 import type { Deps } from '../deps.ts'
 import { groupsOfSize } from '../portions/groups-of-size.ts'
+import { hashParts } from '../portions/hash-parts.ts'
 import { createSmallWrites } from '../portions/small-writes.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 import { requireStorable } from './require-storable.ts'
@@ -27,8 +27,7 @@ const describeFiles = async (files: AppFiles): Promise<readonly SourceFile[]> =>
   const described: SourceFile[] = []
   let turn = 0
   for (const [path, content] of files) {
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    described.push({ path, bytes: content.length, sha256 })
+    described.push({ path, bytes: content.length, sha256: await hashParts([content]) })
     turn += content.length
     if (turn < MAX_TURN_BYTES) continue
     turn = 0

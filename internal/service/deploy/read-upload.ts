@@ -2,7 +2,6 @@
  * Reads uploaded archives. `svc deploy` sends the same archive twice, for the plan and for the deployment, so an app that was
  * read for its plan is kept for the deployment that follows.
  */
-import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
@@ -11,6 +10,7 @@ import type { Database } from '#store/database.ts'
 import { bytesOfApp, type ReadApp, readApp } from '../apps/read-app.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { bringsItsPackages } from '../packages/plan-packages.ts'
+import { hashParts } from '../portions/hash-parts.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 import type { ReadDeps } from './deploy-app.ts'
 
@@ -35,10 +35,7 @@ const keptOf = (db: Database): Map<string, Kept> => {
 /** The policy is part of the key, because a manifest that fits one policy may not fit another. */
 const keyOf = async ({ ws, archive }: Upload, policy: DeployPolicy): Promise<string> => {
   await takeTurn()
-  return createHash('sha256')
-    .update(archive)
-    .update(JSON.stringify([ws, policy]))
-    .digest('hex')
+  return hashParts([archive, Buffer.from(JSON.stringify([ws, policy]))])
 }
 
 const drop = (kept: Map<string, Kept>, key: string): ReadApp | null => {

@@ -14,6 +14,7 @@ import {
   functionTexts,
   readFunctions,
 } from '#bundle/function-files.ts'
+import { runStepsInTurns } from '#bundle/steps.ts'
 import type { Actor } from '#core/access/actor.ts'
 import type { DeployPolicy } from '#core/deploy/policy.ts'
 import { collectRefusals } from '#core/deploy/refusals.ts'
@@ -100,7 +101,7 @@ export const readAppFunctions = async (
   { ws, files, policy }: Readonly<{ ws: string; files: AppFiles; policy: DeployPolicy }>,
 ): Promise<ReadAppFunctions> => {
   const parsed = await manifests.readFunctions(ws, functionTexts(files))
-  const { functions, faults: ownFaults } = readFunctions(files, parsed)
+  const { functions, faults: ownFaults } = await runStepsInTurns(readFunctions(files, parsed))
   const faults = [...ownFaults, ...functions.flatMap((each) => networkFaults(each, policy.granted))]
   return { functions, refusal: faults.length === 0 ? null : refuse('bad_function', faults) }
 }

@@ -16,7 +16,7 @@ import {
 import { toWorkflowResult, type WorkflowResult } from '#registry/workflow/workflow-result.ts'
 import { charge, requireCredit } from '../billing/charge.ts'
 import type { Deps } from '../deps.ts'
-import { hashParts } from './hash-parts.ts'
+import { hashParts } from '../portions/hash-parts.ts'
 import { readerOfPaidFiles, readRegistryPdf } from './parse-registry.ts'
 
 export type ParseByUrlDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &

@@ -8,7 +8,7 @@ import type { RegistryParse } from '#registry/parse-registry.ts'
 import { PARSER_VERSION, type ParserResponse } from '#registry/schema/document.ts'
 import { charge, requireCredit, requireWritable } from '../billing/charge.ts'
 import type { Deps } from '../deps.ts'
-import { hashParts } from './hash-parts.ts'
+import { hashParts } from '../portions/hash-parts.ts'
 
 export type ParseDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &
   Readonly<{ pdf: PdfReader }>

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import { hashBundle } from '#bundle/bundle-hash.ts'
+import { runSteps } from '#bundle/steps.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
 import { insertDraft } from '#store/apps/drafts.ts'
 import { findSources } from '#store/apps/source-files.ts'
@@ -37,7 +38,7 @@ const bundleOf = (code: string) => {
     loadCode: async () => bundle,
     codeLength: code.length,
     packedBytes: code.length,
-    hash: hashBundle(bundle),
+    hash: runSteps(hashBundle(bundle)),
     sources: [],
     warnings: [],
     missingExports: [],

@@ -1,6 +1,7 @@
 /** A forged file names rows of another workspace by their ids: it neither uses nor deletes them. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashBundle } from '#bundle/bundle-hash.ts'
+import { runSteps } from '#bundle/steps.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
 import type { Statement } from '#store/database.ts'
 import { raw, sql } from '#store/sql.ts'
@@ -28,7 +29,7 @@ const BUNDLE = { code: 'export const main = () => 1', sourceMap: '{}' }
 /** Deploys an app and ends a job of it. */
 const fill = async ({ deps, db }: TestWorkspace, ws: string): Promise<typeof own> => {
   const deploymentId = await deployActions(deps, [{ ws, app: 'shop', key: 'greet' }])
-  const hash = hashBundle(BUNDLE)
+  const hash = runSteps(hashBundle(BUNDLE))
   await db.write([
     // a file may only have bundles with the hash of their content
     insertBundle(hash, BUNDLE),

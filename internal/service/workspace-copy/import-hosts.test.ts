@@ -1,6 +1,7 @@
 /** A file names apps that have had functions longer than those served here: none of them takes the host of another app. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashBundle } from '#bundle/bundle-hash.ts'
+import { runSteps } from '#bundle/steps.ts'
 import { createOwnHosts } from '#core/function/own-hosts.ts'
 import { insertBundle } from '#store/apps/bundles.ts'
 import { sql } from '#store/sql.ts'
@@ -27,9 +28,9 @@ afterEach(() => Promise.all([from.close(), to.close()]))
 const addApp = ({ db }: TestWorkspace, ws: string, app: string, deployedAt: number) =>
   db.write([
     sql`INSERT INTO apps (ws, key, name, created_at, updated_at) VALUES (${ws}, ${app}, 'Shop', 1, 1)`,
-    insertBundle(hashBundle(BUNDLE), BUNDLE),
+    insertBundle(runSteps(hashBundle(BUNDLE)), BUNDLE),
     sql`INSERT INTO app_functions (ws, app, name, hash, bundle_hash, definition, files, entrypoint, deployed_by, deployed_at)
-      VALUES (${ws}, ${app}, 'hello', 'h', ${hashBundle(BUNDLE)}, '{}', '{}', 'index.ts', 'me', ${deployedAt})`,
+      VALUES (${ws}, ${app}, 'hello', 'h', ${runSteps(hashBundle(BUNDLE))}, '{}', '{}', 'index.ts', 'me', ${deployedAt})`,
   ])
 
 /** The workspace to which the host of a key leads. */
