@@ -103,3 +103,12 @@ test('a request that expects something unknown is answered as if it did not', as
   expect(await exchange(listener.url, sent)).toMatchObject({ status: 200, body: 'fine' })
   await listener.stop()
 })
+
+test('connections stay open for longer than a proxy keeps them, and a stop closes them', async () => {
+  const listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('fine'))
+  const socket = connect(listener.port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^Keep-Alive: timeout=72$/im)
+  await Promise.all([once(socket, 'close'), listener.stop()])
+})

@@ -68,6 +68,11 @@ const PATIENCE: Patience = {
   readMs: 60_000,
   checkEveryMs: 5_000,
 }
+/**
+ * Milliseconds for which a connection stays open between two requests. Most proxies keep theirs for 60 s, and answer 502 to a
+ * request that they send while the server closes the connection.
+ */
+const IDLE_MS = 72_000
 /** Milliseconds. Streams never end by themselves; other requests take less time than this. */
 const CUT_AFTER_MS = 5_000
 const MAX_HEADER_BYTES = 16_384
@@ -117,6 +122,7 @@ export const listen = async (
   const server = createServer({
     headersTimeout: patience.headersMs,
     requestTimeout: patience.wholeMs,
+    keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: patience.checkEveryMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
