@@ -168,6 +168,7 @@ test-tools:
 	$(call debian,command -v gcc && ls /usr/include/dlfcn.h,gcc libc6-dev,tests of power cuts and failing disks)
 	$(call debian,ls $(NANUM)/NanumGothicCoding.ttf && command -v pdftoppm,fonts-nanum-coding poppler-utils,tests that write and scan certificates)
 	$(call debian,command -v gs && command -v qpdf && command -v mutool && command -v pdftk,ghostscript qpdf mupdf-tools pdftk-java,tests of certificates that other programs wrote again)
+	$(call debian,command -v nginx || ls /usr/sbin/nginx,nginx-light,the test of svc behind a proxy)
 	$(call debian,(command -v chromium-headless-shell || command -v chromium) && ls $(NANUM)/NanumGothic.ttf,chromium-headless-shell fonts-nanum,tests of the console)
 
 # The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.

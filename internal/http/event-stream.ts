@@ -48,5 +48,8 @@ export const toEventStream = (
       await source.return(undefined)
     },
   })
-  return new Response(stream, { headers: { 'content-type': EVENT_STREAM } })
+  // nginx, which by default asks by HTTP/1.0, would keep events until it has 4 KiB of them
+  return new Response(stream, {
+    headers: { 'content-type': EVENT_STREAM, 'x-accel-buffering': 'no' },
+  })
 }
