@@ -14,8 +14,9 @@ import { adminSession } from '../support/principals.ts'
 import { runOne } from './run-durable.ts'
 
 const AGENT = `export const main = async (ctx) => {
-  const { cancelWithJob, ends } = ctx.input
+  const { cancelWithJob, ends, failsUntil } = ctx.input
   const { flowRunId } = await ctx.startFlow('ask', {}, { cancelWithJob })
+  if (ctx.job.attempt < (failsUntil ?? 0)) throw new Error('Not yet.')
   if (!ends) await ctx.waitForEvent('decided', { name: 'ask.decided', match: flowRunId })
   return flowRunId
 }`
@@ -27,6 +28,9 @@ flows:
     steps: [{ key: decide, kind: approval }]
   - key: agents
     steps: [{ key: agent, action: agent, input: { cancelWithJob: true } }]
+  - key: retried
+    steps:
+      - { key: agent, action: agent, input: { cancelWithJob: true, failsUntil: 3 }, retry: { maxAttempts: 3, delayMs: 0 } }
 `
 
 let queue: Queue
@@ -89,6 +93,24 @@ it('is canceled with the flow run of the job', async () => {
   await cancelRunAs(queue.deps, { ws: WS, id: runId, reason: 'Not needed.' })
   await cancelMarkedRuns(queue.deps)
   expect(await runs(id)).toEqual([{ status: 'canceled' }])
+})
+
+it('is canceled with a later attempt of the flow step whose first attempt has started it', async () => {
+  const { runId } = await startRunUnconditionally(queue.deps, {
+    ...{ ws: WS, app: APP, flow: 'retried', input: {}, triggerKind: 'api' },
+    ...{ createdBy: BY, permissionedAs: BY },
+  })
+  await runOne(queue, runner)
+  const read = sql`SELECT id FROM jobs WHERE flow_run_id = ${runId} ORDER BY flow_attempt`
+  const [first] = await queue.db.all(read)
+  for (const _ of ['second', 'third']) {
+    expect(await runs(String(first?.id))).toEqual([{ status: 'waiting_approval' }])
+    await runOne(queue, runner)
+  }
+  expect(await queue.db.all(read)).toHaveLength(3)
+  await cancelRunAs(queue.deps, { ws: WS, id: runId, reason: 'Not needed.' })
+  await cancelMarkedRuns(queue.deps)
+  expect(await runs(String(first?.id))).toEqual([{ status: 'canceled' }])
 })
 
 it('is refused to a function, which has no job', async () => {

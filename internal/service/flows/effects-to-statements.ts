@@ -53,7 +53,7 @@ export const toStatements = async (
     case 'retry_slot': {
       const { slot, target, attempt, delayMs } = effect
       const what = { target, input: await endedInput(run, slot) }
-      return startChild(deps, plan, run, { index, slot, attempt, delayMs, what })
+      return startChild(deps, plan, run, { index, slot, attempt, delayMs, what, isRetry: true })
     }
     case 'remind':
       return remind(deps, plan, run, effect)

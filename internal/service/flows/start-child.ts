@@ -3,6 +3,7 @@ import { childContext } from '#core/flow/child-context.ts'
 import type { Slot } from '#core/flow/run.ts'
 import { jobTriggerOf } from '#core/job/trigger-kind.ts'
 import type { Statement } from '#store/database.ts'
+import { bindRunsToRetry } from '#store/flows/cancels.ts'
 import type { Deps } from '../deps.ts'
 import { enqueueStatements, type JobRequest, type QueuedJob } from '../queue/enqueue.ts'
 import { slotPlace } from './cipher.ts'
@@ -23,6 +24,8 @@ export type ChildStart = Readonly<{
   attempt: number
   delayMs: number
   what: Slot
+  /** Whether the attempt before has failed. @default false */
+  isRetry?: boolean
 }>
 
 /** Returns the statements of a job. A run of a subflow joins the plan and starts after this transition. */
@@ -58,7 +61,7 @@ const startJob = async (
   deps: ChildDeps,
   plan: Plan,
   run: PlannedRun,
-  { index, slot, attempt, delayMs, what }: ChildStart,
+  { index, slot, attempt, delayMs, what, isRetry = false }: ChildStart,
 ): Promise<readonly Statement[]> => {
   const { id: runId, cipher, deploymentId } = run
   const action = what.target.key
@@ -93,7 +96,13 @@ const startJob = async (
     action: { deploymentId, definition, checkInput: null },
     flow: { runId, step, index, slot, attempt, delayMs, context },
   }
-  const statements = enqueueStatements(deps, job, guardOf(plan))
+  const guard = guardOf(plan)
+  const statements = [
+    ...enqueueStatements(deps, job, guard),
+    ...(isRetry
+      ? [bindRunsToRetry({ ws: run.ws, ...place, attempt, jobId: job.jobId }, guard)]
+      : []),
+  ]
   if (delayMs === 0) plan.dueJobs.push(job.jobId)
   await plan.pace(request.inputJson.length)
   return statements

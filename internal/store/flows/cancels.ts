@@ -20,6 +20,27 @@ export const bindRunToJob = (
   sql`UPDATE flow_runs SET canceled_with = ${jobId}
     WHERE ws = ${ws} AND id = ${runId} AND completed_at IS NULL AND ${guard}`
 
+type Retry = Readonly<{
+  ws: string
+  runId: string
+  index: number
+  slot: number
+  /** The number of the new attempt. */
+  attempt: number
+  /** The job of the new attempt. */
+  jobId: string
+}>
+
+/** Binds what the attempt before has started to the next attempt of a flow step, which is a job of its own. @param guard a condition */
+export const bindRunsToRetry = (
+  { ws, runId, index, slot, attempt, jobId }: Retry,
+  guard: Statement,
+): Statement =>
+  sql`UPDATE flow_runs INDEXED BY flow_runs_open_of_job SET canceled_with = ${jobId}
+    WHERE ws = ${ws} AND completed_at IS NULL AND ${guard} AND canceled_with IN (
+      SELECT j.id FROM jobs j INDEXED BY jobs_by_flow WHERE j.flow_run_id = ${runId} AND j.flow_index = ${index}
+        AND j.flow_slot = ${slot} AND j.ws = ${ws} AND j.flow_attempt = ${attempt - 1})`
+
 /** Lists marked runs. If there are none, it is one probe of an empty index. */
 export const listMarkedRuns = (db: Database, page: DuePage): Promise<readonly MarkedRun[]> =>
   markedRun.all(
