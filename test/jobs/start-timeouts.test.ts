@@ -144,18 +144,55 @@ describe.each(QUEUE_BACKENDS)('start timeouts on %s', (_, openDatabase) => {
     expect(Number((await queue.row(id)).start_by)).toBeGreaterThan(Date.now() + TIMEOUT_MS)
   })
 
-  it('are longer by a jump of the clock forward', async () => {
-    const id = await queue.enqueue({ action: 'push' })
-    // as if the clock had jumped after the job was queued
+  /** Lets the clock jump: moves the times of what was queued before, and corrects them as a scheduler does. */
+  const jump = async (byMs: number) => {
     await queue.db.write([
-      sql`UPDATE jobs SET created_at = created_at - 90000, start_by = start_by - 90000`,
+      sql`UPDATE jobs SET created_at = created_at - ${byMs}, start_by = start_by - ${byMs}, run_at = run_at - ${byMs},
+        debounce_until = debounce_until - ${byMs}`,
     ])
-    const { now, epoch } = await findWorkDue(queue.db)
-    const jump = { id: queue.deps.newId(), epoch: epoch + 1, byMs: 90_000, node: 'n', leaseMs: 1 }
-    await queue.db.write(recordJump({ ...jump, windowMs: 1_000, moved: [] }))
-    expect(Number((await queue.row(id)).start_by)).toBeGreaterThan(now + TIMEOUT_MS - 30_000)
-    expect(await cancelLate(queue.deps)).toEqual([])
+    const { epoch } = await findWorkDue(queue.db)
+    const seen = { id: queue.deps.newId(), epoch: epoch + 1, byMs, node: 'n', leaseMs: 1 }
+    await queue.db.write(recordJump({ ...seen, windowMs: 0, moved: [] }))
+  }
+  const leftMs = async (id: string) =>
+    Number((await queue.row(id)).start_by) - (await findWorkDue(queue.db)).now
+  const HOUR_MS = 3_600_000
+
+  it.each([[[HOUR_MS]], [[-HOUR_MS]], [[HOUR_MS, -HOUR_MS]], [[-HOUR_MS, HOUR_MS]]])(
+    'are as long after jumps of the clock as before: %j',
+    async (jumps) => {
+      const due = await queue.enqueue({ action: 'push' })
+      const first = await queue.enqueue({ action: 'paced' })
+      const waiting = await queue.enqueue({ action: 'paced' })
+      for (const byMs of jumps) await jump(byMs)
+      for (const id of [due, first, waiting]) {
+        expect(await leftMs(id)).toBeGreaterThan(TIMEOUT_MS - 30_000)
+        expect(await leftMs(id)).toBeLessThanOrEqual(TIMEOUT_MS)
+      }
+      expect(await cancelLate(queue.deps)).toEqual([])
+    },
+  )
+
+  it('begin with a jump of the clock forward over the time at which the job is due', async () => {
+    const id = await queue.enqueue({ action: 'push', scheduledFor: Date.now() + HOUR_MS / 2 })
+    await jump(HOUR_MS)
+    expect(await leftMs(id)).toBeGreaterThan(TIMEOUT_MS - 30_000)
+    expect(await leftMs(id)).toBeLessThanOrEqual(TIMEOUT_MS)
   })
+
+  it.each([HOUR_MS, -HOUR_MS])(
+    'keep their length for jobs that are due later: %i',
+    async (byMs) => {
+      const at = Date.now() + 2 * HOUR_MS
+      const later = await queue.enqueue({ action: 'push', scheduledFor: at })
+      const quiet = await queue.enqueue({ action: 'merged', mayDebounce: true })
+      await jump(byMs)
+      const { start_by: startBy, run_at: runAt } = await queue.row(later)
+      expect(Number(startBy) - Number(runAt)).toBe(TIMEOUT_MS)
+      expect(await leftMs(quiet)).toBeGreaterThan(TIMEOUT_MS - 30_000)
+      expect(await leftMs(quiet)).toBeLessThanOrEqual(TIMEOUT_MS + QUIET_MS)
+    },
+  )
 
   it('cancel a page of each workspace in a turn', async () => {
     const ids = new Set<string>()

@@ -3,7 +3,7 @@ import { DAY_MS } from '#core/time-units.ts'
 import { asNumber } from '../column.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { exists, number, type RowOf, row, text, time } from '../row.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotFenced } from '../workspaces/fence.ts'
 
 export type ClockReading = Readonly<{
@@ -97,7 +97,8 @@ const MOST_DELAYED = 10_000
  * ends. Delays
  * that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders and
  * notifications, are shortened after a jump back. After a jump forward, they simply end early. A job that its caller scheduled
- * for a time of day keeps that time, as does a later start of a flow run and a sleep until a time. Of a workspace that leaves this database
+ * for a time of day keeps that time, as does a later start of a flow run and a sleep until a time. Start timeouts of jobs that are due
+ * move with the clock in both directions. Of a workspace that leaves this database
  * (workspaces/fence.ts) only fire times are corrected, because its other rows must equal their copies. No job of it has a lease,
  * because the move waited until all had ended: the jobs run again in the other cell. A jump back must not renew them.
  */
@@ -119,17 +120,26 @@ export const recordJump = (jump: ClockJump) => {
     schedules: sql`UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(${JSON.stringify(moved)}) AS moved
       WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
         AND enabled = 1 AND ${isMine}`,
-    // without this, jobs would seem to have waited for the length of the jump
-    startTimeouts:
-      byMs < 0
-        ? null
-        : sql`UPDATE jobs SET start_by = start_by + ${byMs} WHERE ${isMine} AND (ws, id) IN (
-            SELECT ws, id FROM jobs INDEXED BY jobs_to_start
-            WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0
-              AND created_at NOT BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} AND ${isNotFenced('jobs')}
-            ORDER BY start_by LIMIT ${MOST_DELAYED})`,
+    startTimeouts: moveStartTimeouts(
+      byMs,
+      sql`created_at NOT BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} AND ${isMine}`,
+    ),
     broughtForward: byMs < 0 ? bringForward(byMs, isMine) : [],
   }
+}
+
+/**
+ * Moves the latest start of jobs that were due before the jump, so that they may wait as long as without it. A job that comes due by
+ * a jump forward may wait from then on. One that is still to come due keeps its latest start, or `bringForward` moves both.
+ * @param condition true for jobs that were queued before the jump
+ */
+const moveStartTimeouts = (byMs: number, condition: Statement): Statement => {
+  const move = sql`CASE WHEN ready = 1 OR paced = 1 THEN ${byMs} ELSE max(0, min(${byMs}, ${SQL_NOW} - run_at)) END`
+  return sql`UPDATE jobs SET start_by = start_by + ${byMs < 0 ? sql`${byMs}` : move} WHERE (ws, id) IN (
+    SELECT ws, id FROM jobs INDEXED BY jobs_to_start
+    WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0 ${raw(byMs < 0 ? 'AND ready = 1' : '')}
+      AND ${condition} AND ${isNotFenced('jobs')}
+    ORDER BY start_by LIMIT ${MOST_DELAYED})`
 }
 
 /** A function, because the build may load this module before workspaces/fence.ts. */
@@ -158,7 +168,7 @@ const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
   sql`UPDATE job_steps SET due_at = due_at + ${byMs} WHERE ${guard} AND status = 'running' AND due_at > ${SQL_NOW}
     AND job_id IN (SELECT id FROM (${delayedJobs()}) UNION ALL ${runningJobs()})`,
   sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs}), debounce_until = debounce_until + ${byMs},
-      suspended_until = suspended_until + ${byMs}
+      suspended_until = suspended_until + ${byMs}, start_by = start_by + ${byMs}
     WHERE ${guard} AND (ws, id) IN (${delayedJobs()})`,
   sql`UPDATE flow_runs SET wait_until = max(${SQL_NOW}, wait_until + ${byMs}) WHERE ${guard} AND (ws, id) IN (
     SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_deadline
