@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { jumpBetween, settleMs } from './clock-jump.ts'
+import { describe, expect, it, test } from 'vitest'
+import { jumpBetween, latestUnlessJumped, seeClock, settleMs } from './clock-jump.ts'
 import { renewEveryMs } from './job/lease.ts'
 
 const HOUR = 3_600_000
@@ -46,4 +46,34 @@ test('a new node waits until every living worker has renewed', () => {
     expect(settleMs(leaseMs)).toBeGreaterThan(1.5 * renewEveryMs(leaseMs))
     expect(settleMs(leaseMs)).toBeLessThan(leaseMs)
   }
+})
+
+describe('what a worker has seen of the clock', () => {
+  const TOLERANCE = 2_000
+  const at = (databaseNow: number, monotonic: number) => ({
+    databaseNow,
+    before: monotonic,
+    after: monotonic + 5,
+  })
+  const first = seeClock(null, at(1_000_000, 0), TOLERANCE)
+
+  it('lets time pass, also if both clocks differ in speed', () => {
+    expect(latestUnlessJumped(first, 86_400_000, TOLERANCE)).toBeGreaterThan(1_000_000 + 86_400_000)
+    const later = at(1_000_000 + 86_440_000, 86_400_000)
+    expect(seeClock(first, later, TOLERANCE)).toEqual({ ...later, jumpedAt: null })
+  })
+
+  it('leaves out a jump forward until a scheduler must have corrected it', () => {
+    const jumped = seeClock(first, at(9_000_000, 1_000), TOLERANCE)
+    expect(jumped).toEqual({ ...first, jumpedAt: 1_005 })
+    expect(latestUnlessJumped(jumped, 2_000, TOLERANCE)).toBe(1_004_002)
+    expect(seeClock(jumped, at(9_030_000, 31_000), TOLERANCE)).toEqual(jumped)
+    const corrected = at(9_070_000, 71_000)
+    expect(seeClock(jumped, corrected, TOLERANCE)).toEqual({ ...corrected, jumpedAt: null })
+  })
+
+  it('follows a jump back, which makes nothing late', () => {
+    const back = at(5, 1_000)
+    expect(seeClock(first, back, TOLERANCE)).toEqual({ ...back, jumpedAt: null })
+  })
 })

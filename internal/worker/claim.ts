@@ -3,7 +3,7 @@ import type { WorkerReach } from '#core/placement/placement.ts'
 import { type ClaimDeps, claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { ClaimOutcome } from './claiming.ts'
-import { monotonicNow } from './monotonic-clock.ts'
+import { monotonicNow, suspendProofNow } from './monotonic-clock.ts'
 
 export type WorkerClaims = Readonly<{
   /** @param onTaken called when the commit of the claim begins. `takenAt` is that time, in monotonic milliseconds. */
@@ -24,7 +24,7 @@ export const createClaims = (
   { name, tags, level, workspaces }: WorkerReach & Readonly<{ name: string }>,
 ): WorkerClaims => {
   let afterWs = ''
-  const memory = createClaimMemory()
+  const memory = createClaimMemory(suspendProofNow)
   return {
     claim: async (limit, onTaken) => {
       const leaseMs = deps.limits.jobLeaseMs

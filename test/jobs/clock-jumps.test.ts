@@ -4,6 +4,7 @@ import { CLI_ACTOR } from '#core/access/actor.ts'
 import { sendEvent } from '#service/events/send-event.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { type ClockWatch, createClockWatch, type HandledJump } from '#service/nodes/watch-clock.ts'
+import { createClaimMemory } from '#service/queue/claim-jobs.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { renewLeases } from '#service/queue/renew-leases.ts'
@@ -23,7 +24,8 @@ import { completeJob } from '../support/complete-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { type ShiftedClock, shiftClock } from '../support/shifted-clock.ts'
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const RETRY = { maxAttempts: 3, delayMs: 600_000, backoffFactor: 1 }
 
 describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => {
@@ -42,6 +44,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
       { key: 'greet', retry: RETRY },
       { key: 'paced', rate: { limit: 1, perS: 10, key: 'all' } },
       { key: 'quiet', debounce: { key: 'all', quietS: 10, maxS: 20 } },
+      { key: 'push', startTimeoutS: 60 },
     )
   })
   afterAll(() => close())
@@ -80,8 +83,8 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     const { now, mayTakeJobs } = await watching.check()
     return mayTakeJobs ? rescueJobs(queue.deps, now) : []
   }
-  const claimOne = async (ofMs = leaseMs()) => {
-    const options = { worker: 'w', tags: ['default'], limit: 1, leaseMs: ofMs }
+  const claimOne = async (ofMs = leaseMs(), memory = createClaimMemory()) => {
+    const options = { worker: 'w', tags: ['default'], limit: 1, leaseMs: ofMs, memory }
     const [job] = await claimJobs(queue.deps, options)
     if (job === undefined) throw new Error('Nothing was claimed.')
     return job
@@ -113,6 +116,23 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     ).map(({ outcome }) => outcome)
   const recorded = () =>
     queue.db.all(sql`SELECT target FROM audit_log WHERE action = 'clock.jumped'`)
+
+  it('forward makes no job late that a worker claims before the jump is corrected', async () => {
+    const memory = createClaimMemory(() => performance.now() + passed)
+    const claim = () => claimOne(leaseMs(), memory)
+    await queue.enqueue()
+    await claim()
+    await queue.enqueue({ action: 'push' })
+    clock.jump(HOUR)
+    expect((await claim()).isCanceled).toBe(false)
+    // the new time holds once a scheduler must have corrected the jump
+    wait(2 * MINUTE)
+    await queue.enqueue()
+    await claim()
+    await queue.enqueue({ action: 'push' })
+    wait(2 * MINUTE)
+    expect((await claim()).isCanceled).toBe(true)
+  })
 
   it.each([HOUR, -HOUR, 24 * HOUR])(
     'of %i ms takes no job from a worker that lives, and gives a dead one’s back within a lease',

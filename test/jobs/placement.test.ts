@@ -95,6 +95,7 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
         limit: 4,
         leaseMs: 1,
         afterWs: '',
+        latestNow: null,
         maxRunning: 0,
       })
       const explain = { ...statement, sql: `EXPLAIN QUERY PLAN ${statement.sql}` }

@@ -5,7 +5,7 @@ import { cancelLate } from '#service/queue/cancel-late-jobs.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { recordJump } from '#store/nodes/clock-jumps.ts'
-import { sql } from '#store/sql.ts'
+import { SQL_NOW, sql } from '#store/sql.ts'
 import { findWorkDue } from '#store/work-due.ts'
 import { completeJob } from '../support/complete-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue } from '../support/open-queue.ts'
@@ -133,6 +133,19 @@ describe.each(QUEUE_BACKENDS)('start timeouts on %s', (_, openDatabase) => {
     expect(Number((await queue.row(waiting)).run_at)).toBeGreaterThan(Date.now() + 3_000_000)
     const held = await queue.enqueue({ action: 'push', requestedAt: Date.now() - TIMEOUT_MS - 1 })
     expect(await cancelLate(queue.deps)).toEqual([held])
+  })
+
+  it('let a late job take no start of its rate, also while all are taken', async () => {
+    const late = await queue.enqueue({ action: 'paced' })
+    await pass(TIMEOUT_MS + 1)
+    const inTime = await queue.enqueue({ action: 'paced' })
+    await queue.db.write([sql`UPDATE jobs SET run_at = ${SQL_NOW}, ready = 1`])
+    expect(only(await queue.claim(1))).toMatchObject({ id: late, isCanceled: true })
+    expect(only(await queue.claim(1))).toMatchObject({ id: inTime, isCanceled: false })
+    const next = await queue.enqueue({ action: 'paced' })
+    await queue.db.write([sql`UPDATE jobs SET run_at = ${SQL_NOW}, ready = 1 WHERE id = ${next}`])
+    await pass(TIMEOUT_MS + 1)
+    expect(only(await queue.claim(1))).toMatchObject({ id: next, isCanceled: true })
   })
 
   it('start again with the input of a later request', async () => {

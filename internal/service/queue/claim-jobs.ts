@@ -1,4 +1,5 @@
 /** Claims queued jobs for a worker. */
+import { jumpToleranceMs, latestUnlessJumped, type SeenClock, seeClock } from '#core/clock-jump.ts'
 import { fairOrder } from '#core/fairness/order.ts'
 import { levelRank } from '#core/placement/isolation-level.ts'
 import type { WorkerReach } from '#core/placement/placement.ts'
@@ -6,6 +7,7 @@ import { asText } from '#store/column.ts'
 import { DatabaseError, type Row } from '#store/database.ts'
 import {
   type ClaimRequest,
+  claimedAt,
   claimPlainJobs,
   claimJobs as claimStatements,
   DUE_BATCH,
@@ -52,14 +54,22 @@ export type ClaimMemory = {
   nextDueMs: number | null
   /** Ids of claims whose answer was lost, until their jobs have been looked up. */
   unanswered: readonly string[]
+  /** The database's clock, by the last claims. A jump must not make jobs late (core/clock-jump.ts). */
+  clock: SeenClock | null
+  readonly steadyNow: () => number
 }
 
-/** Creates a memory that knows nothing about the queue. */
-export const createClaimMemory = (): ClaimMemory => ({
+/**
+ * Creates a memory that knows nothing about the queue.
+ * @param steadyNow milliseconds of a monotonic clock
+ */
+export const createClaimMemory = (steadyNow = (): number => performance.now()): ClaimMemory => ({
   plainInARow: 0,
   mayBeMore: false,
   nextDueMs: null,
   unanswered: [],
+  clock: null,
+  steadyNow,
 })
 
 /** After this many claims that the fast path served, the next claim first tries the fast path alone. */
@@ -138,17 +148,29 @@ const writeClaim = async (
   { memory, level, onTaken, ...options }: ClaimOptions,
   claimId: string,
 ): Promise<Written> => {
+  const before = memory.steadyNow()
+  const toleranceMs = jumpToleranceMs(options.leaseMs)
+  const latestNow =
+    memory.clock === null ? null : latestUnlessJumped(memory.clock, before, toleranceMs)
   const request = {
     ...options,
     levelRank: levelRank(level),
     claimId,
     maxRunning: limits.workspaceMaxRunning,
+    latestNow,
+  }
+  const see = (rows: readonly Row[]): void => {
+    const databaseNow = rows.map(claimedAt).find((at) => at !== null) ?? null
+    if (databaseNow === null) return
+    const sample = { databaseNow, before, after: memory.steadyNow() }
+    memory.clock = seeClock(memory.clock, sample, toleranceMs)
   }
   // last, so that it finds the jobs that its commit inserts, and keys that its commit frees
   const order = { last: true, onTaken }
   const mayBePlain = options.workspaces.length === 0 && memory.plainInARow >= PLAIN_IN_A_ROW
   if (mayBePlain) {
     const { plain, left } = await db.write(claimPlainJobs(request), order)
+    see(plain.rows)
     const isOver = plain.rows.length > 0 || left.rows[0]?.is_left !== 1
     if (isOver) {
       return { rows: plain.rows, mayBeMore: false, nextDueMs: toNextDueMs(left.rows[0]) }
@@ -159,6 +181,7 @@ const writeClaim = async (
   if ((plain?.rows.length ?? 0) > 0) memory.plainInARow += 1
   else if (claim.rows.length > 0 || mayBePlain) memory.plainInARow = 0
   const rows = [...(plain?.rows ?? []), ...claim.rows]
+  see(rows)
   // a statement that reads the time would be sent with each of these claims, so a read follows where it matters most
   const nextDueMs = rows.some(isRated) ? 0 : null
   return { rows, mayBeMore: due.changes === DUE_BATCH, nextDueMs }

@@ -3,7 +3,7 @@
  * parameters of claim-parts.ts.
  */
 import { SQL_NOW } from '../sql.ts'
-import { AFTER_WS, isReady, LIMIT, roomOf, WORKSPACES } from './claim-parts.ts'
+import { AFTER_WS, IS_CLAIMED_LATE, isReady, LIMIT, roomOf, WORKSPACES } from './claim-parts.ts'
 
 /** The first workspace after `ws` with ready work; null if there is none. */
 export const nextOfAll = (ws: string): string =>
@@ -79,8 +79,9 @@ export const workspacesInTurn = (
 /** The order of jobs in a workspace. */
 const IN_ORDER = 'priority DESC, run_at, id'
 
+/** A job that continues, or is late and so does not run, takes no start of its rate. */
 const OF_CANDIDATE = `j.concurrency_key AS k, j.concurrency_limit AS most,
-    CASE WHEN j.suspended_kind IS NULL THEN j.rate_key END AS r, j.rate_limit AS r_most, j.rate_ms AS r_ms, j.paced`
+    CASE WHEN j.suspended_kind IS NULL AND NOT ${IS_CLAIMED_LATE.sql} THEN j.rate_key END AS r, j.rate_limit AS r_most, j.rate_ms AS r_ms, j.paced`
 
 /**
  * The first jobs of each workspace. If they belong to an action with a fairKey, the jobs whose turn it is replace them: the

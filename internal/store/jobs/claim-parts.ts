@@ -5,7 +5,7 @@ import { passesTrigger, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
-import { IS_LATE } from './late.ts'
+import { isLateAt } from './late.ts'
 
 const OF_RUNNING = "jobs.status = 'running'"
 const WITH_TRIGGER = TRIGGER_KINDS.filter(passesTrigger)
@@ -13,7 +13,7 @@ const WITH_TRIGGER = TRIGGER_KINDS.filter(passesTrigger)
   .join(', ')
 
 export const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
-  priority, run_at, cancel_by IS NOT NULL AS is_canceled, called_by, flow_run_id, flow_index, flow_slot, flow_attempt, rate_key IS NOT NULL AS is_rated,
+  priority, run_at, started_at, cancel_by IS NOT NULL AS is_canceled, called_by, flow_run_id, flow_index, flow_slot, flow_attempt, rate_key IS NOT NULL AS is_rated,
   (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
   CASE WHEN trigger_kind IN (${WITH_TRIGGER})
     THEN (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS trigger,
@@ -35,7 +35,8 @@ const WORKER = '?5'
 const LEASE_MS = '?6'
 export const TAGS = '?7'
 export const LEVEL_RANK = '?8'
-export const WORKSPACES = '?9'
+const LATEST_NOW = '?9'
+export const WORKSPACES = '?10'
 
 /** What a worker serves, if `condition` is true: each of its tags at each level that it reaches. */
 export const served = (tags: Statement, levelRank: Statement, condition: Statement): Statement =>
@@ -65,8 +66,17 @@ export const roomOf = (ws: string): string =>
         WHERE r.status = 'running' AND r.ws = w.id) END * (${isNotHeld('w.id').sql})
     FROM workspaces w WHERE w.id = ${ws})`
 
+/**
+ * A condition: the job is claimed too late to start. Just after a jump of the clock forward, jobs only seem late until a scheduler
+ * has corrected it.
+ */
+export const IS_CLAIMED_LATE = isLateAt(
+  sql`min(${SQL_NOW}, COALESCE(${raw(LATEST_NOW)}, ${SQL_NOW}))`,
+)
+
 /** The text without a parameter, because those of the claim have numbers. */
-const ifLate = (text: string): Statement => sql`CASE WHEN ${IS_LATE} THEN ${raw(`'${text}'`)} END`
+const ifLate = (text: string): Statement =>
+  sql`CASE WHEN ${IS_CLAIMED_LATE} THEN ${raw(`'${text}'`)} END`
 
 export const CLAIMED = {
   blocked: raw('0'),

@@ -25,6 +25,7 @@ test.each([{ workspaces: [] }, { workspaces: ['default'] }])(
       limit: 2,
       leaseMs: 1_000,
       afterWs: '',
+      latestNow: null,
       maxRunning: 0,
     })
     const costs: number[] = []

@@ -28,6 +28,8 @@ export type ClaimRequest = QueueReach &
     afterWs: string
     /** Limit of running jobs of a workspace without its own limit; 0 for no limit. */
     maxRunning: number
+    /** The latest time that the clock shows unless it has jumped forward; null if it is not known. */
+    latestNow: number | null
   }>
 
 /** Limit of delayed jobs that one claim makes ready. That many updates take a few milliseconds. */
@@ -66,6 +68,7 @@ const argsOf = (request: ClaimRequest): readonly SqlValue[] => [
   request.leaseMs,
   JSON.stringify(request.tags),
   request.levelRank,
+  request.latestNow,
 ]
 
 // while no job is due, it costs an index probe and writes nothing
@@ -123,6 +126,10 @@ export const isBlocked = (row: Row): boolean => row.status === 'queued'
 
 /** Returns whether the action of a returned row has a rate, so that others of it may be due in a moment. */
 export const isRated = (row: Row): boolean => row.is_rated === 1
+
+/** Returns the time of the claim by the database's clock; null if the row was not claimed. */
+export const claimedAt = (row: Row): number | null =>
+  isBlocked(row) ? null : asNumber(row.started_at)
 
 /** Reads what returned rows are ordered by. */
 export const toQueued = (row: Row): Pick<ClaimedJob, 'id' | 'ws' | 'priority' | 'runAt'> => ({

@@ -8,8 +8,13 @@ import { isNotHeld } from '../workspaces/held.ts'
 import { cancelQueued } from './cancel.ts'
 import { insertLedgerRows } from './ledger.ts'
 
-/** A condition: the job should have started by now, and no worker has claimed it. Most jobs need only its first term. */
-export const IS_LATE = sql`(start_by IS NOT NULL AND attempt = 0 AND start_by < ${SQL_NOW})`
+/**
+ * A condition: the job should have started before `now`, and no worker has claimed it. Most jobs need only its first term.
+ */
+export const isLateAt = (now: Statement): Statement =>
+  sql`(start_by IS NOT NULL AND attempt = 0 AND start_by < ${now})`
+
+export const IS_LATE = isLateAt(SQL_NOW)
 
 const lateJob = row({
   ws: text,
