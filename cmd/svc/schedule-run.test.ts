@@ -5,7 +5,9 @@ import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import { serveCommands } from '../../test/support/command-target.ts'
 import { command as schedules } from './commands/schedules.ts'
 
-const SCHEDULE = { cron: '0 9 * * *', timezone: 'Asia/Seoul' }
+const TIMES = { next_fire_at: null, last_fire_at: null, created_at: '2026-01-01T00:20:00.000Z' }
+const SCHEDULE = { cron: '0 9 * * *', timezone: 'Asia/Seoul', ...TIMES }
+const HOURLY = { ...SCHEDULE, cron: '@every 1h', next_fire_at: '2026-03-01T00:20:00.000Z' }
 const PATH = '/api/w/default/schedules'
 
 let sent: { fireTime: string | undefined; key: string | undefined }[] = []
@@ -33,11 +35,12 @@ serveCommands(async (request, response) => {
   const text = await textOf(request)
   if (url === '/api/auth/me') response.end('{"workspace":"default","scopes":["*"]}')
   else if (url === `${PATH}/s1`) response.end(JSON.stringify(SCHEDULE))
+  else if (url === `${PATH}/s2`) response.end(JSON.stringify(HOURLY))
   else if (url === `${PATH}/preview`) response.end(JSON.stringify(preview(JSON.parse(text))))
-  else if (url === `${PATH}/s1/run` && refusals > 0) {
+  else if (/\/s[12]\/run$/.test(url) && refusals > 0) {
     refusals -= 1
     response.writeHead(429).end('{"error":"The queue is full.","code":"queue_full"}')
-  } else if (url === `${PATH}/s1/run`) {
+  } else if (/\/s[12]\/run$/.test(url)) {
     const key = headers['idempotency-key']
     sent.push({ fireTime: JSON.parse(text).fire_time, key: key?.toString() })
     response.writeHead(201).end(JSON.stringify({ job_id: `j${sent.length}` }))
@@ -74,6 +77,15 @@ test('runs a schedule for each of its fire times, ends included, with the time a
   expect(sent).toEqual(times.map((time) => ({ fireTime: time, key: time })))
   expect(printed()).toContain('Started for 3 fire times.\n')
 })
+
+test.each(['2026-01-01T00:30:00Z', '2026-01-01T01:19:59Z', '2026-01-01T01:20:00Z'])(
+  'runs an interval at whole intervals from its next fire time, wherever the period begins: %s',
+  async (from) => {
+    await svc(`schedules run s2 --from ${from} --until 2026-01-01T03:00:00Z`)
+    const times = ['2026-01-01T01:20:00.000Z', '2026-01-01T02:20:00.000Z']
+    expect(sent.map(({ key }) => key)).toEqual(times)
+  },
+)
 
 test('reads several pages of fire times', async () => {
   await svc('schedules run s1 --from 2025-01-01 --until 2025-12-31T23:00:00Z --json')

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { AppError } from '#core/error.ts'
+import { parseTiming } from '#core/schedule/timing.ts'
 import { addUsage, type Command } from '../command.ts'
 import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
@@ -17,7 +18,13 @@ const MOST_TIMES = 1_000
 const PREVIEWED = 100
 const PAUSE_MS = 1_000
 
-const timing = z.looseObject({ cron: z.string(), timezone: z.string() })
+const schedule = z.looseObject({
+  cron: z.string(),
+  timezone: z.string(),
+  next_fire_at: z.string().nullable(),
+  last_fire_at: z.string().nullable(),
+  created_at: z.string(),
+})
 const previewed = z.object({ fire_times: z.array(z.string()) })
 const started = z.looseObject({ job_id: z.string().optional(), flow_run_id: z.string().optional() })
 
@@ -41,15 +48,27 @@ const readPeriod = (flags: Flags, now: number): Period | null => {
   return { from: start, until: end }
 }
 
+/**
+ * Returns the time after which the first fire time of the period comes. Those of `@every` are whole intervals from the next one, so
+ * that the same times are found wherever the period begins.
+ */
+const beginOf = (found: z.output<typeof schedule>, from: number): number => {
+  const { timing } = parseTiming(found.cron, found.timezone)
+  if (timing?.kind !== 'every') return from - 1
+  const fires = Date.parse(found.next_fire_at ?? found.last_fire_at ?? found.created_at)
+  return fires + Math.floor((from - 1 - fires) / timing.everyMs) * timing.everyMs
+}
+
 /** Lists the fire times of a schedule in a period, both ends included. @throws {UsageError} too many */
 const fireTimesIn = async (
   client: Client,
   id: string,
   { from, until }: Period,
 ): Promise<readonly string[]> => {
-  const { cron, timezone } = await client.call(timing, `/schedules/${segment(id)}`)
+  const found = await client.call(schedule, `/schedules/${segment(id)}`)
+  const { cron, timezone } = found
   const times: string[] = []
-  for (let after = from - 1; ; ) {
+  for (let after = beginOf(found, from); ; ) {
     const json = { cron, timezone, count: PREVIEWED, from: new Date(after).toISOString() }
     const page = await client.call(previewed, '/schedules/preview', { method: 'POST', json })
     const within = page.fire_times.filter((time) => Date.parse(time) <= until)
