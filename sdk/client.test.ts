@@ -68,9 +68,8 @@ describe('a call', () => {
     expect(form?.headers.get('content-type')).toMatch(/^multipart\/form-data/)
   })
 
-  test('without a path parameter is not sent', async () => {
+  test.each(['', '.', '..'])('with the path parameter "%s" is not sent', async (id) => {
     const { client, asked } = withAnswers()
-    const id = ''
     await expect(client.get('/jobs/{id}', { params: { id } })).rejects.toThrow('params.id')
     expect(asked).toEqual([])
   })

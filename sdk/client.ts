@@ -77,6 +77,10 @@ const toPath = (path: string, workspace: string, { params = {}, query = {} }: An
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined || value === '') throw new TypeError(`${path} needs params.${name}.`)
+    // a URL leaves both out, with the part before "..", and so names another route
+    if (value === '.' || value === '..') {
+      throw new TypeError(`${path} cannot have "${value}" as params.${name}.`)
+    }
     return encodeURIComponent(value)
   })
   const search = new URLSearchParams()

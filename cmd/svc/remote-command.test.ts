@@ -2,7 +2,8 @@ import process from 'node:process'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { serveCommands } from '../../test/support/command-target.ts'
-import { limitOption, listCommand } from './remote-command.ts'
+import { UsageError } from './exit.ts'
+import { limitOption, listCommand, segment } from './remote-command.ts'
 
 const PATH = '/api/w/default/things?limit=500'
 /** Pages by path; the server ends the first one early. */
@@ -41,4 +42,9 @@ test('a whole list is read to its end', async () => {
 test('another list is one page', async () => {
   const list = listCommand({ ...thing, path: '/things', query: { limit: limitOption } })
   expect(await printed(list, { limit: 500 })).toEqual(PAGES[PATH])
+})
+
+test.each(['', '.', '..'])('an argument "%s" cannot be a part of a path', (text) => {
+  expect(() => segment(text)).toThrow(UsageError)
+  expect(segment('...')).toBe('...')
 })

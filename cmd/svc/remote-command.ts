@@ -177,5 +177,7 @@ export const segment = (value: unknown): string => {
   const text = String(value)
   if (text === '')
     throw new UsageError('An argument is empty. Is a variable of your shell not set?')
+  // a URL leaves both out, with the part before "..", and so names another route
+  if (text === '.' || text === '..') throw new UsageError(`"${text}" names nothing that svc has.`)
   return encodeURIComponent(text)
 }

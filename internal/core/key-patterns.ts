@@ -26,5 +26,5 @@ export const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 /** The name of a function. */
 export const FUNCTION_NAME = KEY
 
-/** The key that a caller of the API gives a schedule, such as the id of a customer. */
-export const SCHEDULE_KEY = /^[\w.:@+-]{1,200}$/
+/** The key that a caller of the API gives a schedule, such as the id of a customer. No URL can name `.` or `..`. */
+export const SCHEDULE_KEY = /^(?!\.{1,2}$)[\w.:@+-]{1,200}$/

@@ -38,7 +38,10 @@ const putSchedule = newSchedule.omit({ app_key: true })
 
 const ownKey = z
   .string()
-  .regex(SCHEDULE_KEY, 'must have 1 to 200 letters, digits or characters of . _ : @ + -')
+  .regex(
+    SCHEDULE_KEY,
+    'must have 1 to 200 letters, digits or characters of . _ : @ + -, and not be . or ..',
+  )
   .describe('chosen by the caller, for example the id of a customer; unique in the app')
 
 const byKey = {
