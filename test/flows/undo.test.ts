@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { JsonValue } from '#core/json/value.ts'
+import { sql } from '#store/sql.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
@@ -135,8 +136,11 @@ describe('a run that is canceled', () => {
     ran.length = 0
     const id = await caller.start('waits')
     await caller.work()
+    const read = sql`SELECT version FROM flow_runs WHERE id = ${id}`
     expect((await cancel(id)).json).toMatchObject({ status: 'running' })
+    const before = await caller.app.deps.db.one(read)
     expect((await cancel(id)).json).toMatchObject({ status: 'running' })
+    expect(await caller.app.deps.db.one(read)).toEqual(before)
     await caller.work()
     expect(ran.slice(2).map(([name]) => name)).toEqual(['refund', 'refund', 'unbook'])
     expect(await caller.run(id)).toMatchObject({

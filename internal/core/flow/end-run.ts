@@ -154,19 +154,25 @@ export const endEnding = (run: RunState, ending: Ending, outcome: ChildOutcome):
   return after(ended.effects, isLast ? endAs(ended.run, ending) : unwind(ended.run))
 }
 
+const canceledEnding = (reason: string): Ending => ({
+  status: 'canceled',
+  error: canceledError(reason),
+  failedStep: null,
+})
+
 /**
- * Cancels a run. One that is already undoing its steps continues to do so, and so does one whose failure module runs on a cancel
- * too: a further cancel changes nothing [flows 13.1].
+ * Returns whether a cancel changes nothing: the run is already undoing its steps, or its failure module runs on a cancel too
+ * [flows 13.1]. Results are not needed to decide it.
  */
+export const ignoresCancel = ({ definition, ending, index }: RunState): boolean =>
+  ending !== null &&
+  (index !== failureModuleIndex(definition) || runsFailureModule(definition, canceledEnding('')))
+
+/** Cancels a run. */
 export const cancel = (run: RunState, reason: string): Transition => {
-  const { definition, ending, index } = run
-  const error = canceledError(reason)
-  const canceled: Ending = { status: 'canceled', error, failedStep: null }
-  if (ending === null) return leaveStep(run, canceled)
-  const isInModule = index === failureModuleIndex(definition)
-  return isInModule && !runsFailureModule(definition, canceled)
-    ? stop(run, canceled)
-    : unchanged(run)
+  const canceled = canceledEnding(reason)
+  if (run.ending === null) return leaveStep(run, canceled)
+  return ignoresCancel(run) ? unchanged(run) : stop(run, canceled)
 }
 
 /**

@@ -2,6 +2,7 @@
 import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { forbidden, notFound } from '#core/error.ts'
+import { ignoresCancel } from '#core/flow/end-run.ts'
 import { unwindsOnCancel } from '#core/flow/undo.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { listMarkedRuns, type MarkedRun } from '#store/flows/cancels.ts'
@@ -95,13 +96,18 @@ const cancelLoaded = async (
   await deps.flows.queue.alone({ ws, id }, () => untilWritten(id, cancel))
 }
 
-/** Loads the run with the data that undo actions need. A run whose data cannot be read ends without undo actions. */
+/**
+ * Loads the run with the data that undo actions need. A run whose data cannot be read ends without undo actions.
+ * @returns null if nothing is left to cancel; a mark is still to be removed
+ */
 const loadForCancel = async (
   deps: FlowDeps,
   { ws, id }: Readonly<{ ws: string; id: string }>,
 ): Promise<PlannedRun | null> => {
   const bare = await loadRun(deps, { ws, id, bare: true })
-  if (bare === null || !unwindsOnCancel(bare.state.definition)) return bare
+  if (bare === null) return null
+  if (bare.cancelReason === null && ignoresCancel(bare.state)) return null
+  if (!unwindsOnCancel(bare.state.definition)) return bare
   try {
     return await loadRun(deps, { ws, id })
   } catch (thrown) {
