@@ -454,7 +454,7 @@ export interface Schemas {
       }[]
       /** of a loop that has begun */
       readonly items?: {
-        /** all; after a step that ended early, those that had begun */
+        /** all; after a step that ended early, those that had begun or could not begin */
         readonly total: number
         /** those that have ended */
         readonly done: number

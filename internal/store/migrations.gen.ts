@@ -967,5 +967,13 @@ export const MIGRATIONS: readonly Readonly<{
       "DROP TRIGGER jobs_start",
       "CREATE TRIGGER jobs_start AFTER UPDATE OF started_at ON jobs\nWHEN NEW.status = 'running' AND OLD.status = 'queued' AND (NEW.rate_key IS NOT NULL OR NEW.fair_group IS NOT NULL)\nBEGIN\n  INSERT INTO fair_turns (fair_group, turn) SELECT NEW.fair_group, NEW.fair_turn WHERE NEW.fair_group IS NOT NULL\n  ON CONFLICT DO UPDATE SET turn = max(turn, excluded.turn);\n  INSERT INTO rate_starts (key, seq, at)\n  SELECT NEW.rate_key, COALESCE((SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key), 0) + 1, NEW.started_at\n  WHERE NEW.rate_key IS NOT NULL AND OLD.suspended_kind IS NULL AND NEW.cancel_by IS NULL\n  ON CONFLICT DO NOTHING;\n  DELETE FROM rate_starts WHERE OLD.suspended_kind IS NULL AND key = NEW.rate_key\n    AND seq <= (SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key) - NEW.rate_limit;\n  UPDATE jobs SET run_at = next.allowed\n  FROM (SELECT COALESCE((SELECT at + NEW.rate_ms FROM rate_starts WHERE key = NEW.rate_key\n      AND seq = (SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key) + 1 - NEW.rate_limit), NEW.started_at) AS allowed,\n    (SELECT w.id FROM jobs w INDEXED BY jobs_paced_next\n      WHERE w.rate_key = NEW.rate_key AND w.status = 'queued' AND w.ready = 0 AND w.paced = 1\n      ORDER BY w.priority DESC, w.run_at, w.id LIMIT 1) AS id) next\n  WHERE NEW.rate_key IS NOT NULL AND OLD.suspended_kind IS NULL\n    AND jobs.ws = NEW.ws AND jobs.id = next.id AND jobs.run_at > next.allowed\n    AND NOT EXISTS (SELECT 1 FROM jobs q INDEXED BY jobs_paced\n      WHERE q.rate_key = NEW.rate_key AND q.status = 'queued' AND q.paced = 1 AND q.ready = 1\n        AND q.run_at <= NEW.started_at);\nEND"
     ]
+  },
+  {
+    "version": 82,
+    "name": "refused-items",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE flow_steps ADD COLUMN refused INTEGER"
+    ]
   }
 ]

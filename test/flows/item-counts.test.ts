@@ -15,8 +15,12 @@ beforeAll(async () => {
         return input
       },
       never: () => 1,
+      big: (input) => input,
     },
-    definitions: { one: { retry: { maxAttempts: 2, delayMs: 0, backoffFactor: 1 } } },
+    definitions: {
+      big: { inputSchema: { properties: { n: { minimum: 50 } } } },
+      one: { retry: { maxAttempts: 2, delayMs: 0, backoffFactor: 1 } },
+    },
     flows: [
       {
         key: 'all',
@@ -25,6 +29,7 @@ beforeAll(async () => {
           { key: 'then', action: 'never' },
         ],
       },
+      { key: 'refused', steps: [{ ...loop, action: 'big', continueOnError: true }] },
       { key: 'strict', steps: [loop] },
       { key: 'subflows', steps: [{ ...loop, action: undefined, subflow: 'strict', items: [] }] },
       {
@@ -49,6 +54,15 @@ it('counts items that wait, run, have ended and have failed, each once', async (
   expect(await itemsOf(id)).toEqual([{ total: 120, done: 9, failed: 0 }, undefined])
   await caller.work()
   expect(await itemsOf(id)).toEqual([{ total: 120, done: 120, failed: 1 }, undefined])
+})
+
+it('counts items that could not begin, also after the end of the step', async () => {
+  const id = await caller.start('refused')
+  expect(await itemsOf(id)).toEqual([{ total: 120, done: 50, failed: 50 }])
+  await caller.work()
+  expect(await itemsOf(id)).toEqual([{ total: 120, done: 120, failed: 50 }])
+  await caller.app.deps.db.write([sql`DELETE FROM jobs WHERE flow_run_id = ${id}`])
+  expect(await itemsOf(id)).toEqual([undefined])
 })
 
 it('counts the items that had begun when the step failed', async () => {

@@ -96,7 +96,9 @@ const flowRunStep = z.object({
     ),
   items: z
     .object({
-      total: z.int().describe('all; after a step that ended early, those that had begun'),
+      total: z
+        .int()
+        .describe('all; after a step that ended early, those that had begun or could not begin'),
       done: z.int().describe('those that have ended'),
       failed: z.int().describe('of these, those that failed or were canceled'),
     })

@@ -80,6 +80,7 @@ const openStep = async (
     status,
     ...seal('frame', frame),
     ...seal('shown', shown),
+    refused: refused.length,
   }
   return [
     insertFlowStep(row, guardOf(plan)),

@@ -17,12 +17,10 @@ import { type DismissedRun, findRunDismissal } from '#store/flows/run-dismissals
 import { findRunLabels } from '#store/flows/run-labels.ts'
 import { type FlowRun, type FlowRunHead, findFlowRun, findRunHead } from '#store/flows/runs.ts'
 import {
-  countSlots,
+  countWaitingSlots,
   type FlowStepRow,
   type FlowStepStatus,
   listStepStatuses,
-  NO_SLOTS,
-  type SlotCounts,
 } from '#store/flows/steps.ts'
 import type { ChildRun, StepJob } from '#store/jobs/flow-children.ts'
 import { findIdentityName } from '#store/people/identity-name.ts'
@@ -143,11 +141,11 @@ export const readRun = async (
   const input = await stored(cipher, runPlace(id, 'input'), run.input)
   const isBranched = definition.steps.some(({ branches }) => branches !== undefined)
   const data = { input: isBranched ? await parseJson(input.text) : null, results: new Map() }
-  const slots = isRunOver(run.status)
-    ? NO_SLOTS
-    : await countSlots(db, { runId: id, index: run.stepIndex })
-  const slotsOf = (index: number) => (index === run.stepIndex ? slots : NO_SLOTS)
-  const parts = { runId: id, definition, cipher, steps, childrenOf, slotsOf, approvals, data }
+  const waiting = isRunOver(run.status)
+    ? 0
+    : await countWaitingSlots(db, { runId: id, index: run.stepIndex })
+  const waitingAt = (index: number) => (index === run.stepIndex ? waiting : 0)
+  const parts = { runId: id, definition, cipher, steps, childrenOf, waitingAt, approvals, data }
   const key = findStep(definition, run.stepIndex)?.key ?? null
   return {
     run,
@@ -196,7 +194,8 @@ type Parts = Readonly<{
   cipher: FlowCipher
   steps: readonly FlowStepRow[]
   childrenOf: (index: number) => StepChildren
-  slotsOf: (index: number) => SlotCounts
+  /** How many items of a step wait for their turn. */
+  waitingAt: (index: number) => number
   approvals: readonly Approval[]
   /** What the conditions of arms name: the input of a run with branches, and the results that were read so far, by step. */
   data: Readonly<{ input: JsonValue; results: Map<string, JsonValue> }>
@@ -232,7 +231,10 @@ const toDetail = async (parts: Parts, step: RunStep): Promise<StepDetail> => {
     items:
       parts.definition.steps[index]?.items === undefined
         ? null
-        : countItems([...jobs, ...runs], parts.slotsOf(index)),
+        : countItems([...jobs, ...runs], {
+            waiting: parts.waitingAt(index),
+            refused: row?.refused ?? 0,
+          }),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Steps of flow runs and their waiting items. Every statement belongs to a transition. */
 import { STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { Database, Reader, Statement } from '../database.ts'
-import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { count, number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 
 const stepRow = row({
@@ -12,6 +12,8 @@ const stepRow = row({
   error: text.nullable,
   /** What approvers see before they decide, encrypted. */
   shown: text.nullable,
+  /** How many of its items could not begin; null if nothing has begun. */
+  refused: number.nullable,
   startedAt: time,
   completedAt: time.nullable,
 })
@@ -115,12 +117,15 @@ export type OpenedStep = Readonly<{
   frame?: string
   /** What approvers see before they decide, encrypted. */
   shown?: string
+  /** How many of its items cannot begin. */
+  refused: number
 }>
 
 /** Inserts a step that begins. @param guard true for the transition that opens it */
 export const insertFlowStep = (step: OpenedStep, guard: Statement): Statement =>
-  sql`INSERT INTO flow_steps (run_id, step_index, key, status, frame, shown, started_at)
-     SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.frame ?? null}, ${step.shown ?? null}, ${SQL_NOW} WHERE ${guard} ON CONFLICT DO NOTHING`
+  sql`INSERT INTO flow_steps (run_id, step_index, key, status, frame, shown, refused, started_at)
+     SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.frame ?? null}, ${step.shown ?? null},
+       ${step.refused}, ${SQL_NOW} WHERE ${guard} ON CONFLICT DO NOTHING`
 
 export type EndedStep = Readonly<{
   ws: string
@@ -229,25 +234,15 @@ export const listSlotSizes = (
       WHERE run_id = ${runId} AND step_index = ${index} AND slot > ${after?.slot ?? -1} ORDER BY slot LIMIT ${limit}`,
   )
 
-const slotCounts = row({
-  waiting: number(raw('total(octet_length(input) > 0)')),
-  /** Items that could not begin have no input. `error` would be read from behind the inputs, which may be large. */
-  refused: number(raw('total(octet_length(input) = 0)')),
-})
-export type SlotCounts = RowOf<typeof slotCounts>
-
-/** Counts the items of a step that have no job. The items of a step are deleted when it ends. */
-export const countSlots = async (
+/** Counts the items of a step that wait for their turn. Those that cannot begin have no input. */
+export const countWaitingSlots = (
   db: Reader,
   { runId, index }: Readonly<{ runId: string; index: number }>,
-): Promise<SlotCounts> =>
-  (await slotCounts.one(
+): Promise<number> =>
+  count(
     db,
-    sql`SELECT ${slotCounts.columns()} FROM flow_slots WHERE run_id = ${runId} AND step_index = ${index}`,
-  )) ?? NO_SLOTS
-
-/** Those of a step that has ended or not begun. */
-export const NO_SLOTS: SlotCounts = { waiting: 0, refused: 0 }
+    sql`SELECT count(*) FROM flow_slots WHERE run_id = ${runId} AND step_index = ${index} AND octet_length(input) > 0`,
+  )
 
 /** Deletes some items of a step. @param guard true for the transition that ends the step */
 export const deleteSlotRange = (
