@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { packApp } from '../support/bundle-archive.ts'
 import { type Folder, LONG_LEASE, makeTemplate, type Node } from './durable-node.ts'
+import { type NodeCaller, nodeCaller } from './node-caller.ts'
 
 const APP = {
   'app.yaml': `key: grace
@@ -54,35 +54,26 @@ actions:
 
 let folder: Folder
 let node: Node
+let caller: NodeCaller
 beforeAll(async () => {
   folder = await makeTemplate()
   node = await folder.start({ env: LONG_LEASE })
-  const form = new FormData()
-  form.set('bundle', new Blob([new Uint8Array(await packApp(APP))]), 'app.tar.gz')
-  expect((await call('POST', '/deployments', form)).status).toBe(201)
+  caller = nodeCaller(node, folder)
+  await caller.deploy(APP)
 })
 afterAll(async () => {
   await node.process.stop()
   folder.remove()
 })
 
-const call = (method: string, path: string, body?: FormData | string): Promise<Response> =>
-  fetch(`${node.url}/api/w/default${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${folder.token}`,
-      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body === undefined ? {} : { body }),
-  })
-
-const logOf = async (id: string): Promise<string> => (await call('GET', `/jobs/${id}/logs`)).text()
+const logOf = async (id: string): Promise<string> =>
+  (await caller.call('GET', `/jobs/${id}/logs`)).text()
 
 const status = z.object({ status: z.string(), result: z.json() })
 
 /** Starts a job, cancels it after its first log line, and waits for its end. */
 const cancelRunning = async (action: string) => {
-  const started = await call('POST', `/jobs/run/grace/${action}`, '{}')
+  const started = await caller.call('POST', `/jobs/run/grace/${action}`, '{}')
   const { job_id: id } = z.object({ job_id: z.string() }).parse(await started.json())
   const deadline = performance.now() + 20_000
   while (!(await logOf(id)).includes('ready')) {
@@ -90,9 +81,9 @@ const cancelRunning = async (action: string) => {
     await sleep(50)
   }
   const canceledAt = performance.now()
-  await call('POST', `/jobs/${id}/cancel`, '{"reason":"enough"}')
+  await caller.call('POST', `/jobs/${id}/cancel`, '{"reason":"enough"}')
   for (;;) {
-    const job = status.parse(await (await call('GET', `/jobs/${id}`)).json())
+    const job = status.parse(await (await caller.call('GET', `/jobs/${id}`)).json())
     if (job.status !== 'running') {
       return { id, ...job, ms: performance.now() - canceledAt, log: await logOf(id) }
     }
@@ -107,7 +98,7 @@ describe('a running job that is canceled', () => {
     expect(job).toEqual({ status: 'canceled', result: { name: 'Canceled', message: 'enough' } })
     expect(log).toContain('cleaned up')
     expect(ms).toBeLessThan(10_000)
-    const state = await call('GET', '/state?app=grace&key=cleaned')
+    const state = await caller.call('GET', '/state?app=grace&key=cleaned')
     expect(await state.json()).toMatchObject({ value: id })
   })
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { START_TIMEOUT } from '#core/job/start-timeout.ts'
-import { packApp } from '../support/bundle-archive.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+import { type NodeCaller, nodeCaller } from './node-caller.ts'
 
 const APP = {
   'app.yaml': `key: push
@@ -36,30 +36,20 @@ const ENV = { SVC_JOB_LEASE_S: '6' }
 
 let folder: Folder
 let node: Node
+let caller: NodeCaller
 beforeAll(async () => {
   folder = await makeTemplate()
   node = await folder.start({ env: ENV })
-  const form = new FormData()
-  form.set('bundle', new Blob([new Uint8Array(await packApp(APP))]), 'app.tar.gz')
-  expect((await call('POST', '/deployments', form)).status).toBe(201)
+  caller = nodeCaller(node, folder)
+  await caller.deploy(APP)
 })
 afterAll(async () => {
   await node.process.stop()
   folder.remove()
 })
 
-const call = (method: string, path: string, body?: FormData | string): Promise<Response> =>
-  fetch(`${node.url}/api/w/default${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${folder.token}`,
-      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body === undefined ? {} : { body }),
-  })
-
 const start = async (path: string, input: object = {}): Promise<string> => {
-  const answer = await call('POST', path, JSON.stringify(input))
+  const answer = await caller.call('POST', path, JSON.stringify(input))
   const body = z.object({ job_id: z.string().optional(), flow_run_id: z.string().optional() })
   const { job_id: job, flow_run_id: run = '' } = body.parse(await answer.json())
   return job ?? run
@@ -70,7 +60,7 @@ const ended = z.looseObject({ status: z.string(), completed_at: z.string().nulla
 const untilEnded = async (path: string) => {
   const deadline = performance.now() + 30_000
   for (;;) {
-    const found = ended.parse(await (await call('GET', path)).json())
+    const found = ended.parse(await (await caller.call('GET', path)).json())
     if (found.completed_at !== null) return found
     if (performance.now() > deadline) throw new Error(`${path} did not end.`)
     await sleep(50)
@@ -78,7 +68,7 @@ const untilEnded = async (path: string) => {
 }
 
 const wasSent = async (id: string) => {
-  const answer = await call('GET', `/state?app=push&key=${encodeURIComponent(`sent/${id}`)}`)
+  const answer = await caller.call('GET', `/state?app=push&key=${encodeURIComponent(`sent/${id}`)}`)
   return z.object({ value: z.unknown() }).parse(await answer.json()).value === true
 }
 
@@ -93,7 +83,7 @@ describe('a job that does not start within its start timeout', () => {
     const id = await start('/jobs/run/push/send')
     expect(await untilEnded(`/jobs/${id}`)).toMatchObject({ ...CANCELED, started_at: null })
     expect(await wasSent(id)).toBe(false)
-    await call('POST', `/jobs/${holder}/cancel`, '{}')
+    await caller.call('POST', `/jobs/${holder}/cancel`, '{}')
     await untilEnded(`/jobs/${holder}`)
     expect(await untilEnded(`/jobs/${await start('/jobs/run/push/send')}`)).toMatchObject({
       status: 'success',
@@ -117,6 +107,7 @@ describe('a job that does not start within its start timeout', () => {
     await node.process.stop()
     await sleep(5_000)
     node = await folder.start({ env: ENV })
+    caller = nodeCaller(node, folder)
     for (const id of ids) {
       expect(await untilEnded(`/jobs/${id}`)).toMatchObject(CANCELED)
       expect(await wasSent(id)).toBe(false)
