@@ -67,6 +67,17 @@ describe('POST /schedules/{id}/run', () => {
     expect((await run(id, other)).status).toBe(409)
   })
 
+  it('starts a run under the key of a job if the target is a flow now', async () => {
+    const { id } = await make()
+    const request = { json: { fire_time: AT }, headers: { 'idempotency-key': AT } }
+    expect(started.parse((await run(id, request)).json)).toEqual({ job_id: expect.any(String) })
+    const json = { flow_key: 'day' }
+    expect((await app.call('PATCH', `${SCHEDULES}/${id}`, { token, json })).status).toBe(200)
+    const { flow_run_id: flowRun } = started.parse((await run(id, request)).json)
+    const found = await app.call('GET', `/api/w/${WS}/flow-runs/${flowRun}`, { token })
+    expect(found.status).toBe(200)
+  })
+
   it('starts the run of a flow', async () => {
     const { id } = await make({ action_key: null, flow_key: 'day' })
     const answer = await run(id, { json: { fire_time: AT } })

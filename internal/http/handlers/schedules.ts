@@ -130,7 +130,8 @@ export const scheduleRoutes = handlers(scheduleEndpoints, (deps: EnqueueDeps & F
   runSchedule: async (input) => {
     const { ws, principal, body } = input
     const schedule = await requireSchedule(deps, ws, toId(input.params.id))
-    const scope = schedule.action === null ? 'flows:run' : 'jobs:run'
+    const kind = schedule.action === null ? 'flow' : 'job'
+    const scope = `${kind}s:run` as const
     if (!holdsScope(principal, scope)) throw missingScope(principal, scope)
     const started = await runSchedule(deps, {
       schedule,
@@ -139,7 +140,8 @@ export const scheduleRoutes = handlers(scheduleEndpoints, (deps: EnqueueDeps & F
       permissionedAs: principal.identity,
       holdsAppsWrite: holdsScope(principal, 'apps:write'),
       ...traceOf(input),
-      ...idempotencyOf(input, `schedule/${schedule.id}`),
+      // its target may change, and a key must not answer a run of a flow with the id of a job
+      ...idempotencyOf(input, `schedule/${schedule.id}/${kind}`),
     })
     return accepted(201, started, started.made)
   },
