@@ -45,6 +45,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
       { key: 'paced', rate: { limit: 1, perS: 10, key: 'all' } },
       { key: 'quiet', debounce: { key: 'all', quietS: 10, maxS: 20 } },
       { key: 'push', startTimeoutS: 60 },
+      { key: 'keyed', concurrency: { limit: 1, key: 'all' } },
     )
   })
   afterAll(() => close())
@@ -116,6 +117,26 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     ).map(({ outcome }) => outcome)
   const recorded = () =>
     queue.db.all(sql`SELECT target FROM audit_log WHERE action = 'clock.jumped'`)
+
+  it.each(['greet', 'keyed'])(
+    'back leaves jobs that waited before those that come later: %s',
+    async (action) => {
+      const watching = await settled()
+      const holder = await queue.enqueue({ action })
+      const first = await queue.enqueue({ action })
+      await queue.enqueue({ action })
+      const job = await claimOne()
+      expect(job.id).toBe(holder)
+      // of a key, the claim finds that the others must wait
+      if (action === 'keyed') await expect(claimOne()).rejects.toThrow('Nothing')
+      clock.jump(-HOUR)
+      await watching.check()
+      await queue.enqueue({ action })
+      const outcome = { kind: 'success', resultJson: '1' } as const
+      await completeJob(queue.deps, { job, outcome, retry: null, logs: [] })
+      expect((await claimOne()).id).toBe(first)
+    },
+  )
 
   it('forward makes no job late that a worker claims before the jump is corrected', async () => {
     const memory = createClaimMemory(() => performance.now() + passed)

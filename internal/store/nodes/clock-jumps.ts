@@ -170,6 +170,12 @@ const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
   sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs}), debounce_until = debounce_until + ${byMs},
       suspended_until = suspended_until + ${byMs}, start_by = start_by + ${byMs}
     WHERE ${guard} AND (ws, id) IN (${delayedJobs()})`,
+  // jobs that wait for a worker or their key, which newer ones would overtake until the clock shows their times again
+  sql`UPDATE jobs SET run_at = run_at + ${byMs} WHERE ${guard} AND (ws, id) IN (
+    SELECT ws, id FROM (
+      SELECT ws, id, run_at FROM jobs INDEXED BY jobs_ready WHERE status = 'queued' AND ready = 1 AND blocked = 0
+      UNION ALL SELECT ws, id, run_at FROM jobs INDEXED BY jobs_blocked WHERE status = 'queued' AND ready = 1 AND blocked = 1)
+    WHERE run_at > ${SQL_NOW} AND ${isNotFenced('jobs')} ORDER BY run_at LIMIT ${MOST_DELAYED})`,
   sql`UPDATE flow_runs SET wait_until = max(${SQL_NOW}, wait_until + ${byMs}) WHERE ${guard} AND (ws, id) IN (
     SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_deadline
     WHERE wait_until IS NOT NULL AND wait_until > ${SQL_NOW} AND completed_at IS NULL AND NOT ${KEEPS_ITS_TIME}
