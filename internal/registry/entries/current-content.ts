@@ -1,31 +1,18 @@
 /** Computes the content of an entry that is in force after later entries changed it. */
 import type { EntryContent, RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
-import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
+import { changesOf, isOnlyReplaced, type Linking, statusOf } from './linking.ts'
 import { isRenamed } from './renamed.ts'
-import { addsDebtor, isRestated, isSibling } from './restated.ts'
+import { findReplaced, isRestated } from './restated.ts'
 
 /** A restored entry stays struck through as a whole, so only the later changes show which parts were replaced before. */
 const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['content'] => {
-  const { content, rank_number: rank } = draft.entry
-  const entries = linking.drafts[draft.section]
-  const own = entries.indexOf(draft)
-  const changes = entries.filter(
-    (other, at) =>
-      (at > own && isSibling(linking, draft, other)) ||
-      (other.entry.rank_number.startsWith(`${rank}-`) &&
-        other.entry.purpose.right_type === draft.entry.purpose.right_type &&
-        !isPartial(other) &&
-        !statusOf(linking, other).is_cancelled),
-  )
-  const stated = statedBy(changes)
-  const replaced = statedBy(changes.filter((change) => !addsDebtor(change)))
+  const { content } = draft.entry
+  const isReplaced = findReplaced(linking, draft)
   return {
     ...content,
-    persons: content.persons.filter(
-      ({ role }) => !(role === '채무자' ? replaced : stated).has(role),
-    ),
-    amounts: content.amounts.filter((amount) => !stated.has(amount.type)),
+    persons: content.persons.filter(({ role }) => !isReplaced(role)),
+    amounts: content.amounts.filter(({ type }) => !isReplaced(type)),
   }
 }
 
@@ -36,17 +23,17 @@ const saysNothing = ({ liveContent, entry: { content } }: EntryDraft): boolean =
 
 /** The changes of an entry that were cancelled, and that had replaced what is struck through. */
 export const undoneChanges = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] => {
-  const [undone, others] = changesOf(draft, linking)
-  return undone.filter((by) => restoredBy(draft, [by], others) !== draft.liveContent)
+  const [undone, others] = splitChanges(draft, linking)
+  const isBack = comesBack(draft, others)
+  return undone.filter((by) => restoredBy(draft, statedBy([by]), isBack) !== draft.liveContent)
 }
 
 /** The changes of an entry: those that were cancelled, and those in force. */
-const changesOf = (
+const splitChanges = (
   draft: EntryDraft,
   linking: Linking,
 ): readonly [undone: readonly EntryDraft[], others: readonly EntryDraft[]] => {
-  const ranks = new Set(statusOf(linking, draft).modifications.map(({ by_rank }) => by_rank))
-  const changes = linking.drafts[draft.section].filter((by) => ranks.has(by.entry.rank_number))
+  const changes = changesOf(linking, draft)
   const isUndone = (by: EntryDraft): boolean => statusOf(linking, by).is_cancelled
   return [changes.filter(isUndone), changes.filter((by) => !isUndone(by))]
 }
@@ -63,27 +50,33 @@ const statedBy = (changes: readonly EntryDraft[]): ReadonlySet<string> =>
 const isPartial = ({ entry }: EntryDraft): boolean => entry.purpose.action_type === '일부이전'
 
 /**
- * The content with the struck persons and amounts that cancelled changes had replaced.
+ * Whether a role or kind of amount comes back if the change is cancelled that replaced it: nothing else states it.
  * @param others the changes in force; what they state again stays replaced
  */
-const restoredBy = (
-  draft: EntryDraft,
-  undone: readonly EntryDraft[],
+const comesBack = (
+  { liveContent: live, entry }: EntryDraft,
   others: readonly EntryDraft[],
-): EntryContent => {
-  const { liveContent: live, entry } = draft
-  const said = statedBy(undone)
+): ((part: string) => boolean) => {
   const replaced = statedBy(
     others.filter(
       (by) => by.entry.purpose.right_type === entry.purpose.right_type && !isPartial(by),
     ),
   )
-  const isBack = (kind: string, alive: readonly string[]): boolean =>
-    said.has(kind) && !replaced.has(kind) && !alive.includes(kind)
-  const roles = live.persons.map((person) => person.role)
-  const types = live.amounts.map((amount) => amount.type)
-  const persons = entry.content.persons.filter(({ role }) => isBack(role, roles))
-  const amounts = entry.content.amounts.filter(({ type }) => isBack(type, types))
+  const alive = new Set<string>([
+    ...live.persons.map(({ role }) => role),
+    ...live.amounts.map(({ type }) => type),
+  ])
+  return (part) => !replaced.has(part) && !alive.has(part)
+}
+
+/** The content with the struck persons and amounts that cancelled changes had replaced. @param said what they state */
+const restoredBy = (
+  { liveContent: live, entry }: EntryDraft,
+  said: ReadonlySet<string>,
+  isBack: (part: string) => boolean,
+): EntryContent => {
+  const persons = entry.content.persons.filter(({ role }) => said.has(role) && isBack(role))
+  const amounts = entry.content.amounts.filter(({ type }) => said.has(type) && isBack(type))
   if (persons.length + amounts.length === 0) return live
   return {
     ...live,
@@ -134,5 +127,6 @@ export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEnt
   const { cancels_cause } = draft.entry.content
   if (isAlive && !isReplaced) return unchanged(draft)
   if (!isReplaced) return draft.entry.content
-  return { ...restoredBy(draft, ...changesOf(draft, linking)), cancels_cause }
+  const [undone, others] = splitChanges(draft, linking)
+  return { ...restoredBy(draft, statedBy(undone), comesBack(draft, others)), cancels_cause }
 }

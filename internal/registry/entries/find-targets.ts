@@ -3,14 +3,9 @@ import { inHangul } from '../fields/hanja.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import { type EndedRight, endedChange, endedRightOn } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
+import { inOrder, lastBefore, parentRank } from './entry-index.ts'
 import { type Linking, statusOf } from './linking.ts'
 import type { Section } from './purpose-text.ts'
-
-/** The rank of the entry that an entry is a part of, or null. */
-export const parentRank = (rank: string): string | null => {
-  const end = rank.lastIndexOf('-')
-  return end === -1 ? null : rank.slice(0, end)
-}
 
 /** The entry of a rank. If several have the rank, the last one before the entry that names it. */
 export const findTarget = (
@@ -19,10 +14,10 @@ export const findTarget = (
   rank: string,
   by: EntryDraft,
 ): EntryDraft | null => {
-  const entries = linking.drafts[section]
-  const end = section === by.section ? entries.indexOf(by) : entries.length
-  const before = entries.slice(0, end).filter((draft) => draft.entry.rank_number === rank)
-  return before.at(-1) ?? null
+  const { index } = linking
+  const entries = index.ofRank(section, rank)
+  if (section !== by.section) return entries.at(-1) ?? null
+  return lastBefore(index, entries, index.placeOf(by))
 }
 
 /** Adds a warning about an entry. */
@@ -45,18 +40,25 @@ export const targetsOf = (
     }
     return target === null ? [] : [target]
   }
-  return purpose.targets.flatMap(({ rank, section }) => {
+  const missing: string[] = []
+  const found = purpose.targets.flatMap(({ rank, section }) => {
     const target = findTarget(linking, section, rank, by)
-    if (target === null) {
-      warn(
-        linking,
-        'TARGET_NOT_FOUND',
-        by,
-        `Rank ${rank}, which "${purpose.purpose.raw}" names, is not in the document.`,
-      )
-    }
+    if (target === null) missing.push(rank)
     return target ?? []
   })
+  if (missing.length > 0) warn(linking, 'TARGET_NOT_FOUND', by, notInDocument(missing, purpose))
+  return found
+}
+
+/** A hostile purpose may name thousands of ranks. */
+const MOST_NAMED = 20
+
+const notInDocument = (missing: readonly string[], { purpose }: ClassifiedPurpose): string => {
+  const named = missing.slice(0, MOST_NAMED).join(', ')
+  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : ''
+  return missing.length === 1
+    ? `Rank ${named}, which "${purpose.raw}" names, is not in the document.`
+    : `Ranks ${named}${more}, which "${purpose.raw}" names, are not in the document.`
 }
 
 /** Whether an entry is later than another. Sub-entries are printed below their entry, before earlier ones of the register. */
@@ -70,12 +72,11 @@ const lastChange = (
   kind: string,
   by: EntryDraft,
 ): EntryDraft | undefined =>
-  linking.drafts[target.section].findLast(
-    (draft) =>
-      draft.entry.rank_number.startsWith(`${target.entry.rank_number}-`) &&
-      inHangul(draft.entry.purpose.normalized).endsWith(kind) &&
-      !isLater(draft, by),
-  )
+  linking.index
+    .below(target.section, target.entry.rank_number)
+    .findLast(
+      (draft) => inHangul(draft.entry.purpose.normalized).endsWith(kind) && !isLater(draft, by),
+    )
 
 /** The last entry in force before a cancellation that charges or restrains the target by the right that the cancellation names. */
 const rightOn = (
@@ -84,24 +85,25 @@ const rightOn = (
   target: EntryDraft,
   by: EntryDraft,
 ): EntryDraft | undefined => {
-  const { rank_number: rank } = target.entry
-  return linking.drafts[target.section].findLast((draft) => {
+  const { index } = linking
+  const { section, entry } = target
+  const isRight = (draft: EntryDraft): boolean => {
     const { action_type: action, right_type: right, normalized } = draft.entry.purpose
-    const isOnTarget =
-      draft.entry.rank_number.startsWith(`${rank}-`) ||
-      draft.purposes.some(({ targets }) =>
-        targets.some((named) => named.rank === rank && named.section === target.section),
-      )
     return (
-      isOnTarget &&
       draft !== by &&
       right === ended.right &&
       (action === '설정' || action === '부기') &&
+      !statusOf(linking, draft).is_cancelled &&
       inHangul(normalized).includes(ended.word) &&
-      !isLater(draft, by) &&
-      !statusOf(linking, draft).is_cancelled
+      !isLater(draft, by)
     )
+  }
+  const lists = [index.below(section, entry.rank_number), index.naming(section, entry.rank_number)]
+  const found = lists.flatMap((list) => {
+    const last = list.findLast((draft) => draft.section === section && isRight(draft))
+    return last ?? []
   })
+  return inOrder(index, found).at(-1)
 }
 
 /** Whether a target is of another right than the one that ends by its rank. A strike over it shows that it ended itself. */

@@ -8,10 +8,17 @@ import type { ClassifiedPurpose } from './classify-purpose.ts'
 import { currentContent, hasRemains, hasStruckPart, undoneChanges } from './current-content.ts'
 import { endsPartly } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
-import { endedBy, findTarget, parentRank, targetsOf, warn } from './find-targets.ts'
-import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
+import { parentRank, ranksAbove } from './entry-index.ts'
+import { endedBy, findTarget, targetsOf, warn } from './find-targets.ts'
+import {
+  isOnlyReplaced,
+  type Linking,
+  type Restoration,
+  startLinking,
+  statusOf,
+} from './linking.ts'
 import { lacksPart, withStatedHolders } from './renamed.ts'
-import { changesBefore, unstruck } from './restated.ts'
+import { addOpenChange, addStatements, findUnstruck } from './restated.ts'
 
 type LinkedEntries = Readonly<{
   sectionA: readonly RegistryEntry[]
@@ -28,18 +35,38 @@ const cancellationOf = (by: EntryDraft): { date: string | null; cause: string | 
   return { date, cause: cause.text || content.notes_raw }
 }
 
+/** Adds an entry to those that another one ended, restored, or was changed by. */
+const note = (known: Map<EntryDraft, Set<EntryDraft>>, by: EntryDraft, draft: EntryDraft): void => {
+  const drafts = known.get(by) ?? new Set()
+  known.set(by, drafts.add(draft))
+}
+
+const addModification = (
+  linking: Linking,
+  target: EntryDraft,
+  by: EntryDraft,
+  modification: Omit<Modification, 'by_rank'>,
+): void => {
+  note(linking.changes, target, by)
+  const { modifications } = statusOf(linking, target)
+  modifications.push({ by_rank: by.entry.rank_number, ...modification })
+}
+
 /** Puts an entry in force again. */
 const putInForce = (linking: Linking, draft: EntryDraft, by: EntryDraft): void => {
   const before = statusOf(linking, draft)
-  linking.cancelledAgain.delete(draft)
+  linking.restoredAfter.set(draft, linking.count.cancellations)
+  linking.whollyEnded.clear()
   linking.status.set(draft, { ...draft.entry.status, modifications: before.modifications })
   const canceller = linking.cancelledBy.get(draft) ?? null
   linking.restored.set(draft, { by, canceller, before })
+  note(linking.restoredBy, by, draft)
 }
 
 const end = (linking: Linking, draft: EntryDraft, by: EntryDraft): void => {
   const { date, cause } = cancellationOf(by)
   linking.cancelledBy.set(draft, by)
+  note(linking.endedBy, by, draft)
   linking.status.set(draft, {
     ...statusOf(linking, draft),
     is_cancelled: true,
@@ -49,58 +76,89 @@ const end = (linking: Linking, draft: EntryDraft, by: EntryDraft): void => {
   })
 }
 
+/** An entry and its sub-entries. */
+const familyOf = (linking: Linking, draft: EntryDraft): readonly EntryDraft[] => [
+  draft,
+  ...linking.index.below(draft.section, draft.entry.rank_number),
+]
+
 const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
-  const prefix = `${target.entry.rank_number}-`
-  const family = linking.drafts[target.section].filter(
-    (draft) => draft === target || draft.entry.rank_number.startsWith(prefix),
-  )
   const ending = linking.cancelledBy.get(target)
-  if (ending !== undefined && ending !== by && statusOf(linking, target).is_cancelled) {
+  const isTwice = ending !== undefined && ending !== by && statusOf(linking, target).is_cancelled
+  // one warning is enough, however many cancellations follow
+  if (isTwice && !linking.reportedTwice.has(target)) {
+    linking.reportedTwice.add(target)
     const rank = `rank ${by.entry.rank_number}, after rank ${ending.entry.rank_number}`
     warn(linking, 'CANCELLED_TWICE', target, `It is also cancelled by ${rank}.`)
   }
-  for (const draft of family) {
-    if (draft === by) continue
-    const known = linking.cancelledAgain.get(draft) ?? []
-    if (statusOf(linking, draft).is_cancelled) linking.cancelledAgain.set(draft, [...known, by])
-    else end(linking, draft, by)
+  linking.count.cancellations += 1
+  const all = linking.cancellations.get(target) ?? []
+  all.push({ by, count: linking.count.cancellations })
+  linking.cancellations.set(target, all)
+  if (!linking.whollyEnded.has(target)) {
+    const family = familyOf(linking, target)
+    for (const draft of family) {
+      if (draft !== by && !statusOf(linking, draft).is_cancelled) end(linking, draft, by)
+    }
+    if (!family.includes(by)) linking.whollyEnded.add(target)
   }
   revive(linking, target, by)
   endRestorations(linking, target, by)
 }
 
+/** The first cancellation in force of an entry, or of one that it is a part of, since it was in force the last time. */
+const findCanceller = (linking: Linking, draft: EntryDraft): EntryDraft | undefined => {
+  const { index, cancellations, restoredAfter } = linking
+  const above = ranksAbove(draft.entry.rank_number)
+  const found = [draft, ...above.flatMap((rank) => index.ofRank(draft.section, rank))]
+    .flatMap((target) => cancellations.get(target) ?? [])
+    .filter(({ by, count }) => by !== draft && count > (restoredAfter.get(draft) ?? 0))
+    .sort((one, other) => one.count - other.count)
+  return found.find(({ by }) => !statusOf(linking, by).is_cancelled)?.by
+}
+
 /** Cancels again what an entry had put in force that is itself cancelled, as by `3번근저당권회복등기말소`. */
-const endRestorations = (linking: Linking, ended: EntryDraft, ending: EntryDraft): void => {
-  for (const [draft, { by, canceller, before }] of linking.restored) {
-    if (by !== ended) continue
-    linking.restored.delete(draft)
-    if (canceller !== null) linking.cancelledBy.set(draft, canceller)
-    linking.status.set(draft, { ...before, modifications: statusOf(linking, draft).modifications })
-    const message = `The restoration by rank ${ended.entry.rank_number} was cancelled; this is cancelled again.`
-    warn(linking, 'CHANGE_CANCELLED', draft, message)
-    revive(linking, draft, ending)
-    endRestorations(linking, draft, ending)
+const endRestorations = (linking: Linking, first: EntryDraft, ending: EntryDraft): void => {
+  // a list instead of recursion, because a hostile file may have a chain of thousands
+  const open = [first]
+  for (const ended of open) {
+    for (const draft of linking.restoredBy.get(ended) ?? []) {
+      const restoration = linking.restored.get(draft)
+      if (restoration?.by !== ended) continue
+      cancelAgain(linking, draft, restoration)
+      const message = `The restoration by rank ${ended.entry.rank_number} was cancelled; this is cancelled again.`
+      warn(linking, 'CHANGE_CANCELLED', draft, message)
+      revive(linking, draft, ending)
+      open.push(draft)
+    }
   }
+}
+
+const cancelAgain = (linking: Linking, draft: EntryDraft, restoration: Restoration): void => {
+  const { canceller, before } = restoration
+  linking.restored.delete(draft)
+  if (canceller !== null) {
+    linking.cancelledBy.set(draft, canceller)
+    note(linking.endedBy, canceller, draft)
+  }
+  linking.status.set(draft, { ...before, modifications: statusOf(linking, draft).modifications })
 }
 
 /** Ends what a cancellation did that is itself cancelled, as by `2번근저당권말소등기의 말소`. */
 const revive = (linking: Linking, ended: EntryDraft, by: EntryDraft): void => {
-  for (const [draft, canceller] of linking.cancelledBy) {
-    if (canceller !== ended) continue
-    const others = linking.cancelledAgain.get(draft) ?? []
-    const other = others.find((each) => !statusOf(linking, each).is_cancelled)
+  for (const draft of linking.endedBy.get(ended) ?? []) {
+    if (linking.cancelledBy.get(draft) !== ended) continue
+    const other = findCanceller(linking, draft)
     if (other !== undefined) {
       end(linking, draft, other)
       continue
     }
     putInForce(linking, draft, by)
     linking.cancelledBy.delete(draft)
-    const { rank_number: rank, purpose } = by.entry
-    statusOf(linking, draft).modifications.push({
-      by_rank: rank,
+    addModification(linking, draft, by, {
       type: 'change',
       changed_fields_guess: [],
-      raw: purpose.raw,
+      raw: by.entry.purpose.raw,
     })
     const message = `The cancellation by rank ${ended.entry.rank_number} was cancelled; this counts again.`
     warn(linking, 'CHANGE_CANCELLED', draft, message)
@@ -113,32 +171,22 @@ const modify = (
   by: EntryDraft,
   change: Pick<Modification, 'type' | 'raw'>,
 ): void => {
-  const before = change.type === 'annotate' ? [] : [target, ...changesBefore(linking, target, by)]
-  for (const stating of before) {
-    // one warning is enough, however many changes follow
-    const field = linking.reportedUnstruck.has(stating) ? null : unstruck(stating, by)
-    if (field === null) continue
-    linking.reportedUnstruck.add(stating)
-    const message = `Rank ${by.entry.rank_number} changes ${field} that is not struck through.`
-    warn(linking, 'CHANGED_WITHOUT_STRIKE', stating, message)
+  for (const { draft, what } of change.type === 'annotate'
+    ? []
+    : findUnstruck(linking, target, by)) {
+    const message = `Rank ${by.entry.rank_number} changes ${what} that is not struck through.`
+    warn(linking, 'CHANGED_WITHOUT_STRIKE', draft, message)
   }
-  statusOf(linking, target).modifications.push({
-    by_rank: by.entry.rank_number,
-    type: change.type,
-    changed_fields_guess: change.type === 'annotate' ? [] : guessChangedFields(by),
-    raw: change.raw,
-  })
+  const changed_fields_guess = change.type === 'annotate' ? [] : guessChangedFields(by)
+  addModification(linking, target, by, { type: change.type, changed_fields_guess, raw: change.raw })
 }
 
 /** Restores an entry, together with the parts that were cancelled with it. */
 const restore = (linking: Linking, target: EntryDraft, restoring: EntryDraft): void => {
   const by = statusOf(linking, target).cancelled_by_rank
-  const prefix = `${target.entry.rank_number}-`
-  for (const draft of linking.drafts[target.section]) {
-    const status = statusOf(linking, draft)
-    const isPart = draft.entry.rank_number.startsWith(prefix) && status.cancelled_by_rank === by
-    if (draft !== target && !isPart) continue
-    putInForce(linking, draft, restoring)
+  for (const draft of familyOf(linking, target)) {
+    const isPart = statusOf(linking, draft).cancelled_by_rank === by
+    if (draft === target || isPart) putInForce(linking, draft, restoring)
   }
 }
 
@@ -174,15 +222,19 @@ const apply = (linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): vo
   }
 }
 
-/** Compares strikes with purposes. If they disagree, the purposes count, unless nothing else explains a strike. */
-const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
+/** Cancels entries that are struck through if nothing else explains it. If strikes and purposes disagree, the purposes count. */
+const settleStrike = (linking: Linking, draft: EntryDraft): void => {
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled
   const isExplained = linking.restored.has(draft) || isOnlyReplaced(linking, draft)
-  if (isStruck && !status.is_cancelled && !isExplained) {
-    warn(linking, 'STRUCK_WITHOUT_CANCELLATION', draft, 'Struck through, but no entry cancels it.')
-    linking.status.set(draft, { ...status, is_cancelled: true })
-  }
+  if (!isStruck || status.is_cancelled || isExplained) return
+  warn(linking, 'STRUCK_WITHOUT_CANCELLATION', draft, 'Struck through, but no entry cancels it.')
+  linking.status.set(draft, { ...status, is_cancelled: true })
+}
+
+/** Compares the strikes inside an entry with the changes of it. */
+const checkStrikes = (linking: Linking, draft: EntryDraft): void => {
+  const isStruck = draft.entry.provenance.is_visual_cancelled
   const undone = undoneChanges(draft, linking).map(({ entry }) => entry.rank_number)
   if (undone.length > 0 && !statusOf(linking, draft).is_cancelled) {
     const message = `The change of rank ${undone.join(', ')} was cancelled; what it replaced counts again.`
@@ -200,7 +252,7 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
   }
   // a restored entry stays struck through
   if (isStruck || linking.restored.has(draft)) return
-  if (status.is_cancelled) {
+  if (statusOf(linking, draft).is_cancelled) {
     const message = 'Cancelled by another entry, but not struck through.'
     warn(linking, 'CANCELLED_WITHOUT_STRIKE', draft, message)
   } else if (undone.length === 0 && hasStruckPart(content, draft)) {
@@ -264,18 +316,15 @@ export const linkEntries = (
   sectionA: readonly EntryDraft[],
   sectionB: readonly EntryDraft[],
 ): LinkedEntries => {
-  const linking: Linking = {
-    drafts: { section_a: sectionA, section_b: sectionB },
-    status: new Map(),
-    restored: new Map(),
-    cancelledBy: new Map(),
-    cancelledAgain: new Map(),
-    reportedUnstruck: new Set(),
-    warnings: [],
-  }
+  const linking = startLinking({ section_a: sectionA, section_b: sectionB })
   const all = [...sectionA, ...sectionB]
-  for (const draft of all) for (const purpose of draft.purposes) apply(linking, draft, purpose)
-  for (const draft of all) settleStrikes(linking, draft)
+  for (const draft of all) {
+    for (const purpose of draft.purposes) apply(linking, draft, purpose)
+    addOpenChange(linking, draft)
+  }
+  for (const draft of all) settleStrike(linking, draft)
+  for (const entries of [sectionA, sectionB]) addStatements(linking, entries)
+  for (const draft of all) checkStrikes(linking, draft)
   return {
     sectionA: sectionA.map((draft) => finish(linking, draft)),
     sectionB: sectionB.map((draft) => finish(linking, draft)),

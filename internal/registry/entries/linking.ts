@@ -2,25 +2,71 @@
 import type { Finding } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
+import { type EntryIndex, indexEntries, inOrder } from './entry-index.ts'
 import type { Section } from './purpose-text.ts'
+
+/** By which entry an entry is in force again, and by which it was cancelled before, with which status. */
+export type Restoration = Readonly<{
+  by: EntryDraft
+  canceller: EntryDraft | null
+  before: RegistryEntry['status']
+}>
 
 /** The facts about the entries so far. */
 export type Linking = Readonly<{
-  drafts: Readonly<Record<Section, readonly EntryDraft[]>>
+  index: EntryIndex
   status: Map<EntryDraft, RegistryEntry['status']>
-  /** The entries that are in force again, by which entry, and by which they were cancelled before, with which status. */
-  restored: Map<
-    EntryDraft,
-    Readonly<{ by: EntryDraft; canceller: EntryDraft | null; before: RegistryEntry['status'] }>
-  >
+  /** The entries that are in force again. */
+  restored: Map<EntryDraft, Restoration>
   /** The entries that were cancelled, and by which. */
   cancelledBy: Map<EntryDraft, EntryDraft>
-  /** The later cancellations of entries that were cancelled already, which count if the one before is cancelled itself. */
-  cancelledAgain: Map<EntryDraft, readonly EntryDraft[]>
-  /** The entries of which a warning reports that a later change strikes nothing of them. */
+  /** The entries that an entry cancelled or restored, among them some that others cancelled or restored since. */
+  endedBy: Map<EntryDraft, Set<EntryDraft>>
+  restoredBy: Map<EntryDraft, Set<EntryDraft>>
+  /** All cancellations of an entry, which also end its sub-entries, each with its number. */
+  cancellations: Map<EntryDraft, Readonly<{ by: EntryDraft; count: number }>[]>
+  /** The number of cancellations before an entry was put in force again. They count no more. */
+  restoredAfter: Map<EntryDraft, number>
+  /** The entries that are cancelled together with all their sub-entries. */
+  whollyEnded: Set<EntryDraft>
+  /** The entries of which a warning reports that they are cancelled twice, or that a later change strikes nothing of them. */
+  reportedTwice: Set<EntryDraft>
   reportedUnstruck: Set<EntryDraft>
+  /** The changes in which something is not struck through, by what it is. */
+  openChanges: Map<string, EntryDraft[]>
+  /** What of an entry is not struck through. */
+  openParts: Map<EntryDraft, ReadonlySet<string>>
   warnings: Finding[]
+  /** The number of cancellations so far. */
+  count: { cancellations: number }
+  /** The entries that changed an entry. */
+  changes: Map<EntryDraft, Set<EntryDraft>>
+  /** The place of the last change in force that states a part of a right. */
+  statements: Map<string, number>
 }>
+
+/** The state before the first entry is applied. */
+export const startLinking = (
+  drafts: Readonly<Record<Section, readonly EntryDraft[]>>,
+): Linking => ({
+  index: indexEntries(drafts),
+  status: new Map(),
+  restored: new Map(),
+  cancelledBy: new Map(),
+  endedBy: new Map(),
+  restoredBy: new Map(),
+  cancellations: new Map(),
+  restoredAfter: new Map(),
+  whollyEnded: new Set(),
+  reportedTwice: new Set(),
+  reportedUnstruck: new Set(),
+  openChanges: new Map(),
+  openParts: new Map(),
+  warnings: [],
+  count: { cancellations: 0 },
+  changes: new Map(),
+  statements: new Map(),
+})
 
 /** The status of an entry so far. */
 export const statusOf = (linking: Linking, draft: EntryDraft): RegistryEntry['status'] => {
@@ -35,4 +81,13 @@ export const statusOf = (linking: Linking, draft: EntryDraft): RegistryEntry['st
 export const isOnlyReplaced = (linking: Linking, draft: EntryDraft): boolean => {
   const { modifications } = statusOf(linking, draft)
   return !draft.isHeadStruck && modifications.some((change) => change.type !== 'annotate')
+}
+
+/** The entries of the same section that changed an entry, in their order. */
+export const changesOf = (linking: Linking, draft: EntryDraft): readonly EntryDraft[] => {
+  const changes = [...(linking.changes.get(draft) ?? [])]
+  return inOrder(
+    linking.index,
+    changes.filter(({ section }) => section === draft.section),
+  )
 }

@@ -3,9 +3,9 @@ import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
 import type { EntryContent, PersonInfo } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
-import { parentRank } from './find-targets.ts'
+import { inOrder, parentRank } from './entry-index.ts'
 import { type HolderChange, readHolderChanges } from './holder-changes.ts'
-import { type Linking, statusOf } from './linking.ts'
+import { changesOf, type Linking, statusOf } from './linking.ts'
 
 /** A debtor is not a holder (등기명의인). */
 const isHolder = ({ role }: PersonInfo): boolean => role !== '채무자'
@@ -42,8 +42,12 @@ const statedOf = (
   const names = new Map([...holders].map(([key, { name }]) => [key, squeeze(name)]))
   const stated = new Map<string, Partial<Stated>>()
   for (const text of texts) {
+    const squeezed = squeeze(text)
+    const known = new Set([...names.values()].filter((name) => squeezed.includes(name)))
+    // most changes are of other holders of the right, of which there may be thousands
+    if (known.size === 0 && !namesNoHolder(text)) continue
     const before = new Map(names)
-    for (const { part, holder, after } of readHolderChanges(text, [...new Set(before.values())])) {
+    for (const { part, holder, after } of readHolderChanges(text, [...known])) {
       const ofName = (known: ReadonlyMap<string, string>) =>
         [...holders].filter(([key]) => holder === null || known.get(key) === holder)
       const old = ofName(before)
@@ -60,6 +64,10 @@ const statedOf = (
   return stated
 }
 
+/** Whether a text states a name, number or address without the name of the holder before, as in `성명 한가람`. */
+const namesNoHolder = (text: string): boolean =>
+  readHolderChanges(text).some(({ holder }) => holder === null)
+
 const factOf = (part: HolderChange['part'], after: string): Partial<Stated> => {
   if (part === 'name') return { name: after }
   if (part === 'address') return { address: after }
@@ -70,21 +78,18 @@ const factOf = (part: HolderChange['part'], after: string): Partial<Stated> => {
 /** What states the holder of a right. In section A, a change may state another creditor. */
 const TRANSFERS: ReadonlySet<string> = new Set(['이전', '일부이전', '변경', '경정'])
 
-/** The entries that change one, or, behind an entry that states who holds the right of another, this right. */
-const changesOf = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] => {
-  const entries = linking.drafts[draft.section]
+/** The entries in force that change one, or, behind an entry that states who holds the right of another, this right. */
+const ownChanges = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] => {
+  const { index } = linking
   const { rank_number: rank, purpose } = draft.entry
-  const isTransfer = TRANSFERS.has(purpose.action_type)
-  const right = entries.find(({ entry }) => entry.rank_number === parentRank(rank))
-  const ranksOf = (changed: EntryDraft): ReadonlySet<string> =>
-    new Set(statusOf(linking, changed).modifications.map(({ by_rank }) => by_rank))
-  const own = ranksOf(draft)
-  const ofRight = right === undefined || !isTransfer ? own : ranksOf(right)
-  if (own.size + ofRight.size === 0) return []
-  const from = entries.indexOf(draft)
-  return entries.filter(
-    ({ entry }, at) => own.has(entry.rank_number) || (at > from && ofRight.has(entry.rank_number)),
-  )
+  const isInForce = (by: EntryDraft): boolean => !statusOf(linking, by).is_cancelled
+  const own = changesOf(linking, draft).filter(isInForce)
+  const parent = parentRank(rank)
+  const [right] = parent === null ? [] : index.ofRank(draft.section, parent)
+  if (right === undefined || !TRANSFERS.has(purpose.action_type)) return own
+  const from = index.placeOf(draft)
+  const later = changesOf(linking, right).filter((by) => index.placeOf(by) > from && isInForce(by))
+  return inOrder(index, [...own, ...later])
 }
 
 const isRenaming = ({ entry }: EntryDraft): boolean =>
@@ -146,7 +151,7 @@ export const lacksPart = (
 const statementsOf = (draft: EntryDraft, linking: Linking) => {
   const holders = draft.entry.content.persons.filter(isHolder)
   if (holders.length === 0) return NO_STATEMENTS
-  const changes = changesOf(draft, linking).filter((by) => !statusOf(linking, by).is_cancelled)
+  const changes = ownChanges(draft, linking)
   const texts = changes.filter(isRenaming).map(({ entry }) => entry.content.notes_raw ?? '')
   if (texts.length === 0) return NO_STATEMENTS
   const known = new Map(holders.map((person) => [keyOf(person), person]))

@@ -128,9 +128,12 @@ const MOST_DOUBT = 0.3
 export const withDoubts = (
   entries: readonly RegistryEntry[],
   findings: readonly Finding[],
-): RegistryEntry[] =>
-  entries.map((entry) => {
-    const doubts = findings.filter(({ entry_id }) => entry_id === entry.entry_id).length
+): RegistryEntry[] => {
+  const counts = new Map<string | null, number>()
+  for (const { entry_id: id } of findings) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return entries.map((entry) => {
+    const doubts = counts.get(entry.entry_id) ?? 0
     const confidence = Math.max(0, entry.confidence - Math.min(MOST_DOUBT, doubts * DOUBT))
     return { ...entry, confidence: Math.round(confidence * 100) / 100 }
   })
+}

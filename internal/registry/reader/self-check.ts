@@ -76,9 +76,10 @@ const checkRanks = (entries: readonly RegistryEntry[], isWhole: boolean): readon
   const found: Finding[] = []
   const numbered = entries.filter(({ rank_number: rank }) => rank !== NO_NUMBER)
   const ranks = numbered.map((entry) => partsOf(entry.rank_number))
+  const isInOrder = !isRestored(entries)
   for (const [at, entry] of numbered.entries()) {
     const [rank, before] = [ranks[at] ?? [], ranks[at - 1] ?? [0]]
-    if (compare(rank, before) > 0 || isRestored(entries)) continue
+    if (compare(rank, before) > 0 || !isInOrder) continue
     const message = `Rank ${entry.rank_number} follows rank ${before.join('-')}.`
     found.push(finding('RANK_ORDER', message, entry.entry_id))
   }
