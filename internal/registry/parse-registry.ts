@@ -165,7 +165,7 @@ const readSections = (tables: readonly Table[], box: ToPageBox) => {
   return {
     sectionA: linked.sectionA,
     sectionB: withCollateral(linked.sectionB, lists),
-    remarks: remarksOf([...draftsA, ...draftsB]),
+    remarks: remarksOf([...draftsA, ...draftsB], [...linked.sectionA, ...linked.sectionB]),
     ocrDoubts: new Map(
       [...draftsA, ...draftsB].map(({ entry, ocrDoubt }) => [entry.entry_id, ocrDoubt]),
     ),

@@ -1,6 +1,7 @@
 /** Guesses which fields of its target an entry changes. */
 import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
+import { endedHolder } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
 const FIELDS: readonly (readonly [RegExp, string])[] = [
@@ -11,6 +12,7 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/등록번호/, '등록번호'],
   [/채권최고액/, '채권최고액'],
   [/채무자/, '채무자'],
+  [/채권자/, '채권자'],
   [/근저당권자/, '근저당권자'],
   [/전세권자/, '전세권자'],
   [/전세금/, '전세금'],
@@ -31,5 +33,6 @@ export const guessChangedFields = (draft: EntryDraft): string[] => {
     inHangul(draft.entry.purpose.normalized),
   )
   const holder = transfer === null ? [] : [`${transfer[2]}자`]
-  return [...new Set([...holder, ...found])]
+  const ended = endedHolder(inHangul(draft.entry.purpose.normalized))
+  return [...new Set([...holder, ...(ended === null ? [] : [ended]), ...found])]
 }

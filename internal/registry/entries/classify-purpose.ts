@@ -7,42 +7,52 @@ import { type NamedRank, type PurposeText, readPurposeText, type Section } from 
 const NOTICE = /예고등기(?!의?말소$)/
 
 /** The main registration after a provisional one, if its purpose names that one: `2번가등기에기한본등기`. */
-const MAIN_OF_PROVISIONAL = /(?<!설정청구권)가등기에기한(?:소유권이전)?본등기/
+const MAIN_OF_PROVISIONAL =
+  /(?<!설정청구권)가등기(?:에(?:기한|의한|기하여|의하여|따른))?(?:소유권(?:일부)?이전)?본등기/
 
 /** The first match decides: a restraint comes before the right that it restrains [documents 6.2]. */
 const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
   [NOTICE, '미분류'],
-  [/등기명의인(?:표시|주소|성명|명칭)/, '등기명의인표시변경'],
+  // an avoidance in insolvency names the transfer that it avoids, and transfers nothing
+  [/등기(?:원인)?의부인/, '미분류'],
+  [
+    /등기명의인(?!의?회복)|(?:[유권리]자|수탁자)의?(?:표시|주소|성명|명칭|상호|본점|등록번호)|관리청/,
+    '등기명의인표시변경',
+  ],
+  // the notice of a sale by the tax office belongs to its 압류
+  [/공매공고/, '부기등기'],
   // 참가압류 is the 압류 of a further office
   [/(?<!참)가압류/, '가압류'],
   [/압류(?!말소통지)/, '압류'],
   [/경매/, '경매'],
   [/가처분/, '가처분'],
   [
-    /금지사항|특약|환매권(?!행사)|질권|민간임대주택|주거환경정비|별도등기|공동목적|공동전세|소유권대지권|부기등기/,
+    /금지사항|특약|환매권(?!행사)|질권|채권담보권|임대주택|주거환경정비|별도등기|공동목적|공동전세|대지권|부기등기/,
     '부기등기',
   ],
+  [/권리소멸|불분할|분할금지|저당권?의?대위(?!변제)|전매|보조금|중요재산/, '부기등기'],
   [MAIN_OF_PROVISIONAL, '소유권이전'],
   [/가등기|이전청구권|설정청구권/, '가등기'],
-  [/저당권/, '근저당권'],
-  [/전세권|전전세/, '전세권'],
-  [/임차권/, '임차권'],
+  [/저당권|저당법|공동저당|공동담보|담보추가|채무자(?!회생)|채권최고액|기계기구/, '근저당권'],
+  [/전세권|전전세|전세금/, '전세권'],
+  [/임차권|임차물/, '임차권'],
   [/지상권/, '지상권'],
   [/지역권/, '지역권'],
   [/신탁/, '신탁'],
-  [/소유권보존/, '소유권보존'],
+  [/소유권보존|보존등기/, '소유권보존'],
   // joint owners (합유자) hold no shares, and their names change together
-  [/소유권|지분.{0,200}이전|합유명의인/, '소유권이전'],
+  [/소유권|지분.{0,200}이전|공유지분|합유명의인|합유자/, '소유권이전'],
+  [/[수위]탁자|수익자/, '신탁'],
 ]
 
 const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/회복$/, '변경'],
-  [/(\(?일부\)?말소|담보추가|담보(?:일부)?소멸)$/, '변경'],
+  [/(\(?일부\)?말소|담보추가|담보(?:일부)?(?:소멸|포기))$/, '변경'],
   [/말소$/, '말소'],
   [/경정$/, '경정'],
   [/변경$/, '변경'],
   [/일부(\([^()]*\))?이전$|지분.{0,200}일부.{0,200}이전$/, '일부이전'],
-  [/이전$|가등기에기한(?:소유권이전)?본등기$/, '이전'],
+  [/이전(?:본등기)?$|가등기(?:에(?:기한|의한|기하여|의하여|따른))?본등기$/, '이전'],
 ]
 
 /** A remark in parentheses at the end, which may name another right: `강제경매개시결정(3번가압류의본압류로의이행)`. */
@@ -79,7 +89,20 @@ const rightOf = (text: PurposeText, isSubRank: boolean, owners: readonly string[
 const PARTLY: Readonly<Partial<Record<ActionType, ActionType>>> = { 말소: '변경', 이전: '일부이전' }
 
 /** Whether the text about a target ends a part of it: `근저당권설정등기일부말소`. */
-export const isEndOfPart = (wording: string): boolean => /일부\)?말소(?:등기)?$/.test(wording)
+export const isEndOfPart = (wording: string): boolean =>
+  /일부\)?말소(?:등기)?$/.test(wording) || isEndOfHolder(wording)
+
+const HOLDER = /(?:채권자|권리자|채무자|(?:가등기|저당권|전세권|임차권|지상권|질권)권?자)(?!대위)/
+
+/** Whether the text about a target ends one of its holders: `가압류채권자3.말소`, `가압류등기중채권자한다솜말소`. */
+const isEndOfHolder = (wording: string): boolean =>
+  /말소(?:등기)?$/.test(wording) &&
+  !/(?:변경|경정|이전)(?:등기)?말소(?:등기)?$/.test(wording) &&
+  HOLDER.test(wording)
+
+/** The role of the holder that a purpose or a line of the rights column ends, or null. @param text without blanks */
+export const endedHolder = (text: string): string | null =>
+  isEndOfHolder(text) ? (HOLDER.exec(text)?.[0] ?? null) : null
 
 /** Whether a list ends a target as a whole, although the last one only in part: `1번근저당권말소,2번근저당권일부말소`. */
 const endsAWhole = ({ targets }: PurposeText): boolean =>
@@ -92,6 +115,7 @@ const actionOf = (wording: string, right: RightType, text: PurposeText): ActionT
   const found = ACTIONS.find(([pattern]) => pattern.test(tail))?.[1]
   if (found === undefined) return right === '부기등기' ? '부기' : '설정'
   const isPartial = REMARK.exec(wording)?.[1]?.includes('일부') === true
+  if (found === '말소' && isEndOfHolder(tail) && !endsAWhole(text)) return '변경'
   if (found === '변경' && /말소$/.test(tail) && endsAWhole(text)) return '말소'
   return (isPartial ? PARTLY[found] : null) ?? found
 }

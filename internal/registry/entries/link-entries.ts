@@ -17,6 +17,7 @@ import {
   startLinking,
   statusOf,
 } from './linking.ts'
+import { COST_OF_UNKNOWN } from './read-entry.ts'
 import { lacksPart, withStatedHolders } from './renamed.ts'
 import { addOpenChange, addStatements, findUnstruck } from './restated.ts'
 
@@ -276,12 +277,21 @@ const targetType = (
   return target?.entry.purpose.right_type ?? purpose.purpose.right_type
 }
 
+/** Actions on another entry. If the purpose names only its rank, as `1번순위변경`, its right is that of the entry. */
+const OF_TARGET: ReadonlySet<string> = new Set(['말소', '변경', '경정', '이전', '일부이전'])
+
 /** The right of a purpose. In section B, `1번한다솜지분이전` transfers a share of the right that has this rank. */
 const ownRight = (linking: Linking, purpose: ClassifiedPurpose, by: EntryDraft): RightType => {
-  const { right_type: right, normalized } = purpose.purpose
+  const { right_type: right, action_type: action, normalized } = purpose.purpose
   const [named] = purpose.targets
-  const isOfShare = right === '소유권이전' && !inHangul(normalized).includes('소유권')
-  if (by.section === 'section_a' || named?.section !== 'section_b' || !isOfShare) return right
+  if (named === undefined) return right
+  const isOfShare =
+    by.section === 'section_b' &&
+    named.section === 'section_b' &&
+    right === '소유권이전' &&
+    !inHangul(normalized).includes('소유권')
+  const isUnnamed = right === '미분류' && OF_TARGET.has(action)
+  if (!isOfShare && !isUnnamed) return right
   return findTarget(linking, named.section, named.rank, by)?.entry.purpose.right_type ?? right
 }
 
@@ -303,9 +313,13 @@ const withRights = (linking: Linking, draft: EntryDraft): RegistryEntry['purpose
 const finish = (linking: Linking, draft: EntryDraft): RegistryEntry => {
   const status = statusOf(linking, draft)
   const content = currentContent(draft, linking)
+  const purpose = withRights(linking, draft)
+  const { confidence } = draft.entry
+  const isFound = draft.entry.purpose.right_type === '미분류' && purpose.right_type !== '미분류'
   return {
     ...draft.entry,
-    purpose: withRights(linking, draft),
+    confidence: isFound ? Math.round((confidence + COST_OF_UNKNOWN) * 100) / 100 : confidence,
+    purpose,
     content: status.is_cancelled ? content : withStatedHolders(content, draft, linking),
     status,
   }

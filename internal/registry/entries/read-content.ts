@@ -161,6 +161,12 @@ const addGroup = (draft: Draft, group: FieldGroup, context: ContentContext): voi
   else if (meaning.kind === 'amount') addAmount(draft, meaning.type, fieldValue(group, frame))
   else if (meaning.kind === 'text') addText(draft, group, meaning.field, frame)
   else {
+    // `채권자 3. 한다솜 말소` ends a holder of another entry, and names none of this one
+    const last = group.lines.at(-1)
+    if (last !== undefined && /(?:^|[\s.])말소(?:함)?$/.test(textOfLine(last).trim())) {
+      draft.notes.push(group.lines.map(textOfLine).join(' ').trim())
+      return
+    }
     const found = readPersons(group.lines, meaning.role, frame)
     draft.content.persons.push(...found.persons)
     draft.content.shares.push(...found.shares)

@@ -344,11 +344,15 @@ const purposeRemarks = (purposes: readonly ClassifiedPurpose[], row: Row): reado
   return remarks
 }
 
+/** What an unclassified purpose costs, and the remark about it. */
+const UNCLASSIFIED = 0.1
+export const COST_OF_UNKNOWN = UNCLASSIFIED + 0.05
+
 /** 1 for a row in which everything was found in its place. Each doubt lowers it. */
 const entryConfidence = (row: Row, purpose: PurposeInfo, remarks: number): number => {
   let value = 1
   if (!row.columns.isMeasured) value -= 0.15
-  if (purpose.right_type === '미분류') value -= 0.1
+  if (purpose.right_type === '미분류') value -= UNCLASSIFIED
   value -= Math.min(0.3, remarks * 0.05)
   return Math.round(Math.max(0, value) * 100) / 100
 }

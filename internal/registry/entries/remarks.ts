@@ -1,5 +1,6 @@
 /** Warns about entries whose required fields are missing. */
 import type { Finding } from '../schema/document.ts'
+import type { RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
 const REMARKS: Readonly<Record<string, string>> = {
@@ -20,12 +21,23 @@ const REMARKS: Readonly<Record<string, string>> = {
   PURPOSE_MISSING: 'A main entry without a purpose.',
 }
 
-/** Turns the remarks of the entries into warnings. */
-export const remarksOf = (drafts: readonly EntryDraft[]): readonly Finding[] =>
-  drafts.flatMap(({ entry, remarks }) =>
-    [...new Set(remarks)].map((code) => ({
-      code,
-      message: REMARKS[code] ?? code,
-      entry_id: entry.entry_id,
-    })),
+/**
+ * Turns the remarks of the entries into warnings.
+ * @param linked the same entries with their links, by which a purpose that names only a rank got the right of this rank
+ */
+export const remarksOf = (
+  drafts: readonly EntryDraft[],
+  linked: readonly RegistryEntry[],
+): readonly Finding[] => {
+  const classified = new Set(linked.filter(isClassified).map(({ entry_id: id }) => id))
+  return drafts.flatMap(({ entry: { entry_id: id }, remarks }) =>
+    [...new Set(remarks)]
+      .filter((code) => code !== UNKNOWN || !classified.has(id))
+      .map((code) => ({ code, message: REMARKS[code] ?? code, entry_id: id })),
   )
+}
+
+const UNKNOWN = 'PURPOSE_UNKNOWN'
+
+const isClassified = ({ purpose }: RegistryEntry): boolean =>
+  [purpose, ...purpose.sub_purposes].every(({ right_type: right }) => right !== '미분류')

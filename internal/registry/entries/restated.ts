@@ -1,8 +1,10 @@
 /** Finds what a later change states again: the amounts and holders that it replaces. */
 import { inHangul } from '../fields/hanja.ts'
 import { squeeze } from '../fields/normal-text.ts'
+import { endedHolder } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { inOrder, parentRank } from './entry-index.ts'
+import { meaningOf } from './label.ts'
 import { type Linking, statusOf } from './linking.ts'
 
 /** Rights whose transfer strikes the holder before. */
@@ -50,6 +52,17 @@ const openParts = (draft: EntryDraft): readonly string[] => {
   ]
 }
 
+/** The roles of which a change ends a holder, by its purpose or the rights column: `채권자 3. 말소`. */
+const endedRoles = ({ entry, purposes }: EntryDraft): readonly string[] => {
+  const notes = entry.content.notes_raw?.split('\n') ?? []
+  const texts = [...purposes.map(({ purpose }) => purpose.normalized), ...notes.map(squeeze)]
+  return texts.flatMap((text) => {
+    const holder = endedHolder(inHangul(text))
+    const meaning = holder === null ? undefined : meaningOf(holder)
+    return meaning?.kind === 'person' ? meaning.role : []
+  })
+}
+
 /** What a change strikes through in the entry that it changes, and in the changes before, as it states it again. */
 const replacedParts = (by: EntryDraft): readonly string[] => {
   const { action_type: action, right_type: right } = by.entry.purpose
@@ -59,6 +72,7 @@ const replacedParts = (by: EntryDraft): readonly string[] => {
     ...[...typesOf(by)].map((type) => `amount ${type}`),
     ...(isTransfer ? roles.map((role) => `holder ${role}`) : []),
     ...roles.filter((role) => replacesAll(by, role)).map((role) => `all ${role}`),
+    ...endedRoles(by).map((role) => `all ${role}`),
   ]
 }
 
