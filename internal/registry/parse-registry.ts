@@ -29,6 +29,7 @@ import { withOcrDoubts } from './scan/doubted-entries.ts'
 import { findNotRead, withDoubt } from './scan/not-read.ts'
 import {
   type Confidence,
+  type Finding,
   finding,
   PARSER_VERSION,
   type RegistryDocument,
@@ -173,6 +174,12 @@ const readSections = (tables: readonly Table[], box: ToPageBox) => {
   }
 }
 
+/** Checks the positions of texts, which OCR does not give exactly. */
+const layoutOf = (pages: Pages, tables: readonly Table[]): readonly Finding[] => {
+  const rows = tables.flatMap((table) => table.rows)
+  return checkLayout({ ...pages, rows, summaryRows: readSummaryRows(pages.summary) })
+}
+
 const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryParse => {
   const { pages, rawText, head } = read
   const { tables, unplaced, strayHeads, holders } = readTables(pages.body)
@@ -203,12 +210,9 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     profile: head.profile,
     ...sections,
   })
-  const rows = tables.flatMap((table) => table.rows)
-  // OCR gives no exact positions
-  const layout = source.isTextBased
-    ? checkLayout({ ...pages, rows, summaryRows: readSummaryRows(pages.summary) })
-    : []
-  const doubts = [...layout, ...checks, ...sections.warnings, ...crossCheck(content)]
+  const layout = source.isTextBased ? layoutOf(pages, tables) : []
+  const crossed = crossCheck({ ...content, profile: head.profile })
+  const doubts = [...layout, ...checks, ...sections.warnings, ...crossed]
   const warnings = [
     ...findMissing(head, tables, owners.length),
     ...checkOthers(source.pages),

@@ -14,7 +14,10 @@ import { NO_NUMBER } from '../tables/row.ts'
 import { isLandCategory } from '../title/land-category.ts'
 import { addToOne } from './check-entries.ts'
 
-type Checked = Pick<RegistryDocument, 'title' | 'section_a' | 'section_b' | 'major_summary'>
+type Checked = Pick<
+  RegistryDocument,
+  'profile' | 'title' | 'section_a' | 'section_b' | 'major_summary'
+>
 
 /** The amounts that the summary may show for an entry: later sub-entries may have changed it, so there may be several. */
 const amountsOf = (entry: RegistryEntry): ReadonlySet<number> =>
@@ -42,6 +45,22 @@ const checkRights = (summary: MajorSummary, document: Checked): readonly Finding
     if (same.some((entry) => amountsOf(entry).has(amount))) return []
     const said = `The summary gives rank ${right.rank_number} another amount than its entry.`
     return [finding('SUMMARY_MISMATCH', said, right.entry_id)]
+  })
+}
+
+/** Names of creditors that neither the entries of their rank nor the changes of it have. */
+const checkNames = ({ rights }: MajorSummary, { section_a: a, section_b: b }: Checked) => {
+  const texts = new Map<string, string>()
+  for (const { rank_number: rank, raw_text: text } of [...a, ...b]) {
+    const [main = ''] = rank.split('-')
+    texts.set(main, `${texts.get(main) ?? ''}\n${squeeze(text)}`)
+  }
+  return rights.flatMap(({ rank_number: rank, creditor, entry_id: id }) => {
+    const text = texts.get(rank.split('-')[0] ?? '')
+    const names = (creditor ?? '').split(', ').map(squeeze)
+    if (text === undefined || names.every((name) => text.includes(name))) return []
+    const said = `The entries of rank ${rank} do not name the creditor ${creditor} of the summary.`
+    return [finding('SUMMARY_MISMATCH', said, id)]
   })
 }
 
@@ -113,14 +132,24 @@ const checkOwners = ({ owners }: MajorSummary, entries: readonly RegistryEntry[]
 }
 
 /** A mortgage always has a creditor. If it is missing, the column of facts was split at the wrong place. */
-const checkCreditors = ({ rights }: MajorSummary): readonly Finding[] =>
-  rights
-    .filter(({ creditor, registration_purpose: purpose }) => {
-      return creditor === null && /^근?저당권설정$/.test(purpose.replaceAll(' ', ''))
+const checkCreditors = ({ rights }: MajorSummary): readonly Finding[] => {
+  // after a transfer, its row may name the creditor instead
+  const transferred = new Set(
+    rights
+      .filter(({ creditor, registration_purpose: purpose }) => {
+        return creditor !== null && /이전$/.test(squeeze(purpose))
+      })
+      .map(({ rank_number: rank }) => rank.split('-')[0]),
+  )
+  return rights
+    .filter(({ creditor, registration_purpose: purpose, rank_number: rank }) => {
+      const isMortgage = /^근?저당권설정$/.test(squeeze(purpose))
+      return creditor === null && isMortgage && !transferred.has(rank)
     })
     .map(({ rank_number: rank, entry_id: id }) =>
       finding('FIELD_MISSING', `Rank ${rank} of the summary has no creditor.`, id),
     )
+}
 
 /** Rows of the title that were split at the wrong places give two categories as one. */
 const checkLandTypes = (title: RegistryDocument['title']): readonly Finding[] => {
@@ -159,6 +188,8 @@ export const crossCheck = (document: Checked): readonly Finding[] => {
       ? []
       : [
           ...checkRights(summary, document),
+          // a copy of the present entries leaves out creditors that transfers replaced
+          ...(document.profile.include_cancellations ? checkNames(summary, document) : []),
           ...checkOwners(summary, document.section_a),
           ...(summary.rights.length === 0 ? [] : checkMissing(summary, document)),
           ...checkCreditors(summary),

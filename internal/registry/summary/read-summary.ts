@@ -62,6 +62,13 @@ const groupFacts = (
   return groups
 }
 
+type FactGroup = ReturnType<typeof groupFacts>[number]
+
+const isStruck = ({ lines }: FactGroup): boolean => struckShareOf(lines) >= 0.5
+
+const isNew = (other: FactGroup, { key }: FactGroup): boolean =>
+  other.key === key && !isStruck(other)
+
 const readFacts = (row: Row): Facts => {
   const facts: Facts = {
     creditor: null,
@@ -70,7 +77,11 @@ const readFacts = (row: Row): Facts => {
     deposit_amount: null,
     purpose: null,
   }
-  for (const group of groupFacts(cellOf(row, 3))) {
+  const groups = groupFacts(cellOf(row, 3))
+  for (const group of groups) {
+    // what is struck through counts only if nothing replaced it in this row
+    const isReplaced = isStruck(group) && groups.some((other) => isNew(other, group))
+    if (isReplaced) continue
     const text = joinLines(group.lines, rightBorder(row, 3))
     const value = text.replace(group.label, '').trim()
     if (IGNORED.test(text)) continue

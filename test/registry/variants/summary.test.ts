@@ -4,6 +4,7 @@ import type { TextPiece } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
 import { crossCheck } from '#registry/reader/cross-check.ts'
 import type { RegistryEntry } from '#registry/schema/entry.ts'
+import { type RowText, readRows } from '../fixtures/certificate/from-rows.ts'
 import { generateCertificate } from '../fixtures/certificate/generate-certificate.ts'
 
 const META = { parsedAt: '', documentId: null }
@@ -123,4 +124,53 @@ it('reports a certificate of the current owners of which no owner was read', () 
   expect(parse.document.diagnostics.warnings).toContainEqual(
     expect.objectContaining({ code: 'MISSING_SECTION_A' }),
   )
+})
+
+describe('the creditor of a mortgage that was transferred', () => {
+  const home = '    가람특별시 나래구 다솜로 12'
+  const bank = (name: string, mark: string) =>
+    `${mark}근저당권자${mark}  ${mark}${name}${mark}  ${mark}110111-0000005${mark}\n    ${mark}${home.trim()}${mark}`
+  const sum = '채권최고액  금100원'
+  const debtor = `채무자  한누리\n${home}`
+  const mortgage: RowText = [
+    '1',
+    '근저당권설정',
+    '2011년1월2일\n제3호',
+    '2011년1월1일\n설정계약',
+    `${sum}\n${debtor}\n${bank('가나은행', '~~')}`,
+  ]
+  const transfer: RowText = [
+    '1-1',
+    '1번근저당권이전',
+    '2012년3월4일\n제30호',
+    '2012년3월1일\n확정채권양도',
+    bank('다솜은행', ''),
+  ]
+  const owner = ['한누리 (소유자)', '700101-*******', '단독소유', home.trim(), '1']
+  const read = (facts: string, ...more: readonly RowText[]) => {
+    const row = ['1', '근저당권설정', '2011년1월2일\n제3호', facts, '한누리']
+    const rights: readonly RowText[] = [row, ...more]
+    const { document, codes } = readRows({
+      sectionB: [mortgage, transfer],
+      summary: { owners: [owner], rights },
+    })
+    return { right: document.major_summary?.rights[0], codes }
+  }
+  const own: RowText = ['1-1', '근저당권이전', '2012년3월4일\n제30호', '근저당권자  다솜은행', '']
+
+  it('may be named by the row of the transfer', () => {
+    expect(read(sum, own).codes).toEqual([])
+    expect(read(sum).codes).toEqual(['FIELD_MISSING'])
+  })
+
+  it('is the one that is not struck through', () => {
+    const facts = `~~${sum}~~\n채권최고액  금90원\n~~근저당권자~~  ~~가나은행~~\n근저당권자  다솜은행`
+    const { right, codes } = read(facts)
+    expect(right).toMatchObject({ creditor: '다솜은행', max_claim_amount: 90 })
+    expect(codes).toEqual([])
+  })
+
+  it('is reported if no entry of the rank names it', () => {
+    expect(read(`${sum}\n근저당권자  나래은행`, own).codes).toEqual(['SUMMARY_MISMATCH'])
+  })
 })
