@@ -3,6 +3,7 @@ import { squeeze } from '../fields/normal-text.ts'
 import type { PageContent, SourceContent, VerticalLine } from '../page-content.ts'
 import type { RowPart, ToPageBox } from '../tables/row.ts'
 import { type BodyPage, readBodyPages } from './body-page.ts'
+import { cutStrikes } from './cut-strikes.ts'
 import { frameByHeads } from './frame-by-heads.ts'
 import { joinRules } from './join-rules.ts'
 import { fitToFrame, frameOf, type PageFrame } from './page-frame.ts'
@@ -49,7 +50,7 @@ const withoutTables = (page: BodyPage): BodyPage => ({
 
 /** Separates the pages of the register from those of its summary, and scales each to the standard form. */
 export const readPages = (source: SourceContent): Pages => {
-  const joined = source.pages.map(joinRules)
+  const joined = source.pages.map((page) => joinRules(cutStrikes(page)))
   const frames = framesOf(joined)
   const fitted = joined.map((page, index) =>
     fitToFrame(page, frames[index] ?? { scale: 1, shift: 0 }),
