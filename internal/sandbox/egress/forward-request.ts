@@ -1,108 +1,106 @@
-/** Forwards a plain http request of a guest to a server that may be hostile. */
-import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { REFUSED_HEADER } from '../protocol/messages.ts'
-import { type Destination, describeDestination } from './destination.ts'
-
-/** Headers that apply to one connection, which a proxy does not forward (RFC 9110, 7.6.1). */
-const HOP_HEADERS: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  // only the proxy itself may set it
-  REFUSED_HEADER,
-])
-
-const toForward = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.has(name)))
-
-type Dialed = Readonly<{ destination: Destination; socket: Socket }>
-
-const sendTo = (
-  { destination, socket }: Dialed,
-  incoming: IncomingMessage,
-  headers: IncomingMessage['headers'],
-): ClientRequest => {
-  const url = URL.parse(incoming.url ?? '')
-  return request({
-    createConnection: () => socket,
-    method: incoming.method,
-    path: `${url?.pathname ?? '/'}${url?.search ?? ''}`,
-    headers: { ...toForward(incoming.headers), ...headers, host: hostHeader(destination) },
-    setHost: false,
-  })
-}
-
-const headOf = ({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string => {
-  const lines = rawHeaders.flatMap((name, at) =>
-    at % 2 === 0 && name.toLowerCase() !== REFUSED_HEADER ? [`${name}: ${rawHeaders[at + 1]}`] : [],
-  )
-  return [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...lines, '', ''].join('\r\n')
-}
-
 /**
- * Sends a guest's request for another protocol, such as a WebSocket of `node:http`, and joins the two sockets once the server
- * agrees. Any other response ends the connection.
+ * Forwards a plain http request of a guest to a server. Both may be hostile, so it reads their heads alone: bodies pass like the
+ * bytes of a tunnel. Each connection carries one request.
  */
-export const forwardUpgrade = (
-  incoming: IncomingMessage,
-  inner: Duplex,
-  dialed: Dialed & Readonly<{ join: (inner: Duplex, outer: Socket) => void }>,
-): void => {
-  const { upgrade } = incoming.headers
-  const outgoing = sendTo(dialed, incoming, { connection: 'upgrade', upgrade })
-  outgoing.on('upgrade', (answer, _socket, head) => {
-    inner.write(headOf(answer), 'latin1')
-    if (head.length > 0) inner.write(head)
-    dialed.join(inner, dialed.socket)
-  })
-  outgoing.on('response', (answer) => {
-    const { statusCode, statusMessage } = answer
-    answer.destroy()
-    inner.end(
-      `HTTP/1.1 ${statusCode} ${statusMessage}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-    )
-  })
-  outgoing.on('error', () => inner.destroy())
-  inner.on('close', () => dialed.socket.destroy())
-  outgoing.end()
-}
+import type { Socket } from 'node:net'
+import { type Destination, describeDestination } from './destination.ts'
+import { endSoon, tieEnds } from './join-sockets.ts'
+import {
+  type Field,
+  fieldOf,
+  parseResponseHead,
+  type RequestHead,
+  type ResponseHead,
+  toForward,
+  writeHead,
+} from './message-head.ts'
+import { readHead } from './read-head.ts'
 
-/** Sends a guest's plain http request over the socket, and its response back. */
-export const forwardRequest = (
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  dialed: Dialed,
-): void => {
-  const { socket } = dialed
-  const outgoing = sendTo(dialed, incoming, {})
-  outgoing.on('response', (answer) => {
-    response.writeHead(statusOf(answer), toForward(answer.headers))
-    answer.pipe(response)
-    answer.on('error', () => response.destroy())
-  })
-  outgoing.on('error', () => response.destroy())
-  // Node reports a response 101 as neither a response nor an error
-  outgoing.on('close', () => {
-    if (!response.headersSent) response.destroy()
-  })
-  socket.on('error', () => response.destroy())
-  response.on('close', () => outgoing.destroy())
-  incoming.pipe(outgoing)
-}
-
+/** Interim responses (1xx) before the response, as many as servers send. */
+const MOST_INTERIM = 10
+const SWITCHING = 101
+const FIRST_FINAL = 200
 const MIN_STATUS = 100
 
-/** A server may send any three digits, and those below 100 cannot be passed on. */
-const statusOf = ({ statusCode = 0 }: IncomingMessage): number =>
-  statusCode < MIN_STATUS ? 502 : statusCode
+const CLOSE: Field = { name: 'Connection', value: 'close' }
 
-const hostHeader = (destination: Destination): string =>
-  describeDestination(destination).replace(/:80$/, '')
+const hostField = (destination: Destination): Field => ({
+  name: 'Host',
+  value: describeDestination(destination).replace(/:80$/, ''),
+})
+
+const upgradeFields = (upgrade: string): readonly Field[] => [
+  { name: 'Upgrade', value: upgrade },
+  { name: 'Connection', value: 'Upgrade' },
+]
+
+const requestText = (
+  { method, target, version, fields }: RequestHead,
+  destination: Destination,
+  upgrade: string | null,
+): string => {
+  const url = URL.parse(target)
+  const own = upgrade === null ? [CLOSE] : upgradeFields(upgrade)
+  return writeHead(`${method} ${url?.pathname ?? '/'}${url?.search ?? ''} ${version}`, [
+    hostField(destination),
+    ...toForward(fields, ['host']),
+    ...own,
+  ])
+}
+
+const startOf = ({ version, status, reason }: ResponseHead): string =>
+  `${version} ${status} ${reason}`
+
+/** Passes interim responses on. @returns the head of the response; null if there is none that a client understands */
+const readResponse = async (inner: Socket, outer: Socket): Promise<ResponseHead | null> => {
+  for (let interim = 0; interim <= MOST_INTERIM; interim += 1) {
+    const text = await readHead(outer)
+    const head = text === null ? null : parseResponseHead(text)
+    const isInterim =
+      head !== null &&
+      head.status >= MIN_STATUS &&
+      head.status < FIRST_FINAL &&
+      head.status !== SWITCHING
+    if (!isInterim) return head
+    inner.write(writeHead(startOf(head), toForward(head.fields)), 'latin1')
+  }
+  return null
+}
+
+type Sides = Readonly<{ inner: Socket; outer: Socket }>
+
+/** Ends both connections with a response that has no body. */
+const answerWithout = ({ inner, outer }: Sides, start: string): void => {
+  inner.write(writeHead(start, [{ name: 'Content-Length', value: '0' }, CLOSE]), 'latin1')
+  endSoon(inner)
+  outer.destroy()
+}
+
+const passResponse = (sides: Sides, head: ResponseHead, upgrade: string | null): void => {
+  const { inner, outer } = sides
+  const { version, status, fields } = head
+  // a server may send any three digits
+  if (status < MIN_STATUS) return void answerWithout(sides, `${version} 502 Bad Gateway`)
+  const isAgreed = status === SWITCHING
+  if (upgrade !== null && !isAgreed) return void answerWithout(sides, startOf(head))
+  if (upgrade === null && isAgreed) return void inner.destroy()
+  const own = upgrade === null ? [CLOSE] : upgradeFields(upgrade)
+  inner.write(writeHead(startOf(head), [...own, ...toForward(fields)]), 'latin1')
+  outer.pipe(inner)
+}
+
+export type Forwarding = Readonly<{ request: RequestHead; destination: Destination; outer: Socket }>
+
+/** Sends the request of a guest over the socket `outer`, and the response back. @param inner its next bytes follow the head */
+export const forwardRequest = async (
+  inner: Socket,
+  { request, destination, outer }: Forwarding,
+): Promise<void> => {
+  const upgrade = fieldOf(request, 'upgrade')
+  tieEnds(inner, outer)
+  outer.write(requestText(request, destination, upgrade), 'latin1')
+  inner.pipe(outer)
+  const head = await readResponse(inner, outer)
+  if (head === null) inner.destroy()
+  else passResponse({ inner, outer }, head, upgrade)
+}

@@ -1,20 +1,22 @@
 /**
  * The egress proxy for guests that have no network of their own: an HTTP proxy with one unix socket per guest, so
- * that it knows which guest it serves. It accepts CONNECT for any TCP connection, and plain http URLs.
+ * that it knows which guest it serves. It accepts CONNECT for any TCP connection, and plain http URLs. It reads the heads of
+ * requests and responses alone (read-head.ts), and one request from each connection.
  *
  * It dials only addresses that are public or granted (resolve.ts), for destinations that the action's `network` lists. It
  * limits the connections and bytes of each guest, and closes all connections of a guest when the guest ends.
  */
 import { chmodSync } from 'node:fs'
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { createServer, type Server, type Socket } from 'node:net'
 import { type EgressGrant, parseEgressGrants } from '#core/network/egress-grant.ts'
 import { REFUSED_HEADER } from '../protocol/messages.ts'
 import { type Destination, isNamed, parseDestination } from './destination.ts'
 import { type Dial, dialAny } from './dial.ts'
-import { forwardRequest, forwardUpgrade } from './forward-request.ts'
+import { forwardRequest } from './forward-request.ts'
 import type { GuestEgress } from './guest-egress.ts'
+import { endSoon, joinSockets } from './join-sockets.ts'
+import { parseRequestHead, type RequestHead, writeHead } from './message-head.ts'
+import { readHead } from './read-head.ts'
 import {
   type IsReserved,
   isOpenAddress,
@@ -65,24 +67,24 @@ type ParsedRules = Readonly<{
 type Refusal = Readonly<{ status: number; reason: string }>
 type Dialed = Readonly<{ socket: Socket }> | Refusal
 
-const refuseTunnel = (socket: Duplex, { status, reason }: Refusal): void => {
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
-}
+const REASON_FIELD = /[^\x20-\x7e]/g
 
-const refuseRequest = (response: ServerResponse, { status, reason }: Refusal): void => {
-  response.writeHead(status, { 'content-type': 'text/plain', [REFUSED_HEADER]: reason })
-  response.end(`svc does not let this job reach that address: ${reason}.\n`)
-}
-
-/** Copies bytes both ways; the end of either socket ends both. */
-const joinSockets = (inner: Duplex, outer: Socket): void => {
-  const cut = (): void => {
-    inner.destroy()
-    outer.destroy()
-  }
-  for (const socket of [inner, outer]) socket.on('error', cut).on('close', cut)
-  inner.pipe(outer)
-  outer.pipe(inner)
+const refuse = (inner: Socket, request: RequestHead | null, { status, reason }: Refusal): void => {
+  const text = reason.replaceAll(REASON_FIELD, '?')
+  const body =
+    request?.method === 'CONNECT' ? '' : `svc does not let this job reach that address: ${text}.\n`
+  const fields = [
+    ...(body === ''
+      ? []
+      : [
+          { name: 'Content-Type', value: 'text/plain' },
+          { name: REFUSED_HEADER, value: text },
+        ]),
+    { name: 'Content-Length', value: String(body.length) },
+    { name: 'Connection', value: 'close' },
+  ]
+  inner.write(`${writeHead(`HTTP/1.1 ${status} ${text}`, fields)}${body}`, 'latin1')
+  endSoon(inner)
 }
 
 type GuestServerParts = Readonly<{
@@ -90,74 +92,33 @@ type GuestServerParts = Readonly<{
   traffic: Traffic
 }>
 
-/**
- * Returns a function that closes a connection on which a request arrives before the response to an earlier one, and returns
- * whether it did. Each request dials, so a guest would exceed the number of connections, and Node does not report the end of
- * such a response. No client of the runtimes sends requests in this way.
- */
-const createOneAtATime = () => {
-  const busy = new WeakSet<Socket>()
-  return (inner: Socket, response: ServerResponse | null): boolean => {
-    if (busy.has(inner)) {
-      inner.destroy()
-      return true
-    }
-    busy.add(inner)
-    response?.on('close', () => busy.delete(inner))
-    return false
+/** Serves the request of a connection. */
+const serve = async (inner: Socket, reach: GuestServerParts['reach']): Promise<void> => {
+  const late = setTimeout(() => inner.destroy(), HEADERS_MS)
+  const head = await readHead(inner)
+  clearTimeout(late)
+  if (inner.destroyed) return
+  const request = head === null ? null : parseRequestHead(head)
+  const destination = request === null ? null : parseDestination(request.target)
+  const dialed = await reach(destination)
+  if (!('socket' in dialed)) return refuse(inner, request, dialed)
+  const { socket: outer } = dialed
+  if (request === null || destination === null || inner.destroyed) return void outer.destroy()
+  if (request.method !== 'CONNECT') {
+    await forwardRequest(inner, { request, destination, outer })
+    return
   }
+  inner.write('HTTP/1.1 200 Connection established\r\n\r\n')
+  joinSockets(inner, outer)
 }
 
 const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
-  const isEarly = createOneAtATime()
-  const server = createServer((incoming, response) => {
-    if (isEarly(incoming.socket, response)) return
-    const destination = parseDestination(incoming.url ?? '')
-    void reach(destination).then((dialed) => {
-      if (!('socket' in dialed) || destination === null) {
-        refuseRequest(response, 'socket' in dialed ? BAD_ADDRESS : dialed)
-      } else if (response.closed) dialed.socket.destroy()
-      else forwardRequest(incoming, response, { destination, socket: dialed.socket })
-    })
-  })
-  server.headersTimeout = HEADERS_MS
-  // an upload may take as long as its job
-  server.requestTimeout = 0
-  server.on('connect', (incoming, inner, head) => {
+  // a guest that has sent everything still receives the response
+  const server = createServer({ allowHalfOpen: true }, (inner) => {
     inner.on('error', () => inner.destroy())
-    if (isEarly(incoming.socket, null)) return
-    void reach(parseDestination(incoming.url ?? '')).then((dialed) => {
-      if (!('socket' in dialed)) {
-        refuseTunnel(inner, dialed)
-        return
-      }
-      if (inner.destroyed) {
-        dialed.socket.destroy()
-        return
-      }
-      joinSockets(inner, dialed.socket)
-      inner.write('HTTP/1.1 200 Connection established\r\n\r\n')
-      if (head.length > 0) dialed.socket.write(head)
-    })
+    if (traffic.add(inner)) void serve(inner, reach)
+    else inner.destroy()
   })
-  server.on('upgrade', (incoming, inner, head) => {
-    inner.on('error', () => inner.destroy())
-    if (isEarly(incoming.socket, null)) return
-    const destination = parseDestination(incoming.url ?? '')
-    void reach(destination).then((dialed) => {
-      if (!('socket' in dialed) || destination === null) {
-        refuseTunnel(inner, 'socket' in dialed ? BAD_ADDRESS : dialed)
-      } else if (inner.destroyed) dialed.socket.destroy()
-      else {
-        if (head.length > 0) inner.unshift(head)
-        forwardUpgrade(incoming, inner, { destination, socket: dialed.socket, join: joinSockets })
-      }
-    })
-  })
-  server.on('connection', (socket) => {
-    if (!traffic.add(socket)) socket.destroy()
-  })
-  server.on('clientError', (_error, socket) => socket.destroy())
   // the folder is gone: nothing can connect any more, and the guest process reports its own end
   server.on('error', () => undefined)
   return server
@@ -171,7 +132,7 @@ export const createEgressProxy = (options: EgressOptions): EgressProxy => {
   const { isReserved = async () => false } = options
   const totals = createTotals()
 
-  const refuse = (status: number, reason: string): Refusal => {
+  const refused = (status: number, reason: string): Refusal => {
     totals.refused += 1
     return { status, reason }
   }
@@ -180,12 +141,12 @@ export const createEgressProxy = (options: EgressOptions): EgressProxy => {
     destination: Destination | null,
     { network, granted }: ParsedRules,
   ): Promise<Dialed> => {
-    if (destination === null) return refuse(BAD_ADDRESS.status, BAD_ADDRESS.reason)
+    if (destination === null) return refused(BAD_ADDRESS.status, BAD_ADDRESS.reason)
     if (!isNamed(network, destination)) {
-      return refuse(403, 'The network of its action does not name it')
+      return refused(403, 'The network of its action does not name it')
     }
     const judged = await judgeHost(destination, { resolve, isOpen, granted, isReserved })
-    if (judged.kind === 'closed') return refuse(403, judged.reason)
+    if (judged.kind === 'closed') return refused(403, judged.reason)
     const socket = await dial(judged.addresses, destination.port)
     if (socket === null) {
       totals.failed += 1
@@ -199,7 +160,7 @@ export const createEgressProxy = (options: EgressOptions): EgressProxy => {
   const createGate = (rules: ParsedRules, maxDialing: number): GuestServerParts['reach'] => {
     let underWay = 0
     return async (destination) => {
-      if (underWay >= maxDialing) return refuse(429, 'It opens too many connections at once')
+      if (underWay >= maxDialing) return refused(429, 'It opens too many connections at once')
       underWay += 1
       try {
         return await reach(destination, rules)
