@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { hostOf, portOf } from './address-guard.ts'
+import { readInTurns } from './read-in-turns.ts'
 
 /** Keeps connections open for further requests. */
 export type Connections = Readonly<{ http: HttpAgent; https: HttpsAgent; close: () => void }>
@@ -60,6 +61,7 @@ export const requestAt = (
           agent: connections?.https ?? false,
           servername: isIP(host) === 0 ? host : '',
         })
+  readInTurns(sent)
   return new Promise((resolve, reject) => {
     sent.on('response', resolve)
     sent.on('error', reject)

@@ -38,7 +38,7 @@ const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/
 /** A value may go on in the next line (RFC 9112, 5.2), where a field could hide. */
 const FOLD = /\r\n[ \t]+/g
 
-/** @returns null if the text is no head */
+/** @returns null if the text is not a head */
 const parse = (
   head: string,
   line: RegExp,

@@ -1,6 +1,6 @@
 /**
- * Reads the head of a request or response, and leaves the rest to whoever reads the connection next. node:http would also read
- * what follows: a guest or a server that sends a body in chunks of one byte, or interim responses without end, would then take
+ * Reads the head of a request or response, and leaves the rest to the next reader of the connection. node:http would also read what
+ * follows: a guest or a server that sends a body in chunks of one byte, or interim responses without end, would then take
  * all the time of the event loop.
  */
 import type { Socket } from 'node:net'
