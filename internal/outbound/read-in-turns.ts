@@ -5,6 +5,7 @@
  */
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
+import { createTurnBudget } from '#core/fairness/turn-budget.ts'
 
 /** Bytes. They hold 150 interim responses or 700 chunks. */
 const PART = 4_096
@@ -13,38 +14,8 @@ const TURN_MS = 10
 /** Interim responses before a response, as many as servers send. */
 const MOST_INTERIM = 10
 
-const createTurns = () => {
-  let spentMs = 0
-  let isRenewed = false
-  /** Connections whose parts wait for the next turn. Those that had none in this one come first. */
-  let passedOver: (() => void)[] = []
-  let served: (() => void)[] = []
-
-  const renew = (): void => {
-    if (isRenewed) return
-    isRenewed = true
-    setImmediate(() => {
-      const waiting = [...passedOver, ...served]
-      ;[spentMs, isRenewed, passedOver, served] = [0, false, [], []]
-      for (const resume of waiting) resume()
-    })
-  }
-  return {
-    isOver: (): boolean => spentMs >= TURN_MS,
-    spend: (ms: number): void => {
-      spentMs += ms
-      renew()
-    },
-    wait: (resume: () => void, hadPart: boolean): void => {
-      if (hadPart) served.push(resume)
-      else passedOver.push(resume)
-      renew()
-    },
-  }
-}
-
 /** It is module state because the event loop belongs to the process. */
-const turns = createTurns()
+const turns = createTurnBudget({ turnMs: TURN_MS, nextTurn: setImmediate })
 
 const readSocket = (socket: Socket): void => {
   // the function that parses the response; other runtimes than Node have none
@@ -68,7 +39,7 @@ const readSocket = (socket: Socket): void => {
       if (at > 0 && !socket.rawListeners('data').includes(read)) return void socket.destroy()
       if (at > 0 && socket.isPaused()) return void socket.unshift(received.subarray(at))
       // a reader of the response may have resumed a connection that waits
-      if (isHeld || turns.isOver()) return void hold(received.subarray(at), at > 0)
+      if (isHeld || turns.isSpent()) return void hold(received.subarray(at), at > 0)
       const before = performance.now()
       parse.call(socket, received.subarray(at, at + PART))
       turns.spend(performance.now() - before)

@@ -1,12 +1,19 @@
 /**
  * Reads what a connection sends in small parts. node:http reads 64 KiB at once, which may hold thousands of small requests
  * (pipelined). It would create all of them in one turn of the event loop, although svc has paused the connection meanwhile.
+ * They may also hold ten thousand chunks of a body. Bodies in chunks share a part of each turn.
  */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { createTurnBudget } from '#core/fairness/turn-budget.ts'
 
 /** Bytes. They hold 230 requests at most. */
 const PART = 4_096
+/** Milliseconds of a turn for parsing bodies in chunks. Their readers take several times as long for very small chunks. */
+const CHUNKS_MS = 3
+
+/** It is module state because the event loop belongs to the process. */
+const turns = createTurnBudget({ turnMs: CHUNKS_MS, nextTurn: setImmediate })
 
 /** node:http pauses a connection whose client does not read its responses, accepts nothing meanwhile, and resumes it itself. */
 type Connection = Socket & { readonly _paused?: boolean }
@@ -21,10 +28,35 @@ export const readInParts = (
   server: Pick<Server, 'on'>,
   isFull: (socket: Socket) => boolean,
 ): void => {
+  /** The requests whose bodies come in chunks. */
+  const chunked = new WeakMap<Socket, IncomingMessage>()
+  server.on('request', (request) => {
+    if (request.headers['transfer-encoding'] !== undefined) chunked.set(request.socket, request)
+  })
   server.on('connection', (socket) => {
     // the function that parses requests; other runtimes than Node have none
     const [parse] = socket.listeners('data')
     if (parse === undefined) return
+    let isHeld = false
+    const isInChunks = (): boolean => chunked.get(socket)?.complete === false
+    const hold = (rest: Buffer, hadPart: boolean): void => {
+      socket.pause()
+      socket.unshift(rest)
+      if (isHeld) return
+      isHeld = true
+      turns.wait(() => {
+        isHeld = false
+        if (!isFull(socket)) socket.resume()
+      }, hadPart)
+    }
+    /** Readers of the body may have resumed a connection that waits. */
+    const mustWait = (): boolean => isInChunks() && (isHeld || turns.isSpent())
+    const parsePart = (part: Buffer): void => {
+      const wasInChunks = isInChunks()
+      const before = performance.now()
+      parse.call(socket, part)
+      if (wasInChunks || isInChunks()) turns.spend(performance.now() - before)
+    }
     const read = (received: Buffer): void => {
       for (let at = 0; at < received.length; at += PART) {
         // it is no longer read as HTTP; its client sends nothing before the upgrade is answered
@@ -33,7 +65,8 @@ export const readInParts = (
           socket.pause()
           return void socket.unshift(received.subarray(at))
         }
-        parse.call(socket, received.subarray(at, at + PART))
+        if (mustWait()) return void hold(received.subarray(at), at > 0)
+        parsePart(received.subarray(at, at + PART))
       }
     }
     socket.removeAllListeners('data')
