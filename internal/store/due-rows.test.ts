@@ -48,7 +48,7 @@ describe('due rows', () => {
   })
 
   it('are not sorted before the first of them are chosen: notifications', async () => {
-    const plan = await planOf((on) => listDueNotifications(on, 20))
+    const plan = await planOf((on) => listDueNotifications(on, { limit: 20 }))
     expect(plan).toContain('MATERIALIZE others')
     expect(plan.at(-2)).toMatch(/^SEARCH notifications USING PRIMARY KEY/)
   })

@@ -17,7 +17,7 @@ test('a workspace does not wait for the backlogs of others, however long they ar
   await due('a', 3_000, 1)
   await due('b', 3_000, 2)
   await due('c', 2, 3)
-  const found = await listDueNotifications(place.deps.db, 6)
+  const found = await listDueNotifications(place.deps.db, { limit: 6 })
   expect(found.map(({ ws }) => ws)).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
   expect(new Set(found.map(({ ws, id }) => `${ws} ${id}`)).size).toBe(6)
 })

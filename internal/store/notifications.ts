@@ -88,15 +88,18 @@ const listOthers = (
       SELECT ${notificationRow.columns()} FROM first JOIN notifications USING (ws, id) ORDER BY turn, next_at`,
   )
 
-/** Lists notifications whose next attempt is due. Workspaces take turns, so that none waits for the backlog of another. */
+/**
+ * Lists notifications whose next attempt is due. Workspaces take turns, so that none waits for the backlog of another.
+ * @param except workspaces that are left out
+ */
 export const listDueNotifications = async (
   db: Database,
-  limit: number,
+  { limit, except = [] }: Readonly<{ limit: number; except?: readonly string[] }>,
 ): Promise<readonly Notification[]> => {
   const turns: Readonly<{ found: Notification; turn: number }>[] = []
   const counts = new Map<string, number>()
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-    const others = await listOthers(db, { seen: [...counts.keys()], limit })
+    const others = await listOthers(db, { seen: [...except, ...counts.keys()], limit })
     for (const found of others) {
       const turn = counts.get(found.ws) ?? 0
       counts.set(found.ws, turn + 1)

@@ -11,7 +11,7 @@ import { createSendMail } from '#outbound/send-mail.ts'
 import { signWebhook } from '#outbound/sign-webhook.ts'
 import { createNotifyDuty } from '#scheduler/duties/send-notifications.ts'
 import { guessBucket } from '#service/access/guess.ts'
-import { type SendDeps, sendDueNotifications } from '#service/notify/send-due.ts'
+import { createSending, type SendDeps, startDueNotifications } from '#service/notify/send-due.ts'
 import { addMember } from '#service/people/manage-member.ts'
 import { setVariable } from '#service/secrets/set-secret.ts'
 import { createUser, createWorkspace } from '#service/workspaces/create-workspace.ts'
@@ -25,6 +25,12 @@ import { deployActions } from '../support/deploy-action.ts'
 import { portOf } from '../support/port-of.ts'
 
 type Received = Readonly<{ path: string; headers: IncomingHttpHeaders; body: string }>
+
+/** Makes the attempts that are due, and waits for them. */
+const sendDueNotifications = async (deps: SendDeps) => {
+  const { attempts } = await startDueNotifications(deps, createSending())
+  return (await Promise.all(attempts)).filter((sent) => sent !== null)
+}
 
 const IGNORED = (): void => undefined
 const SILENT = { debug: IGNORED, info: IGNORED, warn: IGNORED, error: IGNORED }
@@ -318,12 +324,14 @@ describe('a webhook', () => {
     const warnings: string[] = []
     const duty = createNotifyDuty({ ...sender, db: { ...db, write }, postTo, log })
     const turn = () => duty.runOnce(new AbortController().signal)
-    expect(await turn()).toBe(1_000)
+    await turn()
+    await duty.settled?.()
     expect(await turn()).toBe(1_000)
     expect(warnings).toHaveLength(2)
     isAway = false
     await app.deps.db.write([sql`UPDATE notifications SET next_at = 1`])
     await turn()
+    await duty.settled?.()
     expect(received).toHaveLength(1)
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }])
   })
@@ -392,8 +400,44 @@ describe('a webhook', () => {
       insertTest('other', { id: 'only', target }),
     ])
     const sent = await sendDueNotifications(sender)
-    expect(sent).toHaveLength(20)
+    expect(sent).toHaveLength(11)
     expect(sent.map(({ notification }) => notification.ws)).toContain('other')
+  })
+
+  it('does not wait for receivers of another workspace that do not answer', async () => {
+    const { db } = app.deps
+    const slow = Array.from({ length: 60 }, (_, at) =>
+      insertTest(WS, { id: String(at), target: { webhook: `${receiver}/slow` } }),
+    )
+    await db.write([...slow, sql`UPDATE notifications SET next_at = next_at - 1000`])
+    const { promise, resolve } = Promise.withResolvers<number>()
+    let open = 0
+    const postTo: SendDeps['postTo'] = (post) => {
+      if (!post.url.endsWith('/slow')) return sender.postTo(post)
+      open += 1
+      return promise
+    }
+    const duty = createNotifyDuty({ ...sender, postTo, log: SILENT })
+    let wanted = 0
+    const end = duty.onWanted?.(() => {
+      wanted += 1
+    })
+    const turn = () => duty.runOnce(new AbortController().signal)
+    await turn()
+    await expect.poll(() => open).toBe(10)
+    await db.write([insertTest('other', { id: 'next', target: { webhook: receiver } })])
+    await turn()
+    await expect.poll(() => received.length).toBe(1)
+    expect(open).toBe(10)
+    // their workspace goes on when half of its attempts are over
+    wanted = 0
+    resolve(200)
+    await duty.settled?.()
+    expect(wanted).toBeGreaterThan(0)
+    await turn()
+    await duty.settled?.()
+    expect(open).toBe(20)
+    end?.()
   })
 
   it('names the variable that is missing', async () => {

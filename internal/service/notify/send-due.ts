@@ -2,6 +2,8 @@
  * Sends notifications that are due. One node makes each attempt; a receiver may still get a notification
  * twice, with the same id.
  */
+import { createPlaces, type Places } from '#core/fairness/places.ts'
+import { createTally, type Tally } from '#core/fairness/tally.ts'
 import { toMailText, toNotifyMessage, toSlackBody } from '#core/notify/message.ts'
 import { notifyDelayMs } from '#core/notify/retry.ts'
 import { isReported } from '#core/notify/rule.ts'
@@ -27,7 +29,13 @@ export type SendDeps = DescribeDeps &
   Pick<Deps, 'limits' | 'newId'> &
   Readonly<{ postTo: PostTo; sendMail: SendMail; signWebhook: SignWebhook }>
 
-const AT_ONCE = 20
+/** Due notifications that one look finds. */
+const LOOKED_AT = 20
+/** Attempts of a workspace at a time; each may take 10 s, if the receiver does not answer. */
+const PER_WORKSPACE = 10
+/** Attempts in all at a time, and those of workspaces that have one already: the rest is for others. */
+const IN_ALL = 50
+const OF_BUSY = 40
 /** Longer than an attempt takes. After it, an attempt of a node that died counts as lost. */
 const LEASE_MS = 60_000
 
@@ -137,11 +145,23 @@ const outcomeOf = async (deps: SendDeps, own: Notification): Promise<AttemptOutc
   }
 }
 
-/**
- * The outcomes of attempts that could not be written, for the next turn. Without them, what was delivered just before the database
- * went away would be sent again.
- */
-export type Unwritten = Set<Statement>
+/** The attempts of this node, from one turn to the next. */
+export type Sending = Readonly<{
+  /**
+   * The outcomes of attempts that could not be written, for the next turn. Without them, what was delivered just before the
+   * database went away would be sent again.
+   */
+  unwritten: Set<Statement>
+  places: Places
+  /** Open attempts by workspace. */
+  open: Tally
+}>
+
+export const createSending = (): Sending => ({
+  unwritten: new Set(),
+  places: createPlaces(IN_ALL, OF_BUSY),
+  open: createTally(),
+})
 
 const REFUSED: readonly DatabaseErrorKind[] = ['constraint', 'too_large', 'other']
 
@@ -149,7 +169,7 @@ const REFUSED: readonly DatabaseErrorKind[] = ['constraint', 'too_large', 'other
 const writeOutcome = async (
   { db }: SendDeps,
   record: Statement,
-  unwritten: Unwritten,
+  unwritten: Sending['unwritten'],
 ): Promise<void> => {
   try {
     await db.write([record], { retry: true })
@@ -161,40 +181,65 @@ const writeOutcome = async (
   }
 }
 
-/** @returns whether it was delivered; null if another node has the attempt */
+export type SentNotification = Readonly<{ notification: Notification; isDelivered: boolean }>
+
+/** @returns null if another node has the attempt */
 const attempt = async (
   deps: SendDeps,
   due: Notification,
-  unwritten: Unwritten,
-): Promise<boolean | null> => {
+  unwritten: Sending['unwritten'],
+): Promise<SentNotification | null> => {
   const { taken } = await deps.db.write({ taken: takeAttempt(due, LEASE_MS) })
   if (taken.changes !== 1) return null
   const own = { ...due, attempts: due.attempts + 1 }
   const outcome = await outcomeOf(deps, own)
   await writeOutcome(deps, recordAttempt(own, outcome), unwritten)
-  return outcome.isDelivered
+  return { notification: due, isDelivered: outcome.isDelivered }
 }
 
-export type SentNotification = Readonly<{ notification: Notification; isDelivered: boolean }>
+/** @returns null if the workspace, or all together, have too many open attempts */
+const tryStart = (
+  deps: SendDeps,
+  due: Notification,
+  { open, places, unwritten }: Sending,
+): Promise<SentNotification | null> | null => {
+  const { ws } = due
+  const leave = open.of(ws) < PER_WORKSPACE ? places.take(ws) : null
+  if (leave === null) return null
+  open.add(ws, 1)
+  return attempt(deps, due, unwritten).finally(() => {
+    open.add(ws, -1)
+    leave()
+  })
+}
+
+export type StartedAttempts = Readonly<{
+  /**
+   * Each resolves to null if another node has the attempt.
+   * @throws {DatabaseError} an outcome could not be written; it is in `unwritten`
+   */
+  attempts: readonly Promise<SentNotification | null>[]
+  /** Whether more may be due for which there is room. */
+  mayBeMore: boolean
+}>
 
 /**
- * Makes at most 20 attempts that are due. Reads once if there are none.
- * @param unwritten what earlier turns of this node have left, which is written first. @default nothing
- * @throws {DatabaseError} an outcome could not be written; it is in `unwritten`
+ * Starts attempts that are due, and does not wait for them: a receiver that does not answer delays no workspace but its own [notifications 2.9]. Reads
+ * once if there are none.
+ * @param sending what earlier turns of this node have left, whose outcomes are written first
+ * @throws {DatabaseError} an outcome could still not be written
  */
-export const sendDueNotifications = async (
+export const startDueNotifications = async (
   deps: SendDeps,
-  unwritten: Unwritten = new Set(),
-): Promise<readonly SentNotification[]> => {
+  sending: Sending,
+): Promise<StartedAttempts> => {
+  const { open, unwritten } = sending
   for (const record of [...unwritten]) await writeOutcome(deps, record, unwritten)
-  const due = await listDueNotifications(deps.db, AT_ONCE)
-  const made = await Promise.all(
-    due.map(async (notification) => ({
-      notification,
-      isDelivered: await attempt(deps, notification, unwritten),
-    })),
-  )
-  return made.flatMap(({ notification, isDelivered }) =>
-    isDelivered === null ? [] : [{ notification, isDelivered }],
-  )
+  const full = [...open.keys()].filter((ws) => open.of(ws) >= PER_WORKSPACE)
+  const due = await listDueNotifications(deps.db, { limit: LOOKED_AT, except: full })
+  const attempts = due.flatMap((one) => tryStart(deps, one, sending) ?? [])
+  return { attempts, mayBeMore: due.length === LOOKED_AT && attempts.length > 0 }
 }
+
+/** Whether so few attempts of a workspace are open that it is time to look for more. */
+export const hasRoom = ({ open }: Sending, ws: string): boolean => open.of(ws) <= PER_WORKSPACE / 2
