@@ -10,6 +10,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
+import { createFrameReader } from '#core/fairness/read-frames.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { createHandout } from './handout.ts'
 import { createHintBatch, type Hints } from './hint-batch.ts'
@@ -52,6 +53,9 @@ export interface Bus {
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
   stop(): Promise<void>
 }
+
+/** It is module state because the event loop belongs to the process. */
+const readFrames = createFrameReader(() => performance.now(), setImmediate)
 
 /** Milliseconds between two `alive` messages. */
 const ALIVE_EVERY_MS = 5_000
@@ -227,6 +231,7 @@ export const createBus = (options: BusOptions): Bus => {
         return
       }
       server.handleUpgrade(request, socket, head, (client) => {
+        readFrames(socket)
         strangers.enter(callerNetworkOf(addressOf(request)), client)
         open(client, 'server', { address: null, onClosed: () => strangers.leave(client) })
       })

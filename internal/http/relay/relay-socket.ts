@@ -10,6 +10,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '#core/error.ts'
+import { createFrameReader } from '#core/fairness/read-frames.ts'
 import { createTally } from '#core/fairness/tally.ts'
 import { limit } from '#core/limit.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
@@ -42,6 +43,9 @@ export interface RelaySockets {
   /** Closes all connections with the code that makes clients connect to another server. */
   close(): void
 }
+
+/** It is module state because the event loop belongs to the process. */
+const readFrames = createFrameReader(() => performance.now(), setImmediate)
 
 const MOST_SOCKETS = limit(
   'relay.sockets',
@@ -222,6 +226,7 @@ export const createRelaySockets = (
     open.requireRoom(own)
     // the handshake is synchronous, so no other connection is counted in between
     server.handleUpgrade(request, socket, head, (client) => {
+      readFrames(socket)
       open.add(own, 1)
       client.on('close', () => open.add(own, -1))
       const { authorization } = request.headers
