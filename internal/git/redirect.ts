@@ -11,6 +11,8 @@ import { basicAuthorization, type GitAuth } from './session.ts'
 
 const MAX_REDIRECTS = 5
 const TIMEOUT_MS = 15_000
+/** Interim responses (1xx) before a response. A remote that sends them without end would take all the time of the node. */
+const MOST_INTERIM = 10
 const SERVICE = '/info/refs?service=git-upload-pack'
 
 /**
@@ -75,6 +77,11 @@ const requestRefs = ({ address, auth, pin, signal }: RedirectRequest): Promise<A
     const fail = (cause?: unknown): void =>
       reject(unreachable('it redirects to an address that does not answer', cause))
     request.on('error', fail)
+    let interim = 0
+    request.on('information', () => {
+      interim += 1
+      if (interim > MOST_INTERIM) request.destroy(new Error('The remote sends no response.'))
+    })
     // a response 101 to a request without an upgrade ends the connection, and Node reports neither response nor error
     request.on('close', () => fail())
     request.end()
