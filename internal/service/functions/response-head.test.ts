@@ -47,3 +47,17 @@ test.each([
   expect(read.fault).toContain(fault)
   expect(read.fault).not.toContain('한글')
 })
+
+test.each(['Connection', 'Transfer-Encoding', 'Content-Length', 'Trailer', 'Upgrade'])(
+  'a function does not set %s, for which node:http would end the connection',
+  (name) => {
+    const headers = toHeaders({
+      status: 200,
+      headers: [
+        [name, '1'],
+        ['x-a', 'b'],
+      ],
+    })
+    expect([...headers]).toEqual([['x-a', 'b']])
+  },
+)

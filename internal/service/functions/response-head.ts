@@ -74,6 +74,8 @@ const RESERVED_HEADERS = [
   'connection',
   'keep-alive',
   'transfer-encoding',
+  // svc sends no trailers, and node:http fails for a response that announces some and has a length
+  'trailer',
   'upgrade',
   'content-length',
   'x-accel-redirect',
