@@ -357,6 +357,17 @@ describe('tools/call', () => {
     expect(unknown.isError).toBe(true)
     expect(textOf(unknown)).toContain('arguments.colour')
   })
+
+  it('refuses an unknown id as that of a job, and of a flow run where the caller may read those', async () => {
+    const read = async (scopes: readonly GrantedScope[], id: string) => {
+      const client = await connectWith(scopes)
+      return textOf(await client.callTool({ name: 'get_job', arguments: { job_id: id } }))
+    }
+    for (const id of [app.deps.newId(), 'none']) {
+      expect(await read(['jobs:read'], id)).toContain('Job not found.')
+      expect(await read(['jobs:read', 'flows:read'], id)).toContain('Job or flow run not found.')
+    }
+  })
 })
 
 describe('a long call', () => {

@@ -2,7 +2,7 @@
 import { holdsScope } from '#core/access/policy.ts'
 import { customerOf } from '#core/access/principal.ts'
 import type { OWN_TOOLS } from '#core/agent/tool-name.ts'
-import { AppError } from '#core/error.ts'
+import { AppError, notFound } from '#core/error.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import { parsePart } from '../request.ts'
@@ -30,6 +30,9 @@ const getJobArguments = z.strictObject({
   job_id: jobId.describe('id of a job, or of a flow run, as a tool answered it'),
 })
 
+const isUnknownId = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === 'not_found'
+
 /** The id may be of a job or of a flow run: a tool that started a flow returns the id of the run. */
 const getJob: OwnTool['call'] = async (deps, input, given) => {
   const { job_id: id } = parsePart(getJobArguments, given, 'arguments')
@@ -38,12 +41,16 @@ const getJob: OwnTool['call'] = async (deps, input, given) => {
       textOf(await callRoute(deps, input, { operationId: 'getJob', params: { id } })),
     )
   } catch (error) {
-    const isUnknown = error instanceof AppError && error.kind === 'not_found'
-    if (!isUnknown || !holdsScope(input.principal, 'flows:read')) throw error
+    if (!isUnknownId(error) || !holdsScope(input.principal, 'flows:read')) throw error
   }
-  return resultOfText(
-    textOf(await callRoute(deps, input, { operationId: 'getFlowRun', params: { id } })),
-  )
+  try {
+    return resultOfText(
+      textOf(await callRoute(deps, input, { operationId: 'getFlowRun', params: { id } })),
+    )
+  } catch (error) {
+    // the caller does not know which of the two the id was of
+    throw isUnknownId(error) ? notFound('Job or flow run') : error
+  }
 }
 
 const logArguments = z.strictObject({
