@@ -8,6 +8,8 @@ const unused = (): never => {
   throw new Error('Git is not started.')
 }
 
+const noTurn = async (): Promise<void> => undefined
+
 test('remotes of one owner that do not answer leave room for other owners', async () => {
   const hangs = new Promise<readonly string[]>(() => undefined)
   const git = createGit({
@@ -18,7 +20,7 @@ test('remotes of one owner that do not answer leave room for other owners', asyn
     confine: unused,
   })
   const probe = (host: string, owner: string) =>
-    git.probe({ url: `https://${host}/app.git`, auth: null, owner })
+    git.probe({ url: `https://${host}/app.git`, auth: null, owner }, noTurn)
   for (let at = 0; at < 20; at += 1) void probe('hangs.example', 'a')
   expect(await probe('gone.example', 'b')).toMatchObject({ reachable: false })
 })
@@ -44,7 +46,7 @@ test('a redirect that ends in a switch of protocols fails, and gives its place b
     environment: { PATH: process.env.PATH ?? '' },
     resolve: async () => [],
   })
-  const probed = await git.probe({ url: `http://127.0.0.1:${port}/x.git`, auth: null })
+  const probed = await git.probe({ url: `http://127.0.0.1:${port}/x.git`, auth: null }, noTurn)
   expect(probed).toMatchObject({ reachable: false })
   server.close()
 })

@@ -13,10 +13,12 @@ import { createSharedGate } from '#core/fairness/gate.ts'
 import { type GitAddress, isBranchName, parseAddress } from './address.ts'
 import { explainFailure, unreachable } from './failure.ts'
 import { type FetchOptions, fetchBranch, type Snapshot } from './fetch-branch.ts'
+import { parseRefs } from './list-refs.ts'
 import { resolveLocalPath } from './local-path.ts'
 import { runAgainstRemote } from './run-against-remote.ts'
 import type { GitOutcome } from './run-git.ts'
 import type { GitAuth } from './session.ts'
+import type { TakeTurn } from './tree.ts'
 
 export type GitOptions = FetchOptions &
   Readonly<{
@@ -41,8 +43,11 @@ export type Probe = Readonly<{
 export interface Git {
   /** Checks without network access. @throws {AppError} invalid: address, credentials or branch are not allowed */
   check(remote: GitRemote, branch: string | null): void
-  /** Lists the remote's branches; an unreachable remote is a result, not an error. @throws {AppError} invalid */
-  probe(remote: GitRemote): Promise<Probe>
+  /**
+   * Lists the remote's branches in its order, which is by name for servers of git. An unreachable remote is a result, not an error.
+   * @throws {AppError} invalid
+   */
+  probe(remote: GitRemote, takeTurn: TakeTurn): Promise<Probe>
   /**
    * Fetches the newest commit of one branch.
    * @param branch null for the remote's default
@@ -65,7 +70,7 @@ export const createGit = (options: GitOptions): Git => {
       checkBranch(branch)
       checkSavedRemote(remote, options)
     },
-    probe: (remote) => gate(remote.owner ?? '', () => probe(options, remote)),
+    probe: (remote, takeTurn) => gate(remote.owner ?? '', () => probe(options, remote, takeTurn)),
     fetch: async (remote, branch, signal) => {
       checkBranch(branch)
       const target = { address: checkRemote(remote, options), auth: remote.auth, signal }
@@ -103,7 +108,11 @@ const checkRemote = ({ url, auth }: GitRemote, { localRoots }: GitOptions): GitA
   return address
 }
 
-const probe = async (options: GitOptions, remote: GitRemote): Promise<Probe> => {
+const probe = async (
+  options: GitOptions,
+  remote: GitRemote,
+  takeTurn: TakeTurn,
+): Promise<Probe> => {
   try {
     const address = checkRemote(remote, options)
     const { session, outcome } = await runAgainstRemote(
@@ -115,17 +124,14 @@ const probe = async (options: GitOptions, remote: GitRemote): Promise<Probe> => 
       }),
     )
     session.dispose()
-    return toProbe(outcome)
+    return await toProbe(outcome, takeTurn)
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'bad_gateway') throw error
     return { reachable: false, branches: [], defaultBranch: null, error: error.message }
   }
 }
 
-const toProbe = (outcome: GitOutcome): Probe => {
+const toProbe = async (outcome: GitOutcome, takeTurn: TakeTurn): Promise<Probe> => {
   if (outcome.code !== 0) throw unreachable(explainFailure(outcome))
-  const text = new TextDecoder().decode(outcome.stdout)
-  const branches = [...text.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name]) => name ?? '')
-  const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(text)?.[1] ?? null
-  return { reachable: true, branches: branches.sort(), defaultBranch: head }
+  return { reachable: true, ...(await parseRefs(outcome.stdout, takeTurn)) }
 }

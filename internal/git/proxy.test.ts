@@ -27,7 +27,7 @@ const probe = (url: string, environment: Readonly<Record<string, string>>) =>
     environment: { PATH: process.env.PATH ?? '', ...environment },
     resolve: async () => ['127.0.0.1'],
   })
-    .probe({ url: url.replace('P', String(portOf(server))), auth: null })
+    .probe({ url: url.replace('P', String(portOf(server))), auth: null }, async () => undefined)
     .catch((error: unknown) => error)
 
 // nothing listens at this port

@@ -89,7 +89,7 @@ it('passes no credentials when there are none, and accepts the first host key', 
   const repository = repositories.create('open')
   repository.commit({ 'app.yaml': 'key: a' })
   const url = `git@example.com:${repository.path}/.git`
-  const probe = await git.probe({ url, auth: null })
+  const probe = await git.probe({ url, auth: null }, async () => undefined)
   expect(probe).toMatchObject({ reachable: true, branches: ['main'] })
   expect(seen('args')).toContain('IdentityFile=none')
   expect(seen('args')).toContain('StrictHostKeyChecking=accept-new')

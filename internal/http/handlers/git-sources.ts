@@ -8,6 +8,7 @@ import {
   updateGitSource,
 } from '#service/git-sources/save-git-source.ts'
 import { syncGitSource } from '#service/git-sources/sync-git-source.ts'
+import { takeTurn } from '#service/portions/take-turn.ts'
 import { type GitSource, gitSourceContent, listGitSources } from '#store/apps/git-sources.ts'
 import { answer, created, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
@@ -44,7 +45,7 @@ export const gitSourceRoutes = handlers(gitSourceEndpoints, (deps: GitDeps) => (
     return created(toGitSource(made))
   },
   probeGitSource: async ({ ws, body }) =>
-    ok(await deps.git.probe({ url: body.url, auth: body.auth ?? null, owner: ws })),
+    ok(await deps.git.probe({ url: body.url, auth: body.auth ?? null, owner: ws }, takeTurn)),
   getGitSource: async ({ ws, params: { id } }) => {
     const version = await readVersion(deps.db, gitSourceContent(ws, id))
     return answer(200, toGitSource(await requireGitSource(deps, ws, id)), version)

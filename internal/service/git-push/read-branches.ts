@@ -95,7 +95,10 @@ const readCommit = async (
   const snapshot = await openPushed(folder, repository, { objects, commit })
   if (snapshot.commit !== commit) throw unprocessable('A branch must name a commit.')
   const listed = await snapshot.list('', takeTurn)
-  const [root] = findAppFolders(listed.map(({ path }) => path))
+  const [root] = findAppFolders(
+    listed.map(({ path }) => path),
+    1,
+  )
   if (root !== '') {
     throw unprocessable('There is no app.yaml or app.json at the top of the repository.', {
       code: 'no_manifest',

@@ -95,6 +95,6 @@ test('a source with more apps than a sync may deploy is refused before any of th
   const sync = syncGitSource({ ...place.deps, git: remoteWith(201) }, { ws: WS, id, actor })
   await expect(sync).rejects.toMatchObject({ code: 'too_many_apps', kind: 'unprocessable' })
   expect(await findGitSource(place.db, WS, id)).toMatchObject({
-    lastError: expect.stringContaining('There are 201 apps in the repository'),
+    lastError: expect.stringContaining('There are more than 200 apps in the repository'),
   })
 })

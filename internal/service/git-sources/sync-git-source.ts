@@ -123,7 +123,10 @@ const MAX_APPS = limit(
 
 /** @throws {AppError} unprocessable */
 const findFolders = (listed: readonly TreeFile[], path: string): readonly string[] => {
-  const folders = findAppFolders(listed.map((file) => file.path))
+  const folders = findAppFolders(
+    listed.map((file) => file.path),
+    MAX_APPS,
+  )
   const place = path === '' ? 'the repository' : `the folder ${path}`
   if (folders.length === 0) {
     throw unprocessable(
@@ -133,7 +136,7 @@ const findFolders = (listed: readonly TreeFile[], path: string): readonly string
   }
   if (folders.length > MAX_APPS) {
     throw unprocessable(
-      `There are ${folders.length} apps in ${place}, and a git source has at most ${MAX_APPS}. Move some to another folder or repository, and add a git source for it.`,
+      `There are more than ${MAX_APPS} apps in ${place}, the most that a git source may have. Move some to another folder or repository, and add a git source for it.`,
       { code: 'too_many_apps' },
     )
   }

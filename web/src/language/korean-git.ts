@@ -73,8 +73,8 @@ export const KOREAN_GIT: readonly (readonly [RegExp, string])[] = [
     '저장소나 지정한 폴더, 그 바로 아래 폴더에 app.yaml이나 app.json이 없습니다.',
   ],
   [
-    /^There are (\d+) apps in .+, and a git source has at most (\d+)\. Move .+$/,
-    '앱이 $1개 있습니다. Git 소스 하나에는 $2개까지 둘 수 있습니다. 일부를 다른 폴더나 저장소로 옮기고 Git 소스를 따로 추가하세요.',
+    /^There are more than (\d+) apps in .+, the most that a git source may have\. Move .+$/,
+    '앱이 $1개보다 많습니다. Git 소스 하나에는 $1개까지 둘 수 있습니다. 일부를 다른 폴더나 저장소로 옮기고 Git 소스를 따로 추가하세요.',
   ],
   [/^The git source was not deployed because of .+\.$/, '문제가 있어 배포하지 않았습니다.'],
 ]
