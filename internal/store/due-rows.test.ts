@@ -1,6 +1,8 @@
 /** Lists of due rows read their indexes alone, so that the many rows of one workspace do not delay the others. */
 import { describe, expect, it } from 'vitest'
-import { workspaceForFile } from '../../test/support/test-workspace.ts'
+import { WS } from '../../test/support/open-queue.ts'
+import { ADMIN, workspaceForFile } from '../../test/support/test-workspace.ts'
+import { endOf } from './due-place.ts'
 import { listPendingEvents } from './events/events.ts'
 import { listMarkedRuns } from './flows/cancels.ts'
 import { listDueReminders, listDueWaits } from './flows/waits.ts'
@@ -8,6 +10,7 @@ import { listLateJobs } from './jobs/late.ts'
 import { listLostJobs } from './jobs/rescue.ts'
 import { listDueNotifications } from './notifications.ts'
 import { listDueSchedules, listWaitingWorkspaces } from './schedules/fire-times.ts'
+import { sql } from './sql.ts'
 import { findWorkDue } from './work-due.ts'
 
 const place = await workspaceForFile()
@@ -70,5 +73,42 @@ describe('due rows', () => {
     const reads = plan.filter((step) => step.includes(`INDEX ${index}`))
     expect(reads).not.toEqual([])
     expect(reads.filter((step) => !step.includes('USING COVERING INDEX'))).toEqual([])
+  })
+})
+
+/** Inserts schedules that are due at the same time. Their ids begin with a letter, which orders them. */
+const insertDue = (ws: string, letter: string, count: number) =>
+  sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
+    INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+    SELECT format('%s%06d', ${letter}, n), ${ws}, 'a', 'b', '@hourly', 'UTC', '{}', 1, 1000, ${ADMIN}, 0, 0 FROM n`
+
+describe('a page that leaves out many rows', () => {
+  it('passes over them in parts, and contains each other row once in its order', async () => {
+    await place.addWorkspace('flood')
+    await db.write([
+      insertDue(WS, 'a', 2),
+      insertDue('flood', 'b', 30_000),
+      insertDue(WS, 'c', 2),
+      insertDue('flood', 'd', 30_000),
+      insertDue(WS, 'e', 3),
+    ])
+    const wanted = ['a000001', 'a000002', 'c000001', 'c000002', 'e000001', 'e000002']
+    for (const left of [endOf('flood'), { ws: 'flood', at: 1_000, id: 'z' }]) {
+      let parts = 0
+      const all: typeof db.all = (statement) => {
+        parts += 1
+        return db.all(statement)
+      }
+      const page = { graceMs: 0, limit: 6, behind: [left] }
+      const found = await listDueSchedules({ ...db, all }, page)
+      expect(found.map(({ id }) => id)).toEqual(wanted)
+      expect(parts).toBe(4)
+    }
+  })
+
+  it('ends at its limit, behind the place of its workspace', async () => {
+    const page = { graceMs: 0, limit: 3, behind: [{ ws: 'flood', at: 1_000, id: 'b029999' }] }
+    const found = await listDueSchedules(db, page)
+    expect(found.map(({ id }) => id)).toEqual(['a000001', 'a000002', 'b030000'])
   })
 })

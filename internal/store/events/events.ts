@@ -1,9 +1,10 @@
 /** Events of workspaces [events 1]. Their data is encrypted. Every query uses an index, so their number does not matter. */
 import { DAY_MS } from '#core/time-units.ts'
 import type { Database, Statement } from '../database.ts'
-import { type DuePage, isOnPage } from '../due-place.ts'
+import type { DuePage } from '../due-place.ts'
+import { type DueList, readDueRows } from '../due-rows.ts'
 import { bool, number, type RowOf, row, text, time } from '../row.ts'
-import { listed, SQL_NOW, sql } from '../sql.ts'
+import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 const eventRow = row({
@@ -89,15 +90,21 @@ export const areAllWaits = (
 /** A condition: a row is older than 10 s by its `at`, or it is from before a jump back of the clock. */
 export const IS_LEFT = sql`at NOT BETWEEN ${SQL_NOW} - 10000 AND ${SQL_NOW} + 10000`
 
+const PENDING = {
+  from: 'events INDEXED BY events_pending',
+  within: sql`pending = 1 AND ${IS_LEFT} AND ${isNotHeld('ws')}`,
+  key: ['at', 'id'],
+} as const satisfies DueList
+
 /** Lists events whose delivery was interrupted: it is still pending after 10 s. */
 export const listPendingEvents = (db: Database, page: DuePage): Promise<readonly StoredEvent[]> =>
-  eventRow.all(
-    db,
-    sql`SELECT ${eventRow.columns()} FROM events WHERE (ws, id) IN (
-        SELECT ws, id FROM events INDEXED BY events_pending
-        WHERE pending = 1 AND ${IS_LEFT} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'at')}
-        ORDER BY at, id LIMIT ${page.limit})
-      ORDER BY at, id`,
+  readDueRows(db, PENDING, page, ({ where, limit }) =>
+    eventRow.all(
+      db,
+      sql`SELECT ${eventRow.columns()} FROM events WHERE (ws, id) IN (
+          SELECT ws, id FROM ${raw(PENDING.from)} WHERE ${where} ORDER BY at, id LIMIT ${limit})
+        ORDER BY at, id`,
+    ),
   )
 
 /** Lists which of these jobs and runs had taken the event before a time. */

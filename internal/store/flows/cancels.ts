@@ -1,6 +1,7 @@
 /** Runs that their parent runs or the jobs that started them have canceled, until their own transitions process it. */
 import type { Database, Statement } from '../database.ts'
-import { type DuePage, isOnPage } from '../due-place.ts'
+import type { DuePage } from '../due-place.ts'
+import { type DueList, readDueRows } from '../due-rows.ts'
 import { number, type RowOf, row, text } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
@@ -41,11 +42,18 @@ export const bindRunsToRetry = (
       SELECT j.id FROM jobs j INDEXED BY jobs_by_flow WHERE j.flow_run_id = ${runId} AND j.flow_index = ${index}
         AND j.flow_slot = ${slot} AND j.ws = ${ws} AND j.flow_attempt = ${attempt - 1})`
 
+const MARKED = {
+  from: 'flow_runs INDEXED BY flow_runs_to_cancel',
+  within: sql`cancel_reason IS NOT NULL AND completed_at IS NULL AND ${isNotHeld('ws')}`,
+  key: ['ws', 'id'],
+  at: '0',
+} as const satisfies DueList
+
 /** Lists marked runs. If there are none, it is one probe of an empty index. */
 export const listMarkedRuns = (db: Database, page: DuePage): Promise<readonly MarkedRun[]> =>
-  markedRun.all(
-    db,
-    sql`SELECT ${markedRun.columns()} FROM flow_runs INDEXED BY flow_runs_to_cancel
-      WHERE cancel_reason IS NOT NULL AND completed_at IS NULL AND ${isNotHeld('ws')} AND ${isOnPage(page, '0')}
-      ORDER BY ws, id LIMIT ${page.limit}`,
+  readDueRows(db, MARKED, page, ({ where, limit }) =>
+    markedRun.all(
+      db,
+      sql`SELECT ${markedRun.columns()} FROM ${raw(MARKED.from)} WHERE ${where} ORDER BY ws, id LIMIT ${limit}`,
+    ),
   )

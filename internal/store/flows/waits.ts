@@ -1,8 +1,9 @@
 /** Runs whose wait is over, or whose next reminder is due. Both are index probes, regardless of how many runs wait. */
 import type { Database, Statement } from '../database.ts'
-import { type DuePage, type DuePlace, isOnPage } from '../due-place.ts'
+import type { DuePage, DuePlace } from '../due-place.ts'
+import { type DueList, readDueRows } from '../due-rows.ts'
 import { bool, number, type RowOf, row, text, time } from '../row.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 const dueWait = row({ ws: text, id: text, index: number('step_index'), at: time('wait_until') })
@@ -18,16 +19,24 @@ const dueWaitOrStart = row({
 
 export type DueWait = Omit<RowOf<typeof dueWaitOrStart>, 'at'>
 
+const BY_DEADLINE = {
+  from: 'flow_runs INDEXED BY flow_runs_by_deadline',
+  within: sql`wait_until IS NOT NULL AND ${isNotHeld('ws')}`,
+  key: ['wait_until', 'id'],
+  until: SQL_NOW,
+} as const satisfies DueList
+
 /** Lists waiting runs whose time is over, the longest overdue first. */
 export const listDueWaits = (
   db: Database,
   page: DuePage,
 ): Promise<readonly (DueWait & DuePlace)[]> =>
-  dueWaitOrStart.all(
-    db,
-    sql`SELECT ${dueWaitOrStart.columns()} FROM flow_runs INDEXED BY flow_runs_by_deadline
-       WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'wait_until')}
-       ORDER BY wait_until, id LIMIT ${page.limit}`,
+  readDueRows(db, BY_DEADLINE, page, ({ where, limit }) =>
+    dueWaitOrStart.all(
+      db,
+      sql`SELECT ${dueWaitOrStart.columns()} FROM ${raw(BY_DEADLINE.from)} WHERE ${where}
+        ORDER BY wait_until, id LIMIT ${limit}`,
+    ),
   )
 
 /** A guard: the time of the run's wait is over. */
@@ -48,17 +57,24 @@ const dueReminder = row({
 
 export type DueReminder = Omit<RowOf<typeof dueReminder>, 'at'>
 
+const BY_REMINDER = {
+  from: 'flow_runs r INDEXED BY flow_runs_by_reminder',
+  within: sql`remind_at IS NOT NULL AND ${isNotHeld('ws')}`,
+  key: ['remind_at', 'id'],
+  until: SQL_NOW,
+} as const satisfies DueList
+
 /** Lists runs whose next reminder is due, the longest overdue first. */
 export const listDueReminders = (
   db: Database,
   page: DuePage,
 ): Promise<readonly (DueReminder & DuePlace)[]> =>
-  dueReminder.all(
-    db,
-    sql`SELECT ${dueReminder.columns('r')}
-      FROM flow_runs r INDEXED BY flow_runs_by_reminder
-      WHERE remind_at IS NOT NULL AND remind_at <= ${SQL_NOW} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'remind_at')}
-      ORDER BY remind_at, id LIMIT ${page.limit}`,
+  readDueRows(db, BY_REMINDER, page, ({ where, limit }) =>
+    dueReminder.all(
+      db,
+      sql`SELECT ${dueReminder.columns('r')} FROM ${raw(BY_REMINDER.from)} WHERE ${where}
+        ORDER BY remind_at, id LIMIT ${limit}`,
+    ),
   )
 
 /** A guard: the run's next reminder is due. */

@@ -1,7 +1,8 @@
 /** Jobs that were not started in time, by `startTimeoutS` of their action [jobs 21]. */
 import { START_TIMEOUT } from '#core/job/start-timeout.ts'
 import type { Database, Statement } from '../database.ts'
-import { type DuePage, isOnPage } from '../due-place.ts'
+import type { DuePage } from '../due-place.ts'
+import { type DueList, readDueRows } from '../due-rows.ts'
 import { bool, type RowOf, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
@@ -24,15 +25,22 @@ const lateJob = row({
 })
 export type LateJob = RowOf<typeof lateJob>
 
+const TO_START = {
+  from: 'jobs INDEXED BY jobs_to_start',
+  within: sql`status = 'queued' AND start_by IS NOT NULL AND attempt = 0 AND ${isNotHeld('ws')}`,
+  key: ['start_by', 'id'],
+  until: sql`${SQL_NOW} - 1`,
+} as const satisfies DueList
+
 /** Lists queued jobs that are late, those that are late longest first. */
 export const listLateJobs = (db: Database, page: DuePage): Promise<readonly LateJob[]> =>
-  lateJob.all(
-    db,
-    sql`SELECT ${lateJob.columns()} FROM jobs WHERE (ws, id) IN (
-        SELECT ws, id FROM jobs INDEXED BY jobs_to_start
-        WHERE status = 'queued' AND ${IS_LATE} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'start_by')}
-        ORDER BY start_by, id LIMIT ${page.limit})
-      ORDER BY start_by, id`,
+  readDueRows(db, TO_START, page, ({ where, limit }) =>
+    lateJob.all(
+      db,
+      sql`SELECT ${lateJob.columns()} FROM jobs WHERE (ws, id) IN (
+          SELECT ws, id FROM ${raw(TO_START.from)} WHERE ${where} ORDER BY start_by, id LIMIT ${limit})
+        ORDER BY start_by, id`,
+    ),
   )
 
 /** A condition: the job is still queued and late. */

@@ -2,7 +2,8 @@
 import type { JobError } from '#core/job/job-error.ts'
 import type { WorkerLoss } from '#core/job/worker-loss.ts'
 import type { Database, Statement } from '../database.ts'
-import { type DuePage, isOnPage } from '../due-place.ts'
+import type { DuePage } from '../due-place.ts'
+import { type DueList, readDueRows } from '../due-rows.ts'
 import { bool, number, type RowOf, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
@@ -27,6 +28,12 @@ const lostJob = row({
 /** A running job whose lease has ended. `flow` is null if no flow started the job. */
 export type LostJob = RowOf<typeof lostJob> & Readonly<{ flow: ClaimedFlow | null }>
 
+const LEASED = {
+  from: 'jobs INDEXED BY jobs_leased',
+  within: sql`status = 'running' AND ${isNotHeld('ws')}`,
+  key: ['lease_until', 'id'],
+} as const satisfies DueList
+
 /**
  * Lists running jobs whose lease has ended, oldest first.
  * @param asOf a reading of the database's clock; leases that ended after it are left out. Null for its present time
@@ -35,15 +42,15 @@ export const listLostJobs = async (
   db: Database,
   { asOf, ...page }: DuePage & Readonly<{ asOf: number | null }>,
 ): Promise<readonly LostJob[]> => {
-  const rows = await db.all(
-    sql`SELECT ${lostJob.columns()}, flow_run_id, flow_index, flow_slot, flow_attempt,
-        (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
-      FROM jobs WHERE (ws, id) IN (
-        SELECT ws, id FROM jobs INDEXED BY jobs_leased
-        WHERE status = 'running' AND lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})
-          AND ${isNotHeld('ws')} AND ${isOnPage(page, 'lease_until')}
-        ORDER BY lease_until, id LIMIT ${page.limit})
-      ORDER BY lease_until, id`,
+  const until = sql`min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW}) - 1`
+  const rows = await readDueRows(db, { ...LEASED, until }, page, ({ where, limit }) =>
+    db.all(
+      sql`SELECT ${lostJob.columns()}, flow_run_id, flow_index, flow_slot, flow_attempt,
+          (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
+        FROM jobs WHERE (ws, id) IN (
+          SELECT ws, id FROM ${raw(LEASED.from)} WHERE ${where} ORDER BY lease_until, id LIMIT ${limit})
+        ORDER BY lease_until, id`,
+    ),
   )
   return rows.map((found) => ({ ...lostJob.read(found), flow: toClaimedFlow(found) }))
 }

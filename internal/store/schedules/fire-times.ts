@@ -5,7 +5,8 @@
 
 import { SLOT_OUTCOMES } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from '../database.ts'
-import { type DuePage, isOnPage } from '../due-place.ts'
+import type { DuePage } from '../due-place.ts'
+import { type DueList, readDueRows } from '../due-rows.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { isBehind } from '../search.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
@@ -31,20 +32,29 @@ const dueScheduleRow = row({
 })
 export type DueSchedule = RowOf<typeof dueScheduleRow>
 
+const DUE_SCHEDULES = {
+  from: 'schedules INDEXED BY schedules_due',
+  within: sql`enabled = 1 AND waiting_since IS NULL AND ${isNotHeld('ws')}`,
+  key: ['next_fire_at', 'id'],
+} as const satisfies DueList
+
 /** Lists schedules that have been due for at least `graceMs` and do not wait for room in the queue, the longest due first. */
 export const listDueSchedules = (
   db: Database,
   { graceMs, ...page }: DuePage & Readonly<{ graceMs: number }>,
 ): Promise<readonly DueSchedule[]> =>
-  dueScheduleRow.all(
+  readDueRows(
     db,
-    // the inner list reads the index alone, because most of its rows may be left out
-    sql`SELECT ${dueScheduleRow.columns()} FROM schedules WHERE (ws, id) IN (
-        SELECT ws, id FROM schedules INDEXED BY schedules_due
-        WHERE enabled = 1 AND waiting_since IS NULL AND next_fire_at <= ${SQL_NOW} - ${graceMs}
-          AND ${isNotHeld('ws')} AND ${isOnPage(page, 'next_fire_at')}
-        ORDER BY next_fire_at, id LIMIT ${page.limit})
-      ORDER BY next_fire_at, id`,
+    { ...DUE_SCHEDULES, until: sql`${SQL_NOW} - ${graceMs}` },
+    page,
+    ({ where, limit }) =>
+      dueScheduleRow.all(
+        db,
+        // the inner list reads the index alone, because most of its rows may be left out
+        sql`SELECT ${dueScheduleRow.columns()} FROM schedules WHERE (ws, id) IN (
+            SELECT ws, id FROM ${raw(DUE_SCHEDULES.from)} WHERE ${where} ORDER BY next_fire_at, id LIMIT ${limit})
+          ORDER BY next_fire_at, id`,
+      ),
   )
 
 /** Lists workspaces with fire times that wait for room, by id. */
