@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findCurrentAction } from '#store/apps/apps.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { administerWorkspace } from '../workspaces/administer-workspace.ts'
@@ -35,6 +36,30 @@ describe('an app', () => {
     await expect(place.enqueue()).rejects.toMatchObject({ kind: 'not_found' })
     await place.deploy({ key: 'greet' })
     await place.enqueue()
+  })
+
+  test('is deleted with its schedules, few of them in each write', async () => {
+    await create('planned')
+    await place.db.write([
+      sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1000)
+        INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+        SELECT 's' || n, ${WS}, 'planned', 'b', '@hourly', 'UTC', '{}', 1, 9e15, ${ADMIN}, 0, 0 FROM n`,
+    ])
+    const left = async () =>
+      Number(
+        (await place.db.one(sql`SELECT count(*) AS n FROM schedules WHERE app = 'planned'`))?.n,
+      )
+    const counts: number[] = [await left()]
+    const write: typeof place.db.write = async (...args) => {
+      const written = await place.db.write(...args)
+      counts.push(await left())
+      return written
+    }
+    const deps = { ...place.deps, db: { ...place.db, write } }
+    await deleteApp(deps, { ws: WS, key: 'planned', actor })
+    expect(counts.at(-1)).toBe(0)
+    const deleted = counts.slice(1).map((count, at) => (counts[at] ?? 0) - count)
+    expect(Math.max(...deleted)).toBeLessThan(300)
   })
 
   test('of another workspace is not found', async () => {

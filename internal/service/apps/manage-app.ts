@@ -16,7 +16,7 @@ import {
 import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
-import { clearDeletedApp } from '../left-rows.ts'
+import { clearDeletedApp, clearDeletedSchedules } from '../left-rows.ts'
 import { checkAllowedTag } from '../queue/check-tag.ts'
 
 type AppDeps = Pick<Deps, 'db' | 'newId'>
@@ -40,7 +40,7 @@ export const createEmptyApp = async (
 
 type AppDeletion = Readonly<{ ws: string; key: string; actor: Actor }>
 
-/** Returns statements that delete an app with its functions, without previews of its branches. */
+/** Returns statements that delete an app with its functions, without previews of its branches, and without all of very many schedules. */
 export const deletionOf = (
   { newId }: Pick<Deps, 'newId'>,
   { ws, key, actor }: AppDeletion,
@@ -63,6 +63,9 @@ export const deleteApp = async (
     previews: previews.flatMap((preview) => deletionOf({ newId }, { ws, key: preview.key, actor })),
   })
   if (deleted.changes !== 1) throw appNotFound(key)
+  for (const app of [key, ...previews.map((preview) => preview.key)]) {
+    await clearDeletedSchedules({ db }, { ws, app })
+  }
 }
 
 export type TagOverride = Readonly<{

@@ -2,12 +2,12 @@
 
 import type { Database, ReadOptions, Statement } from '../database.ts'
 import { parsed, type RowOf, row, text, time } from '../row.ts'
-import { deleteSchedulesOfApp } from '../schedules/schedules.ts'
 import type { NamePage } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { deleteFunctionsOfApp } from './functions.ts'
 import { deleteRepositoryOfApp } from './git-repositories.ts'
+import { deleteSomeSchedules } from './left-rows.ts'
 
 const appRow = row({
   ws: text,
@@ -154,13 +154,13 @@ export const deleteApp = (ws: string, key: string): Statement =>
 
 /**
  * Deletes what belongs to an app, including its grants: an app created later under the same key is a different app. Its state and
- * deliveries may be large, so the sweep deletes them (left-rows.ts).
+ * deliveries may be large, so the sweep deletes them, and its schedules many, so further writes delete the rest (left-rows.ts).
  */
 export const deleteAppRest = (ws: string, key: string): readonly Statement[] => [
   sql`DELETE FROM action_overrides WHERE ws = ${ws} AND app = ${key}`,
   sql`DELETE FROM consumer_grants WHERE app = ${key}
     AND consumer_id IN (SELECT id FROM consumers WHERE ws = ${ws})`,
-  deleteSchedulesOfApp(ws, key),
+  deleteSomeSchedules({ ws, app: key }),
   ...deleteFunctionsOfApp(ws, key),
   ...deleteRepositoryOfApp(ws, key),
 ]

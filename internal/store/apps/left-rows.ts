@@ -25,6 +25,17 @@ const TABLES = [
   },
 ] as const
 
+const SCHEDULES_BY_APP = raw('schedules INDEXED BY schedules_by_app')
+
+/** Nearly all apps have few schedules, which are deleted with the app. The index has those of an app in the order of their key. */
+const SCHEDULES = {
+  table: raw('schedules'),
+  key: raw('id'),
+  bytes: sizeOf('input'),
+  index: SCHEDULES_BY_APP,
+  from: SCHEDULES_BY_APP,
+} as const
+
 /** A condition: the app is deleted. A held workspace must stay like its copy. */
 const isDeleted = ({ ws, app }: Readonly<Record<keyof AppAddress, SqlParameter>>): Statement =>
   sql`NOT EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app})
@@ -37,6 +48,7 @@ const keysWhere = (isOf: (at: AppAddress) => Statement) => ({
   key: raw('ws, credential, route, key'),
   bytes: raw('0'),
   index: raw('idempotency_keys'),
+  from: raw('idempotency_keys'),
   isOf,
 })
 
@@ -45,7 +57,8 @@ const keysWhere = (isOf: (at: AppAddress) => Statement) => ({
  * last a day at most.
  */
 const CLEARED = [
-  ...TABLES.map((table) => ({ ...table, isOf })),
+  ...TABLES.map((one) => ({ ...one, from: one.table, isOf })),
+  { ...SCHEDULES, isOf },
   keysWhere(isOfWebhooks),
   keysWhere(isOfAppCode),
 ]
@@ -56,12 +69,25 @@ export const hasLeftRows = (db: Database, at: AppAddress): Promise<boolean> => {
   return exists(db, sql`SELECT 1 WHERE ${isDeleted(at)} AND (${join(left, ' OR ')})`)
 }
 
+type Cleared = Pick<(typeof CLEARED)[number], 'key' | 'bytes' | 'from' | 'isOf'>
+
+/** A condition: the row is one of those of the app that one write may delete. */
+const isAmongFew = ({ key, bytes, from, isOf }: Cleared, at: AppAddress): Statement =>
+  sql`(${key}) IN (${fewOf({ key, bytes, from: sql`${from} WHERE ${isOf(at)} ORDER BY ${key}` })})`
+
 /** Deletes some of the rows that a deleted app has left, as many as one write may delete. */
 export const deleteSomeLeftRows = (at: AppAddress): readonly Statement[] =>
-  CLEARED.map(({ table, key, bytes, isOf }) => {
-    const some = fewOf({ key, bytes, from: sql`${table} WHERE ${isOf(at)} ORDER BY ${key}` })
-    return sql`DELETE FROM ${table} WHERE ${isDeleted(at)} AND (${key}) IN (${some})`
-  })
+  CLEARED.map(
+    (one) => sql`DELETE FROM ${one.table} WHERE ${isDeleted(at)} AND ${isAmongFew(one, at)}`,
+  )
+
+/** Deletes some of the schedules that a deleted app has left. */
+export const deleteSomeLeftSchedules = (at: AppAddress): Statement =>
+  sql`${deleteSomeSchedules(at)} AND ${isDeleted(at)}`
+
+/** Deletes schedules of an app, as many as one write may delete. */
+export const deleteSomeSchedules = (at: AppAddress): Statement =>
+  sql`DELETE FROM schedules WHERE ${isAmongFew({ ...SCHEDULES, isOf }, at)}`
 
 /** Apps that one statement visits. */
 const APPS_AT_ONCE = 100
@@ -90,7 +116,7 @@ const visit = (
 
 /** Finds the deleted apps that have left rows. */
 export async function* findLeftApps(db: Database): AsyncGenerator<AppAddress> {
-  for (const { index } of TABLES) {
+  for (const { index } of [...TABLES, SCHEDULES]) {
     let last: AppAddress | undefined = { ws: '', app: '' }
     while (last !== undefined) {
       const visited: readonly RowOf<typeof visitedRow>[] = await visit(db, index, last)

@@ -146,7 +146,3 @@ export const deleteSchedule = (ws: string, id: string, match: RowMatch): Stateme
   const row = sql`schedules WHERE ws = ${ws} AND id = ${id}`
   return sql`DELETE FROM ${row} AND ${isAsRead(row, match)}`
 }
-
-/** Deletes the schedules of an app [schedules 1.2]. */
-export const deleteSchedulesOfApp = (ws: string, app: string): Statement =>
-  sql`DELETE FROM schedules WHERE ws = ${ws} AND app = ${app}`
