@@ -14,6 +14,7 @@ import { type ReadApp, readApp } from '../apps/read-app.ts'
 import type { Deps } from '../deps.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
+import { resumeOtherSchedules } from '../schedules/resume-schedules.ts'
 import {
   type DeployDeps,
   type DeployRequest,
@@ -133,7 +134,12 @@ export const deployTogether = async (
     }
     if (!(await write({ statements, isExpected }))) return null
     const isDone = await Promise.all(plans.map((plan) => isCurrent(deps, plan)))
-    return isDone.every(Boolean) ? plans.map(toDeployed) : null
+    if (!isDone.every(Boolean)) return null
+    for (const [index, plan] of plans.entries()) {
+      const actor = deploys[index]?.request.actor
+      if (actor !== undefined) await resumeOtherSchedules(deps, { ...toResumption(plan), actor })
+    }
+    return plans.map(toDeployed)
   }, overtaken)
 }
 
@@ -148,6 +154,13 @@ const toBatch = (plans: readonly Plan[], condition: Statement): readonly Stateme
     ...[first, ...others].flatMap((plan) => plan.statements),
   ]
 }
+
+const toResumption = ({ deploymentId: id, ws, manifest }: Plan) => ({
+  id,
+  ws,
+  app: manifest.key,
+  ...keysOf(manifest),
+})
 
 const toDeployed = ({ deploymentId, commit, manifest, functions, warnings }: Plan): Deployed => ({
   deploymentId,

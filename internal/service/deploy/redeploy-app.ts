@@ -26,7 +26,7 @@ import { runsFunctions } from '../functions/runs-functions.ts'
 import { clearDeletedApp } from '../left-rows.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { scheduleStatements } from '../schedules/deploy-schedules.ts'
-import { resumeSchedules } from '../schedules/resume-schedules.ts'
+import { resumeOtherSchedules, resumeSchedules } from '../schedules/resume-schedules.ts'
 import type { Deployed } from './deploy-app.ts'
 import { eventStatements } from './deploy-events.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
@@ -75,7 +75,9 @@ export const redeployApp = async (
     ]
     await deps.db.write(statements, { retry: true })
     const deployment = await findDeployment(deps.db, ws, made.id)
-    return deployment === null ? null : toDeployed(deployment, former)
+    if (deployment === null) return null
+    await resumeOtherSchedules(deps, { ...made, actor, ...keys })
+    return toDeployed(deployment, former)
   }, overtaken)
 }
 

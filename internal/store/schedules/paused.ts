@@ -4,16 +4,18 @@ import { isDeployed } from '../jobs/guards.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { type Schedule, scheduleRow } from './schedules.ts'
 
-/** Lists schedules of an app that svc disabled because their target was missing, except those of the manifest. */
+export type PausedPage = Readonly<{ ws: string; app: string; afterId: string; limit: number }>
+
+/** Lists schedules of an app that svc disabled because their target was missing, except those of the manifest, by id. */
 export const listSchedulesWithoutTarget = (
   db: Database,
-  ws: string,
-  app: string,
+  { ws, app, afterId, limit }: PausedPage,
 ): Promise<readonly Schedule[]> =>
   scheduleRow.all(
     db,
     sql`SELECT ${scheduleRow.columns()} FROM schedules INDEXED BY schedules_without_target
-      WHERE ws = ${ws} AND app = ${app} AND target_gone = 1 AND managed_key IS NULL`,
+      WHERE ws = ${ws} AND app = ${app} AND target_gone = 1 AND managed_key IS NULL AND id > ${afterId}
+      ORDER BY id LIMIT ${limit}`,
   )
 
 export type ResumedSchedule = Pick<Schedule, 'id' | 'version'> &
