@@ -12,6 +12,7 @@ import {
   insertToken,
   insertTokenIfChanged,
   revokeToken as revokeStatement,
+  revokeTokens,
   type Token,
 } from '#store/credentials/tokens.ts'
 import type { Statement } from '#store/database.ts'
@@ -23,6 +24,7 @@ import type { Deps } from '../deps.ts'
 import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { hashToken } from './hash-token.ts'
 import { invalidToken } from './invalid-token.ts'
+import { hasMadeMany, revokeMade } from './made-tokens.ts'
 
 type TokenDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>
 
@@ -190,18 +192,21 @@ export type Revocation = Readonly<{
 
 /**
  * Revokes a token with all that it made, because a thief may have made others with it. The token that revokes stays valid, so
- * that a new token can replace the one that made it; one that revokes itself leaves what it made. Revoking twice is allowed.
+ * that a new token can replace the one that made it; one that revokes itself leaves what it made. Revoking twice is allowed, and
+ * continues what was interrupted.
  * @throws {AppError} not_found
  */
 export const revokeToken = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, id, actor, caller }: Revocation,
 ): Promise<Token> => {
-  const callerId = caller === undefined ? null : tokenOf(caller)
-  await deps.db.write(
-    [revokeStatement(ws, id, callerId), audited(deps, { ws, actor }, 'token.revoked', id)],
-    { retry: true },
-  )
+  const tree = { ws, id, callerId: caller === undefined ? null : tokenOf(caller) }
+  const isLarge = await hasMadeMany(deps.db, tree)
+  const revocation = isLarge ? revokeTokens(ws, [id]) : revokeStatement(ws, id, tree.callerId)
+  await deps.db.write([revocation, audited(deps, { ws, actor }, 'token.revoked', id)], {
+    retry: true,
+  })
+  if (isLarge) await revokeMade(deps.db, tree)
   const token = await findToken(deps.db, ws, id)
   if (token === null) throw notFound('Token')
   return token

@@ -5,7 +5,7 @@ import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope
 import type { Database, Row, Statement } from '../database.ts'
 import { bool, parsed, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, isBehind } from '../search.ts'
-import { SQL_NOW, sql, TRUE } from '../sql.ts'
+import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 const tokenRow = row({
@@ -126,7 +126,7 @@ export const insertTokenIfChanged = (token: NewToken): Statement =>
   insertToken(token, sql`changes() > 0`)
 
 /**
- * Revokes a token, the tokens that it made, and those that they made. Revoking twice keeps the first time.
+ * Revokes a token with few others: the tokens that it made, and those that they made. Revoking twice keeps the first time.
  * @param callerId the token that revokes, null for a person. It stays valid with what it made, unless it revokes itself
  */
 export const revokeToken = (ws: string, id: string, callerId: string | null): Statement =>
@@ -135,6 +135,30 @@ export const revokeToken = (ws: string, id: string, callerId: string | null): St
         SELECT ${id} UNION SELECT t.id FROM tokens t JOIN revoked ON t.made_by = revoked.id
           WHERE revoked.id IS NOT ${callerId} AND t.id IS NOT ${callerId})
       SELECT id FROM revoked)`
+
+/** Revokes these tokens alone. Revoking twice keeps the first time. */
+export const revokeTokens = (ws: string, ids: readonly string[]): Statement =>
+  sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND revoked_at IS NULL AND id IN ${listed(ids)}`
+
+export type MadePage = Readonly<{ ws: string; makerId: string; afterId: string; limit: number }>
+
+/** Lists the ids of the tokens that a token made, in order. */
+export const listTokensMadeBy = (
+  db: Database,
+  { ws, makerId, afterId, limit }: MadePage,
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT id FROM tokens INDEXED BY tokens_by_maker WHERE made_by = ${makerId} AND ws = ${ws} AND id > ${afterId}
+      ORDER BY id LIMIT ${limit}`,
+  )
+
+/** Lists those of these tokens that made others. */
+export const listMakers = (db: Database, ids: readonly string[]): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT value FROM json_each(${JSON.stringify(ids)}) WHERE EXISTS (SELECT 1 FROM tokens t WHERE t.made_by = value)`,
+  )
 
 /** Revokes tokens. Runs after the removal of the member in the same batch, so that old tokens stay invalid after a new invite. */
 export const revokeTokensOfRemoved = (ws: string, email: string): Statement =>

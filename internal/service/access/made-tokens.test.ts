@@ -1,0 +1,78 @@
+/** Tokens that made very many others are revoked with them in small writes. */
+import { beforeEach, expect, test } from 'vitest'
+import { sql } from '#store/sql.ts'
+import { WS } from '../../../test/support/open-queue.ts'
+import { apiToken } from '../../../test/support/principals.ts'
+import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
+import { revokeToken } from './issue-token.ts'
+
+const place = await workspaceForFile()
+
+/** Inserts tokens `<letter>1` to `<letter><count>`, which `maker` made. It is SQL and may name the number `n`. */
+const insert = (letter: string, count: number, maker: string) =>
+  sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
+    INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, created_by, created_at, made_by)
+    SELECT ${letter} || n, ${WS}, ${ADMIN}, '', ${letter} || n, '', '[]', ${ADMIN}, 0, ${maker} FROM n`
+
+const valid = async (): Promise<readonly string[]> => {
+  const rows = await place.db.all(sql`SELECT id FROM tokens WHERE revoked_at IS NULL ORDER BY id`)
+  return rows.map(({ id }) => String(id))
+}
+
+/** Revokes a token. @returns how many each write revoked */
+const revoke = async (id: string, by?: string): Promise<readonly number[]> => {
+  const counts: number[] = []
+  const write: typeof place.db.write = async (...args) => {
+    const before = (await valid()).length
+    const written = await place.db.write(...args)
+    counts.push(before - (await valid()).length)
+    return written
+  }
+  const deps = { ...place.deps, db: { ...place.db, write } }
+  const caller = by === undefined ? {} : { caller: apiToken(ADMIN, { credentialId: by }) }
+  await revokeToken(deps, { ws: WS, id, actor: actorFor(ADMIN), ...caller })
+  return counts
+}
+
+beforeEach(async () => {
+  await place.db.write([
+    sql`DELETE FROM tokens`,
+    insert('a', 1, 'none'),
+    insert('b', 1_200, 'a1'),
+    insert('c', 700, 'b1200'),
+    insert('d', 2, 'c700'),
+    insert('e', 1, 'none'),
+  ])
+})
+
+test('all that they made, and no others', async () => {
+  const counts = await revoke('a1')
+  expect(await valid()).toEqual(['e1'])
+  expect(Math.max(...counts)).toBeLessThanOrEqual(500)
+})
+
+test('the token that revokes stays valid, with what it made', async () => {
+  await revoke('a1', 'c700')
+  expect(await valid()).toEqual(['c700', 'd1', 'd2', 'e1'])
+})
+
+test('one that revokes itself leaves what it made', async () => {
+  await revoke('a1', 'a1')
+  expect(await valid()).toHaveLength(1_200 + 700 + 2 + 1)
+})
+
+test('a second revocation continues what was interrupted', async () => {
+  await place.db.write([sql`UPDATE tokens SET revoked_at = 1 WHERE id IN ('a1', 'b1200', 'c700')`])
+  await revoke('a1')
+  expect(await valid()).toEqual(['e1'])
+})
+
+test('tokens that name one another have an end', async () => {
+  await place.db.write([sql`UPDATE tokens SET made_by = 'd1' WHERE id = 'a1'`])
+  await revoke('a1')
+  expect(await valid()).toEqual(['e1'])
+})
+
+test('few are revoked with their maker in one write', async () => {
+  expect(await revoke('c700')).toEqual([3])
+})

@@ -1,0 +1,63 @@
+/**
+ * Revokes tokens that made very many others. One write that revokes two hundred thousand keeps a node with a local database from
+ * answering for seconds, so they are revoked in small ones.
+ */
+
+import { listMakers, listTokensMadeBy, revokeTokens } from '#store/credentials/tokens.ts'
+import type { Database } from '#store/database.ts'
+import { takeTurn } from '../portions/take-turn.ts'
+
+/** Tokens of one write, which takes a few milliseconds. */
+const PORTION = 500
+
+export type TokenTree = Readonly<{
+  ws: string
+  id: string
+  /** The token that revokes, null for a person. It is left out with what it made. */
+  callerId: string | null
+}>
+
+/**
+ * Yields the tokens that a token made, and those that they made. What the tokens of a portion made is read after the portion was
+ * processed, because a revoked token makes no more.
+ */
+async function* walk(
+  db: Database,
+  { ws, id, callerId }: TokenTree,
+): AsyncGenerator<readonly string[]> {
+  // a set, since an imported workspace may contain tokens that name one another
+  const makers = new Set([id])
+  for (const makerId of makers) {
+    if (makerId === callerId) continue
+    for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+      const page: readonly string[] = await listTokensMadeBy(db, {
+        ws,
+        makerId,
+        afterId,
+        limit: PORTION,
+      })
+      const made = page.filter((each) => each !== callerId)
+      if (made.length > 0) yield made
+      for (const each of await listMakers(db, made)) makers.add(each)
+      afterId = page.length < PORTION ? undefined : page.at(-1)
+    }
+  }
+}
+
+/** Returns whether a token made more tokens than one write may revoke. */
+export const hasMadeMany = async (db: Database, tree: TokenTree): Promise<boolean> => {
+  let count = 0
+  for await (const { length } of walk(db, tree)) {
+    count += length
+    if (count >= PORTION) return true
+  }
+  return false
+}
+
+/** Revokes all that a token made. It runs after the revocation of the token itself. */
+export const revokeMade = async (db: Database, tree: TokenTree): Promise<void> => {
+  for await (const made of walk(db, tree)) {
+    await db.write([revokeTokens(tree.ws, made)], { retry: true })
+    await takeTurn()
+  }
+}
