@@ -331,6 +331,20 @@ describe('tools/call', () => {
     expect(started.parse(result)).toMatchObject({ status: 'waiting_approval' })
   })
 
+  it('reads a flow run for a caller who may read flow runs alone', async () => {
+    const client = await connectWith(['flows:run', 'flows:read'])
+    const { flow_run_id: id } = started.parse(
+      jsonOf(await client.callTool({ name: 'shop_asks', arguments: {} })),
+    )
+    const read = await client.callTool({ name: 'get_job', arguments: { job_id: id } })
+    expect(jsonOf(read)).toMatchObject({ id, status: 'waiting_approval' })
+    const unknown = await client.callTool({
+      name: 'get_job',
+      arguments: { job_id: app.deps.newId() },
+    })
+    expect(textOf(unknown)).toContain('jobs:read')
+  })
+
   it('reads jobs, their lists and logs', async () => {
     const client = await connectWith(['jobs:run', 'jobs:read'])
     const called = client.callTool({ name: 'shop_slow', arguments: { a: 1 } })

@@ -30,27 +30,29 @@ const getJobArguments = z.strictObject({
   job_id: jobId.describe('id of a job, or of a flow run, as a tool answered it'),
 })
 
-const isUnknownId = (error: unknown): boolean =>
-  error instanceof AppError && error.kind === 'not_found'
+const isUnknownId = (error: AppError): boolean => error.kind === 'not_found'
 
-/** The id may be of a job or of a flow run: a tool that started a flow returns the id of the run. */
+/**
+ * The id may be of a job or of a flow run: a tool that started a flow returns the id of the run. A caller may hold the scope of one
+ * of the two alone.
+ */
 const getJob: OwnTool['call'] = async (deps, input, given) => {
   const { job_id: id } = parsePart(getJobArguments, given, 'arguments')
-  try {
-    return resultOfText(
-      textOf(await callRoute(deps, input, { operationId: 'getJob', params: { id } })),
-    )
-  } catch (error) {
-    if (!isUnknownId(error) || !holdsScope(input.principal, 'flows:read')) throw error
+  const read = async (operationId: string): Promise<ToolResult | AppError> => {
+    try {
+      return resultOfText(textOf(await callRoute(deps, input, { operationId, params: { id } })))
+    } catch (error) {
+      const isRefusal = error instanceof AppError
+      if (isRefusal && (isUnknownId(error) || error.code === 'missing_scope')) return error
+      throw error
+    }
   }
-  try {
-    return resultOfText(
-      textOf(await callRoute(deps, input, { operationId: 'getFlowRun', params: { id } })),
-    )
-  } catch (error) {
-    // the caller does not know which of the two the id was of
-    throw isUnknownId(error) ? notFound('Job or flow run') : error
-  }
+  const job = await read('getJob')
+  if (!(job instanceof AppError)) return job
+  if (!holdsScope(input.principal, 'flows:read')) throw job
+  const run = await read('getFlowRun')
+  if (!(run instanceof AppError)) return run
+  throw isUnknownId(job) ? notFound('Job or flow run') : job
 }
 
 const logArguments = z.strictObject({
