@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { AppError, invalid } from '#core/error.ts'
 import { type Credentials, loadCredentials } from './credentials.ts'
-import { type Exchange, exchange } from './exchange.ts'
+import { type Answer, type Exchange, exchange } from './exchange.ts'
+import { meantName } from './meant-name.ts'
 import { refusalOf } from './refusal.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -90,10 +91,22 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
     throw refusalOf({ status: response.status, text: await response.text() })
   }
 
+  const answerOf = (path: string, options: CallOptions = {}): Promise<Answer> =>
+    orUnreachable(() => exchange(`${endpoint}${path}`, toExchange(options)))
+
+  const findMeant = async (answer: Answer): Promise<string | undefined> => {
+    try {
+      return await meantName(answer, async (list) => answerOf(`/api/w/${await workspace()}${list}`))
+    } catch {
+      // without a suggestion, the person still learns what the server refused
+      return undefined
+    }
+  }
+
   const readText = async (path: string, options: CallOptions = {}): Promise<string> => {
-    const answer = await orUnreachable(() => exchange(`${endpoint}${path}`, toExchange(options)))
+    const answer = await answerOf(path, options)
     if (answer.status >= 200 && answer.status < 300) return answer.text
-    throw refusalOf(answer)
+    throw refusalOf(answer, answer.status === 404 ? await findMeant(answer) : undefined)
   }
 
   const findOwn = async () => parseWith(identity, await readText('/api/auth/me'))

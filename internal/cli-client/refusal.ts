@@ -82,8 +82,11 @@ const foreignAnswer = (status: number): string => {
     : `What answers there is not svc: HTTP ${status}. Check SVC_URL, or \`svc login\` again.`
 }
 
-/** @param answer with a status that is not a success */
-export const refusalOf = ({ status, text }: Answer): AppError => {
+/**
+ * @param answer with a status that is not a success
+ * @param meant the name that the person probably meant, if one was not found
+ */
+export const refusalOf = ({ status, text }: Answer, meant?: string): AppError => {
   if (status === 401) {
     return new AppError(
       'unauthenticated',
@@ -104,7 +107,8 @@ export const refusalOf = ({ status, text }: Answer): AppError => {
   }
   const sentence = ANY_SHAPE.test(error) ? 'The server did not accept a value:' : error
   const next = nextStep(error, code)
-  const first = next === undefined ? sentence : `${sentence} ${next}`
+  const hint = meant === undefined ? [] : [`Did you mean ${meant}?`]
+  const first = [sentence, ...hint, ...(next === undefined ? [] : [next])].join(' ')
   const options = code === undefined ? {} : { code }
   return new AppError(kind, [first, ...linesOf(error, details)].join('\n'), options)
 }
