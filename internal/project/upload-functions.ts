@@ -45,12 +45,14 @@ const toForm = (functions: readonly BundledFunction[]): FormData => {
   return form
 }
 
-const onServer = z.looseObject({ items: z.array(z.looseObject({ name: z.string() })) })
+const onServer = z.looseObject({
+  items: z.array(z.looseObject({ name: z.string(), hash: z.string() })),
+})
 
 type Upload = Readonly<{ project: Project; functions: readonly BundledFunction[]; force: boolean }>
 
-/** The names that were on the server before, and the result of the deployment. */
-type Uploaded = Readonly<{ before: ReadonlySet<string>; answer: DeployAnswer }>
+/** The hashes by name that were on the server before, and the result of the deployment. */
+type Uploaded = Readonly<{ before: ReadonlyMap<string, string>; answer: DeployAnswer }>
 
 const upload = async (
   { project, functions, force }: Upload,
@@ -61,7 +63,7 @@ const upload = async (
   const { items } = await client.call(onServer, `/apps/${project.app}/functions`)
   const path = `/apps/${project.app}/functions/deploy${force ? '?force=true' : ''}`
   return {
-    before: new Set(items.map(({ name }) => name)),
+    before: new Map(items.map(({ name, hash }) => [name, hash])),
     answer: await client.call(answer, path, { method: 'POST', body: toForm(functions) }),
   }
 }

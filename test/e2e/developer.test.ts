@@ -202,6 +202,7 @@ describe('a developer', () => {
     expect(after.functions.hello?.hash).not.toBe(before.functions.hello?.hash)
     expect(after.functions['shared-module']).toEqual(before.functions['shared-module'])
     expect(svc(['deploy', 'hello']).stdout).toContain('Unchanged: hello')
+    expect(svc(['deploy', '--all']).stdout).toMatch(/\/hello {2}unchanged/)
     expect(JSON.parse(svc(['deploy', '--all', '--json']).stdout)).toMatchObject({ skipped: [] })
     for (const command of ['deploy', 'pull']) {
       const missing = svc([command, 'none'])

@@ -108,15 +108,16 @@ const isOn = ({ deployed, skipped }: DeployAnswer, name: string): boolean =>
 const report = (
   { app, folder }: Project,
   { deployed, skipped }: DeployAnswer,
-  before: ReadonlySet<string>,
+  before: ReadonlyMap<string, string>,
 ): void => {
   for (const { name, hash } of deployed) {
-    const how = before.has(name) ? 'changed' : 'added'
+    const former = before.get(name)
+    const how = former === hash ? 'unchanged' : former === undefined ? 'added' : 'changed'
     const mark = coloured('green', '✓')
     printLine(`${mark} ${app}/${name}  ${how}  ${coloured('dim', hash.slice(0, 12))}`)
   }
   if (skipped.length > 0) printLine(`Unchanged: ${skipped.join(', ')}`)
   const here = new Set(listFunctionNames(folder))
-  const elsewhere = [...before].filter((name) => !here.has(name))
+  const elsewhere = [...before.keys()].filter((name) => !here.has(name))
   if (elsewhere.length > 0) printLine(`On the server only, unchanged: ${elsewhere.join(', ')}`)
 }
