@@ -57,7 +57,13 @@ export type Migration = Readonly<{
   statements: readonly string[]
 }>
 
-export type Migrated = Readonly<{ from: number; to: number }>
+export type SchemaChange = Readonly<{ from: number; to: number }>
+
+export type Migrated = SchemaChange &
+  Readonly<{
+    /** The number of migrations that this call ran. Another node that migrates meanwhile runs the others. */
+    ran: number
+  }>
 
 /** The schema of a database, and which code works on it. */
 export type Schema = Readonly<{
@@ -119,15 +125,16 @@ const toSchema = (row: Row | null): Schema => {
 export const migrate = async (
   db: Database,
   migrations: readonly Migration[] = MIGRATIONS,
-  beforeFirst: (change: Migrated) => Promise<void> = async () => undefined,
+  beforeFirst: (change: SchemaChange) => Promise<void> = async () => undefined,
 ): Promise<Migrated> => {
   const from = await checkSchema(db, migrations)
   const to = Math.max(migrations.at(-1)?.version ?? 0, from)
   if (from > 0 && from < to) await beforeFirst({ from, to })
+  let ran = 0
   for (const migration of migrations) {
-    if (migration.version > from) await apply(db, migration, migrations)
+    if (migration.version > from && (await apply(db, migration, migrations))) ran += 1
   }
-  return { from, to }
+  return { from, to, ran }
 }
 
 /**
@@ -244,11 +251,12 @@ export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
       applied_at INTEGER NOT NULL) STRICT`
 
+/** Returns false if it had run before. */
 const apply = async (
   db: Database,
   migration: Migration,
   migrations: readonly Migration[],
-): Promise<void> => {
+): Promise<boolean> => {
   const statements = [
     raw(MIGRATIONS_TABLE),
     // inserted first, so that a node that comes second fails here and changes nothing
@@ -259,10 +267,11 @@ const apply = async (
   ]
   try {
     await db.write(statements, { retry: true })
+    return true
   } catch (error) {
     // another node was first, or this node's first try succeeded but its answer was lost
     const mayBeDone = error instanceof DatabaseError && error.kind === 'constraint'
-    if (mayBeDone && (await checkSchema(db, migrations)) >= migration.version) return
+    if (mayBeDone && (await checkSchema(db, migrations)) >= migration.version) return false
     throw error
   }
 }

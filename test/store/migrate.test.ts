@@ -46,7 +46,11 @@ describe('migrations', () => {
 
   it('bring an empty database to the schema of this svc, and a second time change nothing', async () => {
     expect(await findSchemaVersion(temporary.db)).toBe(SCHEMA_VERSION)
-    expect(await migrate(temporary.db)).toEqual({ from: SCHEMA_VERSION, to: SCHEMA_VERSION })
+    expect(await migrate(temporary.db)).toEqual({
+      from: SCHEMA_VERSION,
+      to: SCHEMA_VERSION,
+      ran: 0,
+    })
     await forget()
     expect(await findSchemaVersion(temporary.db)).toBe(0)
   })
@@ -74,8 +78,8 @@ describe('migrations', () => {
       'ALTER TABLE step_1 RENAME TO step_2',
       'CREATE TABLE step_x (n INTEGER)',
     )
-    expect(await migrate(temporary.db, [one])).toEqual({ from: 0, to: 1 })
-    expect(await migrate(temporary.db, [one, two])).toEqual({ from: 1, to: 2 })
+    expect(await migrate(temporary.db, [one])).toEqual({ from: 0, to: 1, ran: 1 })
+    expect(await migrate(temporary.db, [one, two])).toEqual({ from: 1, to: 2, ran: 1 })
     expect(await findTables()).toEqual(['step_2', 'step_x'])
   })
 
@@ -109,7 +113,9 @@ describe('migrations', () => {
     await migrate(temporary.db, [...MIGRATIONS, later])
     const schema = { version: SCHEMA_VERSION + 1, oldestCode: SCHEMA_VERSION }
     expect(await findSchema(temporary.db)).toEqual(schema)
-    expect(await migrate(temporary.db)).toEqual({ from: schema.version, to: schema.version })
+    expect(await migrate(temporary.db)).toEqual({
+      ...{ from: schema.version, to: schema.version, ran: 0 },
+    })
     await requireSchema(temporary.db)
     // after a contraction, older code cannot use the database any more
     const last = {

@@ -34,11 +34,11 @@ const migrateCommand: CommandModule = {
     const config = loadCellConfig(flags)
     const db = await openConfigured(config)
     try {
-      const { from, to, backup } = await bringToSchema(config, db, {
+      const { from, to, ran, backup } = await bringToSchema(config, db, {
         hasBackup: flags.backup !== false,
       })
       if (backup !== null) printLine(`Kept a copy of schema ${from}: ${backup.file}`)
-      printLine(from === to ? `Schema ${to} already.` : `Brought from schema ${from} to ${to}.`)
+      printLine(ran === 0 ? `Schema ${to} already.` : `Brought from schema ${from} to ${to}.`)
     } finally {
       await db.close()
     }

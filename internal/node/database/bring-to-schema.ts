@@ -5,7 +5,13 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Database } from '#store/database.ts'
 import type { Backup } from '#store/maintenance/backup.ts'
-import { findSchemaVersion, findUnfinishedMs, type Migrated, migrate } from '#store/migrate.ts'
+import {
+  findSchemaVersion,
+  findUnfinishedMs,
+  type Migrated,
+  migrate,
+  type SchemaChange,
+} from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
@@ -36,7 +42,7 @@ export type BringOptions = Readonly<{
   /** False if the caller has made a copy. @default true */
   hasBackup?: boolean
   /** Called before the copy and the first migration of a database with an older schema. */
-  onBegin?: (change: Migrated) => void
+  onBegin?: (change: SchemaChange) => void
 }>
 
 /**

@@ -27,11 +27,12 @@ const awaitSchema = async (
   { role, onWait }: Pick<PrepareDatabaseOptions, 'role' | 'onWait'>,
 ): Promise<void> => {
   if (!runsServer(role)) return requireSchema(db)
-  const { from, to } = await bringToSchema(config, db, {
+  const { from, to, ran } = await bringToSchema(config, db, {
     onBegin: (change) =>
       onWait?.(`It brings its database from schema ${change.from} to ${change.to}.`),
   })
-  if (from === to) return
+  // another node that started at the same time ran the migrations, and its log reports them
+  if (ran === 0) return
   createLogger('store').info('Brought the database to the schema of this binary.', {
     from,
     to,
