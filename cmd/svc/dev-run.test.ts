@@ -62,12 +62,12 @@ export const main = async (ctx) => {
   'actions/orders.ts':
     "export const main = (ctx) => {\n  ctx.log('looking')\n  return [1, 2, 3]\n}",
   'actions/agent.ts': `export const main = async (ctx) => {
-  await ctx.startFlow('ask')
-  const said = await ctx.waitForEvent('said', { name: 'ask.answered', timeoutS: 60 })
+  const { flowRunId: match } = await ctx.startFlow('ask')
+  const said = await ctx.waitForEvent('said', { name: 'ask.answered', match, timeoutS: 60 })
   return said === null ? 'nothing' : said.data
 }`,
   'actions/answer.ts':
-    "export const main = (ctx) => ctx.sendEvent('ask.answered', { data: ctx.input.decision })",
+    "export const main = (ctx) => ctx.sendEvent('ask.answered', { key: ctx.flow.runId, data: ctx.input.decision })",
   'actions/starts.ts': `export const main = async (ctx) => {
   const { jobId } = await ctx.run('greet', { name: 'Bob' }, { delayS: 60, idempotencyKey: 'k' })
   const again = await ctx.run('greet', { name: 'Bob' }, { idempotencyKey: 'k' })
@@ -195,6 +195,7 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
 
   it.each([
     [['run', 'agent', '--approve', '{}'], /^success {2}"approved" /m],
+    [['run', 'agent', '--approve', '{}', '--skip-time'], /^success {2}"approved" /m],
     [['run', 'agent', '--reject', 'no'], /^success {2}"rejected" /m],
     [
       ['run', 'agent', '--skip-time'],

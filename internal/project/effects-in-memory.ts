@@ -56,7 +56,13 @@ export type FlowWorld = Readonly<{
   signal: AbortSignal
 }>
 
-export type FlowStart = Readonly<{ definition: FlowDefinition; input: JsonValue; above?: string }>
+export type FlowStart = Readonly<{
+  definition: FlowDefinition
+  input: JsonValue
+  above?: string
+  /** The id that its starter got. @default a new one */
+  runId?: string
+}>
 
 type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind }>
 
@@ -93,10 +99,10 @@ type Memory = {
 /** @throws {AppError} conflict: no answer is left for an approval step; invalid: the step's form refuses the answer */
 export const runInMemory = async (
   world: FlowWorld,
-  { definition, input, above = '' }: FlowStart,
+  { definition, input, above = '', runId = v7() }: FlowStart,
 ): Promise<LocalRunEnd> => {
   const empty = { isStopped: false, opened: null, log: '', children: new Map(), end: null }
-  const memory: Memory = { runId: v7(), world, above, ...empty }
+  const memory: Memory = { runId, world, above, ...empty }
   let { run, effects } = start(newRun(definition, input, unwindingFlows(world.flows)))
   for (;;) {
     for (const effect of effects) carryOut(memory, run, effect)

@@ -73,3 +73,15 @@ test('a wait that takes time is reported, and events that nothing waited for are
   await hurried.wait({ step: 'sleep', until: HOUR, event: undefined, signal })
   expect(slept).toHaveLength(2)
 })
+
+test('skipped time ends a wait only when no job runs that may send its event', async () => {
+  const waits = createLocalWaits({ skipsTime: true })
+  const endJob = waits.begin()
+  const sent = waits.wait(waiting('a', HOUR))
+  await new Promise((next) => setImmediate(next))
+  waits.offer(paid(1, 'a'))
+  expect(await sent).toEqual(came(1))
+  const missed = waits.wait(waiting('a', HOUR))
+  endJob()
+  expect(await missed).toEqual(TIMED_OUT)
+})

@@ -150,8 +150,8 @@ export const createLocalWaits = ({
       const timeout = until === null || skipsTime ? null : sleep({ ...wait, signal: ends }, until)
       const late = timeout ?? (isEndless ? untilAborted(ends) : null)
       const asked = ask(step, wanted, ends)
-      // a person without an answer leaves the wait to its time limit
-      const idle = until === null ? activity.untilIdle : async () => null
+      // a person without an answer leaves the wait to its time limit, which skipped time reaches when no job runs that may send
+      const idle = until === null || skipsTime ? activity.untilIdle : async () => null
       const event = await firstOf(sent, asked, { late, idle })
       if (event !== null) return received(event)
       if (until === null && !signal.aborted) throw missing(step, wanted)

@@ -164,7 +164,7 @@ const prepareFlow = async (
     actions: await bundleLocalActions(app, actions),
     flows: new Map(flows.map((flow) => [flow.key, flow])),
   }
-  return async ({ canceled, id: _, ...cause }: LocalBeginning) => {
+  return async ({ canceled, id: runId, ...cause }: LocalBeginning) => {
     const before = performance.now()
     let log = ''
     const onStep = (step: Readonly<{ log: string }>): void => {
@@ -172,7 +172,7 @@ const prepareFlow = async (
     }
     const end = await runInMemory(
       { ...world, signal: AbortSignal.any([signal, canceled]), onStep, ...cause },
-      { definition, input },
+      { definition, input, runId },
     )
     const ms = Math.round(performance.now() - before)
     return { outcome: end.parentEvent.outcome, log, ms }
