@@ -42,7 +42,9 @@ serveCommands(async (request, response) => {
     response.writeHead(429).end('{"error":"The queue is full.","code":"queue_full"}')
   } else if (/\/s[12]\/run$/.test(url)) {
     const key = headers['idempotency-key']
+    const isReplayed = sent.some((each) => key !== undefined && each.key === key)
     sent.push({ fireTime: JSON.parse(text).fire_time, key: key?.toString() })
+    if (isReplayed) response.setHeader('idempotency-replayed', 'true')
     response.writeHead(201).end(JSON.stringify({ job_id: `j${sent.length}` }))
   } else response.writeHead(404).end('{"error":"Not found."}')
 })
@@ -87,6 +89,13 @@ test.each(['2026-01-01T00:30:00Z', '2026-01-01T01:19:59Z', '2026-01-01T01:20:00Z
   },
 )
 
+test('a repeated run counts the fire times for which it started nothing', async () => {
+  await svc('schedules run s1 --from 2026-01-01T00:00:00Z --until 2026-01-03T00:00:00Z')
+  print.mockClear()
+  await svc('schedules run s1 --from 2026-01-02T00:00:00Z --until 2026-01-04T00:00:00Z')
+  expect(printed()).toContain('Started for 1 fire time. 2 were started before.\n')
+})
+
 test('reads several pages of fire times', async () => {
   await svc('schedules run s1 --from 2025-01-01 --until 2025-12-31T23:00:00Z --json')
   expect(sent).toHaveLength(365)
@@ -102,6 +111,7 @@ test.each([
   ['--at 2026-01-01 --from 2026-01-01', 'Give --at for one time, or --from and --until'],
   ['--until 2026-01-01', '--until needs --from'],
   ['--from 2026-01-02 --until 2026-01-01', '--until must not be before --from'],
+  ['--from 2999-01-01', '--from is in the future'],
   ['--from noon', '--from must be a time'],
   ['--from 2000-01-01 --until 2026-01-01', 'more than 1,000 fire times'],
 ])('refuses %s', async (flags, reason) => {

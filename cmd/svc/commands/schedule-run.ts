@@ -44,7 +44,13 @@ const readPeriod = (flags: Flags, now: number): Period | null => {
   if (from === undefined) throw new UsageError('--until needs --from, where the period begins.')
   const start = Date.parse(readTime('from', from, now))
   const end = until === undefined ? now : Date.parse(readTime('until', until, now))
-  if (end < start) throw new UsageError('--until must not be before --from.')
+  if (end < start) {
+    throw new UsageError(
+      until === undefined
+        ? '--from is in the future. Give --until too, or an earlier --from.'
+        : '--until must not be before --from.',
+    )
+  }
   return { from: start, until: end }
 }
 
@@ -84,44 +90,52 @@ const fireTimesIn = async (
   }
 }
 
-/** Starts one, and waits while the server limits requests or the queue is full. */
-const start = async (
-  client: Client,
-  id: string,
-  fireTime: string | null,
-): Promise<z.output<typeof started>> => {
-  const path = `/schedules/${segment(id)}/run`
-  const request =
-    fireTime === null
-      ? { json: {} }
-      : { json: { fire_time: fireTime }, headers: { 'idempotency-key': fireTime } }
+/** The ids of what runs for the fire times, and how many of them an earlier command had started. */
+type Started = Readonly<{ ids: readonly string[]; before: number }>
+
+const idOf = ({ job_id: job, flow_run_id: run }: z.output<typeof started>): string =>
+  job ?? run ?? ''
+
+const pathOf = (id: string): string => `/schedules/${segment(id)}/run`
+
+/** Starts one for a fire time, and waits while the server limits requests or the queue is full. */
+const startFor = async (client: Client, id: string, fireTime: string): Promise<Started> => {
+  const path = `/api/w/${await client.workspace()}${pathOf(id)}`
+  const json = { fire_time: fireTime }
+  const headers = { 'idempotency-key': fireTime }
   for (;;) {
     try {
-      return await client.call(started, path, { method: 'POST', ...request })
+      const answer = await client.fetch(path, { method: 'POST', json, headers })
+      const isReplayed = answer.headers.get('idempotency-replayed') === 'true'
+      return { ids: [idOf(started.parse(await answer.json()))], before: isReplayed ? 1 : 0 }
     } catch (error) {
-      const isLimited = error instanceof AppError && error.kind === 'rate_limited'
-      if (!isLimited || fireTime === null) throw error
+      if (!(error instanceof AppError) || error.kind !== 'rate_limited') throw error
     }
     await pause(PAUSE_MS)
   }
 }
 
-const startAll = async (
-  client: Client,
-  id: string,
-  times: readonly string[],
-): Promise<readonly string[]> => {
+const startAll = async (client: Client, id: string, times: readonly string[]): Promise<Started> => {
   const ids: string[] = []
+  let before = 0
   try {
     for (const time of times) {
-      const { job_id: job, flow_run_id: run } = await start(client, id, time)
-      ids.push(job ?? run ?? '')
+      const each = await startFor(client, id, time)
+      ids.push(...each.ids)
+      before += each.before
       showBar(ids.length, times.length)
     }
   } finally {
     showProgress('')
   }
-  return ids
+  return { ids, before }
+}
+
+const summaryOf = ({ ids, before }: Started): string => {
+  const made = ids.length - before
+  const sentence = `Started for ${made} fire ${made === 1 ? 'time' : 'times'}.`
+  if (before === 0) return sentence
+  return `${sentence} ${before} ${before === 1 ? 'was' : 'were'} started before.`
 }
 
 export const runCommand: Command & Readonly<{ command: string; describe: string }> = {
@@ -149,16 +163,15 @@ export const runCommand: Command & Readonly<{ command: string; describe: string 
     const period = readPeriod(flags, Date.now())
     const client = createClient()
     if (period === null) {
-      const found = await start(client, id, null)
-      printAnswer(flags, found, () => printLine(found.job_id ?? found.flow_run_id ?? ''))
+      const found = await client.call(started, pathOf(id), { method: 'POST', json: {} })
+      printAnswer(flags, found, () => printLine(idOf(found)))
       return
     }
     const times =
       flags.at === undefined
         ? await fireTimesIn(client, id, period)
         : [new Date(period.from).toISOString()]
-    const ids = await startAll(client, id, times)
-    const what = times.length === 1 ? 'fire time' : 'fire times'
-    printAnswer(flags, { ids }, () => printLine(`Started for ${times.length} ${what}.`))
+    const done = await startAll(client, id, times)
+    printAnswer(flags, { ids: done.ids }, () => printLine(summaryOf(done)))
   },
 }
