@@ -483,7 +483,10 @@ describe('the owner of a webhook', () => {
     expect((await replay('unset', refused?.id ?? '')).json).toMatchObject({
       code: 'nothing_to_replay',
     })
-    expect((await replay('stripe', refused?.id ?? '')).status).toBe(404)
+    for (const id of [refused?.id ?? '', 'no-id']) {
+      const unknown = { status: 404, json: { code: 'delivery_not_found' } }
+      expect([id, await replay('stripe', id)]).toMatchObject([id, unknown])
+    }
   })
 
   it('replays a delivery without the requests that wait for a debounce', async () => {

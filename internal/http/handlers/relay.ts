@@ -18,7 +18,7 @@ import { workspaceOfKey } from '../key-workspace.ts'
 import { certificatesPage } from '../pages/certificates-page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { toEndReply, toRelayReply } from '../relay/relay-answer.ts'
-import { toRowId } from '../row-id.ts'
+import { toSessionId } from '../row-id.ts'
 import { toTimestamp } from '../schemas/time.ts'
 
 type RelayDeps = Pick<
@@ -38,7 +38,7 @@ export const relayRoutes = handlers(relayEndpoints, (deps: RelayDeps) => ({
   },
   getRelaySession: async ({ params, query, principal, signal, isHead, requestId, header }) => {
     const received = await receiveCertificate(deps, {
-      id: toRowId(params.certId, 'Session'),
+      id: toSessionId(params.certId),
       keyId: principal.credentialId,
       waitMs: isHead ? 0 : query.wait_s * SECOND_MS,
       signal,
@@ -54,19 +54,19 @@ export const relayRoutes = handlers(relayEndpoints, (deps: RelayDeps) => ({
     return toRelayReply(received, requestId)
   },
   cancelRelaySession: async ({ params, principal, requestId }) => {
-    const own = { id: toRowId(params.certId, 'Session'), keyId: principal.credentialId }
+    const own = { id: toSessionId(params.certId), keyId: principal.credentialId }
     const end = await cancelSession(deps, own)
     return end === 'cancelled' ? ok({ status: end }) : toEndReply(end, requestId)
   },
   openRelaySocket: async ({ params, principal }) => {
-    const id = toRowId(params.certId, 'Session')
+    const id = toSessionId(params.certId)
     await lookAtOwnSession(deps, { id, keyId: principal.credentialId })
     throw new AppError('upgrade_required', 'Connect to this path as a WebSocket.')
   },
   resolveRelayCode: async ({ body: { code }, address }) =>
     ok({ certId: await resolveCode(deps, { code, address }) }),
   uploadCertificate: async ({ params, body }) => {
-    await uploadCertificate(deps, toRowId(params.certId, 'Session'), body)
+    await uploadCertificate(deps, toSessionId(params.certId), body)
     return ok({ status: 'uploaded' })
   },
   getCertificatesPage: async (input) => certificatesPage(languageOf(input)),

@@ -74,7 +74,7 @@ export const webhookRoutes = handlers(webhookEndpoints, (deps: ReplayDeps) => ({
     const webhook = await findWebhook(deps, { ws, app, key })
     const isFlow = targetOf(webhook.definition).kind === 'flow'
     if (isFlow && !holdsScope(principal, 'flows:run')) throw missingScope(principal, 'flows:run')
-    const id = toRowId(params.id, 'Delivery')
+    const id = toRowId(params.id, 'Delivery', { code: 'delivery_not_found' })
     const idempotency = idempotencyOf(input, `hook-replay/${app}/${key}/${id}`)
     const replayed = await replayDelivery(deps, { webhook, id, actor, ...idempotency })
     return accepted(201, replayed, replayed.started)

@@ -28,7 +28,7 @@ import type { RateLimiter } from '../admission/rate-limit.ts'
 import { toWireError } from '../error.ts'
 import { workspaceOfKey } from '../key-workspace.ts'
 import { endWithError } from '../raw-error.ts'
-import { toRowId } from '../row-id.ts'
+import { toSessionId } from '../row-id.ts'
 import { toRelayMessage } from './relay-answer.ts'
 
 export const RELAY_SOCKET_PATH = /^\/v2\/certificates\/session\/([^/]+)\/ws$/
@@ -87,7 +87,7 @@ const admitReceiver = async (deps: RelaySocketDeps, request: IncomingMessage): P
     deps.rateLimit('other', keyId)
     const [path = ''] = (request.url ?? '').split('?')
     const own = {
-      id: toRowId(RELAY_SOCKET_PATH.exec(path)?.[1] ?? '', 'Session'),
+      id: toSessionId(RELAY_SOCKET_PATH.exec(path)?.[1] ?? ''),
       keyId,
       ws: workspaceOfKey(principal),
     }
