@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError, invalid } from '#core/error.ts'
 import { type Credentials, loadCredentials } from './credentials.ts'
 import { type Answer, type Exchange, exchange } from './exchange.ts'
-import { meantName } from './meant-name.ts'
+import { nameHint } from './name-hint.ts'
 import { refusalOf } from './refusal.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -94,9 +94,9 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
   const answerOf = (path: string, options: CallOptions = {}): Promise<Answer> =>
     orUnreachable(() => exchange(`${endpoint}${path}`, toExchange(options)))
 
-  const findMeant = async (answer: Answer): Promise<string | undefined> => {
+  const findHint = async (answer: Answer): Promise<string | undefined> => {
     try {
-      return await meantName(answer, async (list) => answerOf(`/api/w/${await workspace()}${list}`))
+      return await nameHint(answer, async (list) => answerOf(`/api/w/${await workspace()}${list}`))
     } catch {
       // without a suggestion, the person still learns what the server refused
       return undefined
@@ -106,7 +106,7 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
   const readText = async (path: string, options: CallOptions = {}): Promise<string> => {
     const answer = await answerOf(path, options)
     if (answer.status >= 200 && answer.status < 300) return answer.text
-    throw refusalOf(answer, answer.status === 404 ? await findMeant(answer) : undefined)
+    throw refusalOf(answer, answer.status === 404 ? await findHint(answer) : undefined)
   }
 
   const findOwn = async () => parseWith(identity, await readText('/api/auth/me'))

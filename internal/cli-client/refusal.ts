@@ -84,9 +84,9 @@ const foreignAnswer = (status: number): string => {
 
 /**
  * @param answer with a status that is not a success
- * @param meant the name that the person probably meant, if one was not found
+ * @param hint a sentence about what the person probably meant
  */
-export const refusalOf = ({ status, text }: Answer, meant?: string): AppError => {
+export const refusalOf = ({ status, text }: Answer, hint?: string): AppError => {
   if (status === 401) {
     return new AppError(
       'unauthenticated',
@@ -107,8 +107,7 @@ export const refusalOf = ({ status, text }: Answer, meant?: string): AppError =>
   }
   const sentence = ANY_SHAPE.test(error) ? 'The server did not accept a value:' : error
   const next = nextStep(error, code)
-  const hint = meant === undefined ? [] : [`Did you mean ${meant}?`]
-  const first = [sentence, ...hint, ...(next === undefined ? [] : [next])].join(' ')
+  const first = [sentence, hint, next].filter((each) => each !== undefined).join(' ')
   const options = code === undefined ? {} : { code }
   return new AppError(kind, [first, ...linesOf(error, details)].join('\n'), options)
 }

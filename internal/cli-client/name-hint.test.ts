@@ -40,8 +40,16 @@ test.each([
   ['/jobs/run/shpo/greet', 'App "shpo" not found. Did you mean shop? `svc apps` lists the apps.'],
   ['/jobs/run/shop/gret', 'Action "gret" of app "shop" not found. Did you mean greet? `svc apps'],
   ['/flows/run/shop/ordr', 'Flow "ordr" of app "shop" not found. Did you mean order? `svc flows`'],
+  [
+    '/jobs/run/shop/order',
+    'Action "order" of app "shop" not found. "order" is a flow: `svc flows run`',
+  ],
+  [
+    '/flows/run/shop/greet',
+    'Flow "greet" of app "shop" not found. "greet" is an action: `svc run`',
+  ],
   ['/jobs/run/zzz/greet', 'App "zzz" not found. `svc apps` lists the apps.'],
-])('%s suggests the name that was probably meant', async (path, message) => {
+])('%s names what was probably meant', async (path, message) => {
   await expect(refusedAt(path)).rejects.toThrow(message)
 })
 
