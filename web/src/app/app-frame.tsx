@@ -6,6 +6,7 @@ import { defineMessages, useMessages } from '../language/messages.ts'
 import { readStaleAgain, useStaleError } from '../session/stale-data.ts'
 import { Button } from '../ui/button.tsx'
 import { useErrorSentence } from '../ui/notice.tsx'
+import { SlowChange } from '../ui/slow-change.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import styles from './app-frame.module.css'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -61,6 +62,7 @@ export const AppFrame = () => {
       <div role="status">
         {connection === 'lost' ? <p className={styles.lost}>{t.lost}</p> : <Stale />}
       </div>
+      <SlowChange />
       <Outlet />
       <ToastRegion />
     </>

@@ -4,6 +4,7 @@ import { readError } from '#sdk/api-error.ts'
 import { ApiError, type Client, createClient } from '#sdk/client.ts'
 import { reportLost } from '../browser/connection.ts'
 import { readServerClock } from '../browser/server-clock.ts'
+import { StoppedWaiting, sendChange, sendRead } from '../browser/slow-requests.ts'
 import { AWAY_STATUSES } from '../ui/retry.ts'
 
 /** Whether a proxy answered with a page of its own, such as one for signing in. svc sends no HTML to the console. */
@@ -14,13 +15,13 @@ const send = async (request: Request): Promise<Response> => {
   let refused: Response
   try {
     const sentAt = Date.now()
-    const response = await fetch(request)
+    const response = await (request.method === 'GET' ? sendRead : sendChange)(request)
     readServerClock({ date: response.headers.get('date'), sentAt, receivedAt: Date.now() })
     if (AWAY_STATUSES.includes(response.status)) void reportLost()
     if (!isPageOfProxy(response)) return response
     refused = response
   } catch (error) {
-    if (!request.signal.aborted) void reportLost()
+    if (!(request.signal.aborted || error instanceof StoppedWaiting)) void reportLost()
     throw error
   }
   // read as data, the page would crash the console

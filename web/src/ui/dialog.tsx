@@ -6,6 +6,7 @@ import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button, buttonClass } from './button.tsx'
 import styles from './dialog.module.css'
 import { reachableScroller } from './reachable-scroller.ts'
+import { SlowChange } from './slow-change.tsx'
 
 const messages = defineMessages({
   cancel: { en: 'Back', ko: '돌아가기' },
@@ -63,6 +64,7 @@ export const Dialog = (props: DialogProps) => {
             </Base.Close>
           </div>
           <div className={styles.body} ref={watchBody}>
+            {isBusy ? <SlowChange /> : null}
             {children}
           </div>
           {foot === undefined ? null : <div className={styles.foot}>{foot}</div>}
@@ -110,6 +112,7 @@ export const ConfirmDialog = ({
         </>
       }
     >
+      {isBusy ? <SlowChange /> : null}
       <p>{text}</p>
       {children}
     </Dialog>

@@ -1,7 +1,8 @@
 /** Shown instead of data: none yet, an error, or still loading. */
 import { CircleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError } from '#sdk/client.ts'
+import { SLOW_MS, StoppedWaiting } from '../browser/slow-requests.ts'
 import { useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { toRefusal } from '../language/server-sentence.ts'
@@ -52,9 +53,17 @@ const messages = defineMessages({
     en: 'Something went wrong on this page. Reload it. If it happens again, report the text below.',
     ko: '이 페이지에서 예기치 않은 오류가 발생했습니다. 새로 고침해 보고, 계속되면 아래 내용을 알려 주세요.',
   },
+  stopped: {
+    en: 'The server did not respond, and you stopped waiting. Check whether the change was made before you try again.',
+    ko: '서버 응답이 없어 요청을 중단했습니다. 변경이 반영되었는지 확인한 뒤 다시 시도하세요.',
+  },
   retry: { en: 'Try again', ko: '다시 시도' },
   request: { en: 'Request', ko: '요청' },
   loading: { en: 'Loading …', ko: '불러오는 중 …' },
+  slow: {
+    en: 'The server has not responded yet. This page keeps trying.',
+    ko: '아직 서버 응답이 없습니다. 자동으로 다시 시도합니다.',
+  },
 })
 
 export type EmptyStateProps = Readonly<{
@@ -74,6 +83,9 @@ export const EmptyState = ({ title, text, command, children }: EmptyStateProps) 
     {children}
   </div>
 )
+
+const isUnreached = (error: unknown): boolean =>
+  error instanceof TypeError && /fetch|network|load/i.test(error.message)
 
 /** Returns the server's message if there is one, in the reader's language. */
 export const useErrorSentence = (): ((error: unknown) => string) => {
@@ -101,11 +113,14 @@ export const useErrorSentence = (): ((error: unknown) => string) => {
           return toRefusal(error.code, error.message, language)
       }
     }
-    return error instanceof TypeError && /fetch|network|load/i.test(error.message)
-      ? t.unreachable
-      : t.unexpected
+    if (error instanceof StoppedWaiting) return t.stopped
+    return isUnreached(error) ? t.unreachable : t.unexpected
   }
 }
+
+/** Whether the text of an unexpected error helps the person who reports it. */
+const hasOwnText = (error: unknown): error is Error =>
+  error instanceof Error && !(error instanceof TypeError || error instanceof StoppedWaiting)
 
 const FORBIDDEN = 403
 const NOT_FOUND = 404
@@ -142,7 +157,7 @@ export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
         </ul>
       ) : null}
       {api === null ? (
-        error instanceof Error && !(error instanceof TypeError) && <code>{error.message}</code>
+        hasOwnText(error) && <code>{error.message}</code>
       ) : (
         <small>
           {api.code}
@@ -173,9 +188,14 @@ const RetryButton = ({ onRetry }: Required<Pick<ErrorStateProps, 'onRetry'>>) =>
 /** Shown only if loading takes noticeably long. */
 export const Loading = () => {
   const t = useMessages(messages)
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <p className={styles.loading} role="status">
-      {t.loading}
+      {t.loading} {isSlow ? t.slow : null}
     </p>
   )
 }
