@@ -115,6 +115,28 @@ test('variables are drawn a hundred at a time, and a filter finds the others', (
     expect(await rows.count()).toBe(121)
   }))
 
+test('an address opens an entry beyond the first page of its list, or says that it is not there', () =>
+  during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+    const label = (at: number): string => `token ${at}`
+    const body = { label: label(0), scopes: ['jobs:read'] }
+    const { id } = await node.api.post('/tokens', { body })
+    const others = Array.from({ length: 110 }, (_, at) => label(at + 1))
+    await Promise.all(
+      others.map((each) => node.api.post('/tokens', { body: { ...body, label: each } })),
+    )
+    await page.goto(`/ui/w/default/tokens?open=${id}`)
+    await page.getByRole('dialog', { name: label(0) }).waitFor()
+    expect(await barriers()).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    await page.goto('/ui/w/default/tokens?open=unknown')
+    await page.getByRole('dialog', { name: 'Not found in this list' }).waitFor()
+    expect(await barriers()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: label(110) }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  }))
+
 test('on a phone, the buttons for selected rows stay above the filters', () =>
   during(tour.visit('phone', ADMIN), async ({ page }) => {
     await page.goto('/ui/w/default/jobs')

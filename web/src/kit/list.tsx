@@ -2,8 +2,8 @@
  * A list of resources from one description: loaded page by page, live, as a
  * table. The row that the address names by `open` is shown in full.
  */
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { LiveTable } from '../live/live-table.tsx'
 import type { Page as ListPage } from '../live/merge-pages.ts'
 import { type LiveList, useLiveList } from '../live/use-live-list.ts'
@@ -11,6 +11,7 @@ import { useShortList } from '../live/use-short-list.ts'
 import { EmptyState, type EmptyStateProps } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
+import { OpenRow } from './open-row.tsx'
 
 /** Options of a list's request, in the form of the API client. */
 export type PageRequest = Readonly<{
@@ -89,48 +90,11 @@ const Rows = <Row,>({ resource, list }: RowsProps<Row>) => {
         keyOf={keyOf}
         empty={<EmptyState {...empty} />}
       />
-      {details === undefined ? null : <OpenRow rows={list.rows} keyOf={keyOf} details={details} />}
+      {details === undefined || list.isPending ? null : (
+        <OpenRow rows={list.rows} list={list} keyOf={keyOf} details={details} />
+      )}
     </>
   )
-}
-
-type OpenRowProps<Row> = Required<Pick<Resource<Row>, 'keyOf' | 'details'>> &
-  Readonly<{ rows: readonly Row[] }>
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** Whether the entry before shows the list without the open row. */
-    isOpenedInList?: boolean
-  }
-}
-
-/** Closes the details as Back does, so that they are not opened again by a later Back. */
-const useClose = (open: string | undefined): (() => void) => {
-  const router = useRouter()
-  const navigate = useNavigate()
-  const isClosing = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other details are not being closed
-  useEffect(() => {
-    isClosing.current = false
-  }, [open])
-  return () => {
-    if (router.state.location.state.isOpenedInList !== true) {
-      void navigate({ to: '.', search: ({ open: _, ...others }) => others, replace: true })
-    } else if (!isClosing.current) {
-      // the browser goes back later, and a second call until then would leave the list
-      isClosing.current = true
-      router.history.back()
-    }
-  }
-}
-
-/** The details of the row that the address names. */
-export const OpenRow = <Row,>({ rows, keyOf, details }: OpenRowProps<Row>) => {
-  const open = useSearch({ strict: false, select: (search) => search.open })
-  const close = useClose(open)
-  const row = rows.find((each) => keyOf(each) === open)
-  if (row === undefined) return null
-  return <Fragment key={keyOf(row)}>{details(row, close)}</Fragment>
 }
 
 export type ResourcePageProps<Row> = Resource<Row> &
