@@ -1,4 +1,5 @@
 /** Schedules in the console: created, viewed, switched, changed and deleted, as a person does it. */
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
@@ -193,6 +194,35 @@ describe('a schedule', { timeout: 180_000 }, () => {
       expect(items[0]).toMatchObject({ app: 'shop', action: 'mail', created_by: ADMIN.email })
       expect(page.url()).toContain(items[0]?.id)
     }))
+
+  test('is run once, even if the answer is lost and the button is pressed again', () =>
+    during(
+      tour.visit('light', ADMIN),
+      async ({ page }) => {
+        const id = await make('0 8 * * *')
+        await page.goto(`/ui/w/default/schedules/${id}`)
+        const lose = async (route: Route): Promise<void> => {
+          await route.fetch()
+          await route.abort()
+        }
+        await page.route(`**/schedules/${id}/run`, lose, { times: 1 })
+        const newest = async () => {
+          const query = { trigger_kind: 'schedule', limit: 1 } as const
+          return (await node.api.get('/jobs', { query })).items[0]?.id
+        }
+        const before = await newest()
+        const run = page.getByRole('button', { name: 'Run now' })
+        await run.click()
+        await page.getByText('Could not start it').first().waitFor()
+        const first = await newest()
+        expect(first).not.toBe(before)
+        await run.click()
+        await page.waitForURL(/\/jobs\/[0-9a-f-]{36}/)
+        expect(page.url()).toContain(first)
+        expect(await newest()).toBe(first)
+      },
+      /Failed to load resource/,
+    ))
 
   test('is changed, and deleted after a question', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {

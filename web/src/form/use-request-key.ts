@@ -1,5 +1,6 @@
 /** A key with which a repeated request gets the answer to the first, so that a lost answer starts nothing twice [wire 5]. */
-import { useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
+import { mayPass } from '../ui/retry.ts'
 
 const BYTES = 16
 
@@ -13,3 +14,24 @@ const newKey = (): string =>
 export const useRequestKey = (content: string): string =>
   // biome-ignore lint/correctness/useExhaustiveDependencies: another content needs another key
   useMemo(newKey, [content])
+
+type RunWithKey = <Answer>(send: (key: string) => Promise<Answer>) => Promise<Answer>
+
+/**
+ * For a button that starts the same thing at each press: a press after a lost answer repeats the request, and one after an
+ * answer starts it again.
+ */
+export const useRunWithKey = (): RunWithKey => {
+  const kept = useRef<string>(undefined)
+  return useCallback(async (send) => {
+    kept.current ??= newKey()
+    try {
+      const answer = await send(kept.current)
+      kept.current = undefined
+      return answer
+    } catch (error) {
+      if (!mayPass(error)) kept.current = undefined
+      throw error
+    }
+  }, [])
+}

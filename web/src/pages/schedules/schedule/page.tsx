@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Pencil, Play, Trash2, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { useRunWithKey } from '../../../form/use-request-key.ts'
 import { ActionButtons } from '../../../kit/action.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -126,6 +127,7 @@ const ScheduleActions = ({ schedule }: ScheduleProps) => {
   const api = useApi()
   const navigate = useNavigate()
   const started = useRef<Schemas['ScheduleRun']>({})
+  const runWithKey = useRunWithKey()
   const mayChange = may('schedules:write') && managed_by === null
   const leave = async (): Promise<void> => {
     await navigate({ to: '/w/$ws/schedules', params: { ws } })
@@ -145,7 +147,9 @@ const ScheduleActions = ({ schedule }: ScheduleProps) => {
             icon: Play,
             isOffered: may(action_key === null ? 'flows:run' : 'jobs:run'),
             run: async () => {
-              started.current = await api.post('/schedules/{id}/run', { params: { id }, body: {} })
+              started.current = await runWithKey((idempotencyKey) =>
+                api.post('/schedules/{id}/run', { params: { id }, body: {}, idempotencyKey }),
+              )
             },
             touches: [],
             done: t.hasRun,

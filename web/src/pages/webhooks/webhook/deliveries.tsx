@@ -1,6 +1,7 @@
 /** The responses to the last deliveries, and what each delivery has started. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
+import { useRunWithKey } from '../../../form/use-request-key.ts'
 import { useActions } from '../../../kit/action.tsx'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -101,6 +102,7 @@ const Replay = ({ place, delivery }: ReplayProps) => {
   const may = useMay()
   const { app, webhook: key, kind } = place
   const { id, job_id, flow_run_id } = delivery
+  const runWithKey = useRunWithKey()
   const hasBody = job_id !== null || flow_run_id !== null
   const { buttons } = useActions(
     [
@@ -109,7 +111,12 @@ const Replay = ({ place, delivery }: ReplayProps) => {
         look: 'quiet',
         isOffered: hasBody && may('jobs:run') && (kind === 'action' || may('flows:run')),
         run: () =>
-          api.post('/webhooks/{app}/{key}/deliveries/{id}/replay', { params: { app, key, id } }),
+          runWithKey((idempotencyKey) =>
+            api.post('/webhooks/{app}/{key}/deliveries/{id}/replay', {
+              params: { app, key, id },
+              idempotencyKey,
+            }),
+          ),
         touches: [[ws, 'jobs']],
         done: t.replayed,
         failed: t.notReplayed,
