@@ -115,7 +115,7 @@ test('variables are drawn a hundred at a time, and a filter finds the others', (
     expect(await rows.count()).toBe(121)
   }))
 
-test('an address opens an entry beyond the first page of its list, or says that it is not there', () =>
+test('an address opens an entry beyond the first page of its list, or explains that it is not there', () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
     const label = (at: number): string => `token ${at}`
     const body = { label: label(0), scopes: ['jobs:read'] }

@@ -1,4 +1,4 @@
-/** Requests that get no response: forms say that they wait and let the person stop, and pages read again. */
+/** Requests that get no response: forms report that they wait and let the person stop, and pages read again. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
@@ -9,7 +9,7 @@ const PATIENT = { timeout: 120_000 }
 const HOME = '/ui/w/default'
 const SLOW = 'The server has not responded yet.'
 const STOPPED = 'The server did not respond, and you stopped waiting.'
-/** Longer than a form waits before it says so, and longer than a read may be silent. */
+/** Longer than a form waits before it reports it, and longer than a read may be silent. */
 const LONG_MS = 31_000
 
 let node: ConsoleNode
@@ -56,7 +56,7 @@ const hold = async (page: Page, url: string, ...methods: readonly string[]) => {
   }
 }
 
-test('a dialog whose request never ends says so, and can be sent again', PATIENT, () =>
+test('a dialog whose request never ends reports it, and can be sent again', PATIENT, () =>
   withClock(async (page) => {
     await page.goto(`${HOME}/variables`)
     await page.getByRole('button', { name: 'New variable' }).click()
@@ -113,7 +113,7 @@ test('a form of a page whose request never ends can be sent again', PATIENT, () 
   }),
 )
 
-test('a page whose read never ends says so, and reads again', PATIENT, () =>
+test('a page whose read never ends reports it, and reads again', PATIENT, () =>
   withClock(async (page) => {
     await page.goto(`${HOME}/tokens`)
     await page.getByRole('button', { name: 'New token' }).waitFor()
@@ -139,5 +139,30 @@ test('a list that is open reads again after a read that never ended', PATIENT, (
     await node.deploy({ ...SAMPLE_APP, 'app.yaml': 'key: later\nactions: []\n' })
     await page.clock.fastForward(LONG_MS)
     await page.getByRole('link', { name: 'later' }).waitFor()
+  }),
+)
+
+test('a list shows that it loads while its filters have no response', PATIENT, () =>
+  withClock(async (page) => {
+    await node.runToEnd('greet', { name: 'Ada' })
+    await page.goto(`${HOME}/jobs?app=unknown`)
+    await page.getByText('No matching jobs').waitFor()
+    const held = await hold(page, '**/api/w/default/jobs**', 'GET')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(held.count).toBeGreaterThan(0)
+    await page.getByText('Loading …').first().waitFor()
+    expect(await page.getByText(/^No (?:matching )?jobs/).count()).toBe(0)
+    held.release()
+    await page.clock.fastForward(LONG_MS)
+    const row = page.locator('[data-row-link]').first()
+    await row.waitFor()
+    const again = await hold(page, '**/api/w/default/jobs**', 'GET')
+    await page.getByLabel('Status').selectOption('failure')
+    await expect.poll(again.count).toBeGreaterThan(0)
+    await page.getByText('Loading …').first().waitFor()
+    expect(await page.getByRole('table').getAttribute('aria-busy')).toBe('true')
+    again.release()
+    await page.clock.fastForward(LONG_MS)
+    await page.getByText('No matching jobs').waitFor()
   }),
 )

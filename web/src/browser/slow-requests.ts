@@ -1,7 +1,7 @@
 /**
  * Requests without a response. A read that receives nothing for a while is given up, because queries wait for it before they
  * read again, and its connection may be gone without a notice. A change may rightly take long, so the person decides: after a
- * while the page says that it waits, and offers to stop.
+ * while the page shows that it waits, and offers to stop.
  */
 import { createPageValue } from './page-value.ts'
 

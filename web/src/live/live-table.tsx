@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import type { LiveList } from './use-live-list.ts'
 
 const messages = defineMessages({
+  loading: { en: 'Loading …', ko: '불러오는 중 …' },
   more: { en: 'Loading more …', ko: '더 불러오는 중 …' },
   notMore: { en: 'Could not load more.', ko: '더 불러오지 못했습니다.' },
   retry: { en: 'Try again', ko: '다시 시도' },
@@ -50,6 +51,7 @@ export const LiveTable = <Row,>({ label, columns, list, keyOf, empty }: LiveTabl
       // after a failure, the next attempt is the reader's
       {...(loadMore === null || hasFailedMore ? {} : { onNearEnd: loadMore })}
       isComplete={list.isComplete}
+      outdated={list.isOutdated ? t.loading : null}
       onAtTop={list.onAtTop}
       news={list.waiting === 0 ? null : { label: t.waiting(list.waiting), show: list.showWaiting }}
       foot={list.isLoadingMore ? t.more : (retry ?? end)}

@@ -25,6 +25,8 @@ export type LiveList<Row> = Readonly<{
   rows: readonly Row[]
   isPending: boolean
   error: Error | null
+  /** Whether the rows are those of the filters before, until the server responds. */
+  isOutdated: boolean
   isComplete: boolean
   isLoadingMore: boolean
   /** Number of new rows above, which are counted but not shown. */
@@ -63,14 +65,15 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
+  const isOutdated = pages.isPlaceholderData
   const head = useQuery({
     queryKey: headKey,
     queryFn: ({ signal }) => read(undefined, signal),
     refetchInterval,
-    enabled: pages.data !== undefined && !pages.isPlaceholderData,
+    enabled: pages.data !== undefined && !isOutdated,
   })
   const loaded = pages.data?.pages ?? []
-  const newest = pages.isPlaceholderData ? undefined : head.data
+  const newest = isOutdated ? undefined : head.data
   const merged = mergePages(loaded, newest, { keyOf, withFresh: isAtTop })
 
   const inHead = new Set(newest?.items.map(keyOf))
@@ -109,7 +112,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
       return livePages.length
     },
     refetchInterval,
-    enabled: livePages.length > 0 && !pages.isPlaceholderData,
+    enabled: livePages.length > 0 && !isOutdated,
   })
 
   // an empty page has no row that could trigger loading the next one
@@ -119,9 +122,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     if (isBare) void pages.fetchNextPage()
   }, [isBare])
 
-  const restart = (): void => {
-    void client.resetQueries({ queryKey: pagesKey })
-  }
+  const restart = (): void => void client.resetQueries({ queryKey: pagesKey })
   const mustRestart = merged.hasGap && isAtTop
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is a new function at each render, but does the same
   useEffect(() => {
@@ -132,7 +133,8 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     rows: merged.rows,
     isPending: pages.isPending,
     error: pages.error,
-    isComplete: !pages.hasNextPage || newest?.pagination.next_cursor === null,
+    isOutdated,
+    isComplete: !isOutdated && (!pages.hasNextPage || newest?.pagination.next_cursor === null),
     isLoadingMore: pages.isFetchingNextPage,
     waiting: isAtTop ? 0 : merged.fresh,
     loadMore: pages.hasNextPage && !pages.isFetching ? () => void pages.fetchNextPage() : null,

@@ -48,6 +48,8 @@ export type DataTableProps<Row> = Readonly<{
   /** New rows above, while the reader has scrolled away: the label of a button, and its action. */
   news?: Readonly<{ label: string; show: () => void }> | null
   onAtTop?: (isAtTop: boolean) => void
+  /** Shown above rows that will soon be replaced, for example because the filters have changed. @default null */
+  outdated?: string | null
   foot?: ReactNode
 }>
 
@@ -98,7 +100,7 @@ const withRow = (range: Range, row: number): number[] => {
 }
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, rows, keyOf, news = null, foot = null } = props
+  const { label, rows, keyOf, news = null, outdated = null, foot = null } = props
   const isNarrow = useIsNarrow()
   const height = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT
   const scroller = useRef<HTMLDivElement>(null)
@@ -149,6 +151,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         <div
           role="table"
           aria-label={label}
+          aria-busy={outdated !== null}
           aria-rowcount={rows.length + 1}
           className={styles.table}
         >
@@ -183,6 +186,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         </div>
         {foot === null ? null : <div className={styles.foot}>{foot}</div>}
       </div>
+      {outdated === null ? null : (
+        <p role="status" className={styles.outdated}>
+          {outdated}
+        </p>
+      )}
       {news === null ? null : (
         <span className={styles.news}>
           <Button
