@@ -122,7 +122,8 @@ export const createConfine = (runtimeDir: string): Confine => {
     const confinement = {
       binds: [...USR, ...[program.command, ...reads].map(at)],
       writableBinds: writes.map(at),
-      env: program.env,
+      env: {},
+      inheritsEnv: true,
       temporaryMb: TEMPORARY_MB,
       filterDescriptor: FILTER_DESCRIPTOR,
       network,
@@ -131,7 +132,8 @@ export const createConfine = (runtimeDir: string): Confine => {
     return {
       command: '/bin/sh',
       args: ['-c', OPEN_FILTER, filterPath, ...become, ...bubblewrapArgs(confinement)],
-      env: {},
+      // not by arguments, which every user of this machine can read: a variable may contain a password of a proxy
+      env: program.env,
       end: endConfined,
     }
   }

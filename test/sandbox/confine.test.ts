@@ -50,6 +50,18 @@ const run = (script: string, needs: Parameters<ReturnType<typeof createConfine>>
 }
 
 describe('a confined program', () => {
+  it('gets its environment in no argument, which other users of the machine could read', () => {
+    const program = { ...shell('env'), env: { PROXY: 'http://user:canary@proxy.example' } }
+    const { command, args, env } = needsRun(
+      createConfine(runtimeFolder())(program, { reads: [], processes: true }),
+    )
+    expect([command, ...args].join(' ')).not.toContain('canary')
+    const seen = execFileSync(command, [...args], { env, encoding: 'utf8' }).split('\n')
+    expect(seen.filter((line) => !/^(?:PWD=\/tmp|_=.*|)$/.test(line))).toEqual([
+      'PROXY=http://user:canary@proxy.example',
+    ])
+  })
+
   it('sees what it reads and nothing else of this machine, and has no environment but its own', () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'a'), 'read me')

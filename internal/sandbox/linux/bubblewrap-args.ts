@@ -17,8 +17,10 @@ export type Confinement = Readonly<{
   binds: readonly Bind[]
   /** Paths that the program may write to. @default none */
   writableBinds?: readonly Bind[]
-  /** The complete environment. */
+  /** The complete environment. Every user of the machine can read it in the arguments. */
   env: Readonly<Record<string, string>>
+  /** Whether the program also gets the environment of bubblewrap. @default false */
+  inheritsEnv?: boolean
   /** Megabytes that its temporary folder, /tmp, may hold. The folder is in memory. */
   temporaryMb: number
   /** The descriptor from which bubblewrap reads the system call filter. @default no filter */
@@ -131,7 +133,7 @@ export const bubblewrapArgs = (confinement: Confinement): readonly string[] => [
   ...['--cap-drop', 'ALL'],
   '--die-with-parent',
   '--new-session',
-  '--clearenv',
+  ...(confinement.inheritsEnv === true ? [] : ['--clearenv']),
   ...['--hostname', 'job'],
   // first, because other binds may be below /tmp on this host
   ...['--size', String(confinement.temporaryMb * MIB), '--tmpfs', '/tmp'],
