@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { withFullDates } from '#registry/fields/date.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
+import { readLines } from '#registry/reader/text-line.ts'
 import { leastCpuMs } from '../support/cpu-time.ts'
 import { generateCertificate } from './fixtures/certificate/generate-certificate.ts'
 
@@ -55,4 +56,19 @@ it('a text of many dates is written in linear time', () => {
   const write = () => withFullDates('가2020.1.1 '.repeat(8_000))
   expect(leastCpuMs(MOST_MS, write)).toBeLessThan(MOST_MS)
   expect(write()).toBe('가2020년 01월 01일 '.repeat(8_000))
+})
+
+it('thousands of lines and texts on a page are compared only at the same height', () => {
+  const count = 16_000
+  const heights = Array.from({ length: count }, (_, at) => 160 + (at * 400) / count)
+  const texts = heights.map((baseline, at) => {
+    const left = 360 + (at % 20) * 10
+    return { text: '가나', left, right: left + 8, baseline, size: 10 }
+  })
+  const lines = heights.map((y) => ({ left: 345, right: 500, y, isRed: true }))
+  // a comparison of each text with each line takes 1,550 ms
+  const most = 900
+  const read = () => readLines({ number: 1, width: 595, height: 842, texts, lines })
+  expect(leastCpuMs(most, read)).toBeLessThan(most)
+  expect(read().at(-1)?.pieces[0]?.isStruck).toBe(true)
 })

@@ -17,19 +17,35 @@ export type TextLine = Readonly<{
   pieces: readonly Piece[]
 }>
 
-/**
- * Whether a line strikes through a text: it crosses the middle of the
- * glyphs. A rule is between lines of text, or longer than any text.
- */
-const strikes = (line: HorizontalLine, piece: TextPiece): boolean => {
-  if (line.right - line.left > SHEET_WIDTH * 0.6) return false
-  const rise = line.y - piece.baseline
-  return rise >= piece.size * 0.12 && rise <= piece.size * 0.6
+/** The height of a strike above the baseline, in font sizes: it crosses the middle of the glyphs. A rule is between lines of text. */
+const LOWEST = 0.12
+const HIGHEST = 0.6
+
+/** The index of the first line that is not below a height. @param lines from the lowest to the highest */
+const firstFrom = (lines: readonly HorizontalLine[], height: number): number => {
+  let [low, high] = [0, lines.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((lines[middle]?.y ?? height) < height) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
+/** The lines at the height of a strike. A search through all lines for each text would take seconds for a hostile page. */
+const linesThrough = (
+  { baseline, size }: TextPiece,
+  lines: readonly HorizontalLine[],
+): readonly HorizontalLine[] => {
+  const start = firstFrom(lines, baseline + size * LOWEST)
+  let end = start
+  while ((lines[end]?.y ?? Number.POSITIVE_INFINITY) <= baseline + size * HIGHEST) end += 1
+  return lines.slice(start, end)
+}
+
+/** The share of a text that lines strike through. @param lines no rules, from the lowest to the highest */
 const struckShare = (piece: TextPiece, lines: readonly HorizontalLine[]): number => {
-  const spans = lines
-    .filter((line) => strikes(line, piece))
+  const spans = linesThrough(piece, lines)
     .map((line) => [Math.max(line.left, piece.left), Math.min(line.right, piece.right)] as const)
     .filter(([left, right]) => right > left)
     .sort((a, b) => a[0] - b[0])
@@ -77,7 +93,9 @@ const trimmed = (piece: TextPiece): TextPiece => {
 
 /** Reads the text of a page as lines from top to bottom, each from left to right, with strikes detected and the watermark removed. */
 export const readLines = (page: PageContent): readonly TextLine[] => {
-  const short = page.lines.filter((line) => line.right - line.left <= SHEET_WIDTH * 0.6)
+  const short = page.lines
+    .filter((line) => line.right - line.left <= SHEET_WIDTH * 0.6)
+    .sort((a, b) => a.y - b.y)
   const pieces = page.texts
     .map((piece) => trimmed({ ...piece, text: normaliseText(piece.text) }))
     .filter((piece) => piece.size < LARGEST_TEXT && squeeze(piece.text) !== '')
