@@ -80,9 +80,9 @@ export const MUTANTS: readonly Mutant[] = [
         file: RESCUE,
         after: 'export const listLostJobs',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        find: 'lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})',
+        find: 'min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW}) - 1',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        replace: 'lease_until > COALESCE(${asOf}, 0) * 0',
+        replace: '${SQL_NOW} + 1000000000000',
       },
       {
         file: 'internal/store/jobs/guards.ts',

@@ -5,7 +5,7 @@ import { type CertificateText, readRows } from '../fixtures/certificate/from-row
 type Practice = Readonly<{
   name: string
   text: CertificateText
-  /** Of each entry its rank, right, action, status, holders and amounts. */
+  /** A line for each entry: its rank, right, action, status, holders and amounts. */
   facts: readonly string[]
   codes: readonly string[]
 }>
