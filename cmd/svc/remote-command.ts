@@ -94,11 +94,26 @@ const queryOf = (values: Query): string => {
 
 const paged = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string().nullable() }) })
 
-/** Returns the address of the next page; null after the last one, and for lists without pages. */
+/** Returns the path of the next page; null after the last one, and for lists without pages. */
 const nextPage = (path: string, found: unknown): string | null => {
   const cursor = paged.safeParse(found).data?.pagination.next_cursor ?? null
   if (cursor === null) return null
   return `${path}&cursor=${encodeURIComponent(cursor)}`
+}
+
+/** Reads a list to its end. @param start path of its first page, with a query @returns the pages */
+export const listAll = async <Page extends z.ZodType>(
+  client: Client,
+  page: Page,
+  start: string,
+): Promise<readonly z.output<Page>[]> => {
+  const pages: z.output<Page>[] = []
+  for (let path: string | null = start; path !== null; ) {
+    const found = await client.call(page, path)
+    pages.push(found)
+    path = nextPage(path, found)
+  }
+  return pages
 }
 
 export const listCommand = <Row extends z.ZodType>({
@@ -119,15 +134,9 @@ export const listCommand = <Row extends z.ZodType>({
     answer,
     // a page may end before it has as many rows as were requested
     send: async (client, { path: start }) => {
-      let found = await client.call(answer, start)
-      const rows = [...(found[field] ?? [])]
-      let next = isWhole ? nextPage(start, found) : null
-      while (next !== null) {
-        found = await client.call(answer, next)
-        rows.push(...(found[field] ?? []))
-        next = nextPage(start, found)
-      }
-      return { ...found, [field]: rows }
+      if (!isWhole) return client.call(answer, start)
+      const pages = await listAll(client, answer, start)
+      return { ...pages.at(-1), [field]: pages.flatMap((page) => page[field] ?? []) }
     },
     request: (flags) => {
       if (query.limit !== undefined) parseArguments(limited, flags)
@@ -151,23 +160,34 @@ type DeleteCommand = Readonly<{
   argument: string
   /** @param value as a segment of a path */
   pathOf: (value: string) => string
+  /** How the help describes the argument. @default the noun with the argument's name */
+  about?: string
+  /** Returns the value that the path needs. @default what was typed */
+  find?: (client: Client, typed: string) => Promise<string>
 }>
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** `delete <id>`. With `--json` it prints what was deleted. */
-export const deleteCommand = ({ noun, argument, pathOf }: DeleteCommand): NamedCommand => ({
+export const deleteCommand = ({
+  noun,
+  argument,
+  pathOf,
+  about = `${capitalised(noun)} ${argument === 'id' ? 'ID' : argument}`,
+  find = async (_, typed) => typed,
+}: DeleteCommand): NamedCommand => ({
   command: `delete <${argument}>`,
   describe: `Delete a ${noun}`,
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { [argument]: `${capitalised(noun)} ${argument === 'id' ? 'ID' : argument}` },
+      positionals: { [argument]: about },
       flags: { json: jsonOption },
     }),
   handler: async (flags) => {
     const value = String(flags[argument])
-    const path = pathOf(segment(value))
-    await createClient().call(z.unknown(), path, { method: 'DELETE' })
+    const client = createClient()
+    const path = pathOf(segment(await find(client, value)))
+    await client.call(z.unknown(), path, { method: 'DELETE' })
     printAnswer(flags, { deleted: value }, () => printLine(`Deleted ${value}.`))
   },
 })

@@ -8,6 +8,7 @@ import { addUsage, type Command } from '../command.ts'
 import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
 import { readTime } from '../list-filters.ts'
+import { SCHEDULE_ARGUMENT, scheduleId } from '../named-schedule.ts'
 import { type Flags, jsonOption, printAnswer, printLine, showProgress } from '../print.ts'
 import { showBar } from '../progress-bar.ts'
 import { segment } from '../remote-command.ts'
@@ -143,7 +144,7 @@ export const runCommand: Command & Readonly<{ command: string; describe: string 
   describe: 'Start what a schedule starts, now or for past fire times',
   builder: (yargs) =>
     addUsage(yargs, {
-      positionals: { id: 'Schedule ID' },
+      positionals: { id: SCHEDULE_ARGUMENT },
       flags: {
         at: textOption('Run for this one time, which ctx.trigger.fireTime then is'),
         from: textOption('Run for each fire time since then: a time, a date, or 7d for 7 days ago'),
@@ -151,17 +152,14 @@ export const runCommand: Command & Readonly<{ command: string; describe: string 
         json: jsonOption,
       },
       examples: [
-        ['$0 schedules run 01a1fd91-3d6b-770e-a570-5f660007cb1b', 'Now'],
-        [
-          '$0 schedules run 01a1fd91-3d6b-770e-a570-5f660007cb1b --from 2026-11-01',
-          'Safe to repeat',
-        ],
+        ['$0 schedules run shop/nightly', 'Now'],
+        ['$0 schedules run shop/nightly --from 2026-11-01', 'Safe to repeat'],
       ],
     }),
   handler: async (flags) => {
-    const id = String(flags.id)
     const period = readPeriod(flags, Date.now())
     const client = createClient()
+    const id = await scheduleId(client, String(flags.id))
     if (period === null) {
       const found = await client.call(started, pathOf(id), { method: 'POST', json: {} })
       printAnswer(flags, found, () => printLine(idOf(found)))

@@ -1,10 +1,12 @@
 /** `svc schedules`, and `create`, `run`, `enable`, `disable` and `delete` for one schedule. */
 import { z } from 'zod'
+import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments, textOption } from '../command-arguments.ts'
 import { inputOption, readInput } from '../input.ts'
+import { SCHEDULE_ARGUMENT, scheduleId } from '../named-schedule.ts'
 import { printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
@@ -108,10 +110,10 @@ const switchCommand = (enabled: boolean) =>
   remoteCommand({
     command: `${enabled ? 'enable' : 'disable'} <id>`,
     describe: enabled ? 'Enable a schedule' : 'Disable a schedule',
-    positionals: { id: 'Schedule ID' },
+    positionals: { id: SCHEDULE_ARGUMENT },
     answer: schedule,
-    request: ({ id }) => ({
-      path: `/schedules/${segment(id)}`,
+    request: async ({ id }) => ({
+      path: `/schedules/${segment(await scheduleId(createClient(), String(id)))}`,
       method: 'PATCH',
       json: { enabled },
     }),
@@ -125,7 +127,13 @@ export const command = commandGroup(
     runCommand,
     switchCommand(true),
     switchCommand(false),
-    deleteCommand({ noun: 'schedule', argument: 'id', pathOf: (id) => `/schedules/${id}` }),
+    deleteCommand({
+      noun: 'schedule',
+      argument: 'id',
+      about: SCHEDULE_ARGUMENT,
+      pathOf: (id) => `/schedules/${id}`,
+      find: scheduleId,
+    }),
   ],
   (yargs) => yargs.example("$0 schedules create hello/greet --cron '0 9 * * *'", ''),
 )
