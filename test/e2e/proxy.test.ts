@@ -61,9 +61,11 @@ beforeAll(async () => {
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, configurationFor(server, ports, folder))
   const nginx = spawn('nginx', ['-c', file], { stdio: 'inherit' })
+  // one that cannot start has ended before
+  const ended = once(nginx, 'exit')
   stopProxy = async () => {
     nginx.kill('SIGQUIT')
-    await once(nginx, 'exit')
+    await ended
   }
   composed = { ...server, url: `http://127.0.0.1:${ports.composed}` }
   plain = { ...server, url: `http://127.0.0.1:${ports.plain}` }
