@@ -4,7 +4,7 @@
  */
 import type { TurnBudget } from './turn-budget.ts'
 
-/** Bytes. They hold 700 messages of six bytes. */
+/** Bytes. They hold 700 messages of six bytes, or 230 requests. */
 const PART = 4_096
 
 export type PacedSocket = Readonly<{
@@ -23,12 +23,14 @@ export type PacedParser = Readonly<{
   now: () => number
   /** Whether `parse` takes no more of the connection, which then ends. @default never */
   isOver?: () => boolean
+  /** Whether what the connection sends now counts against the budget. @default always */
+  isPaced?: () => boolean
 }>
 
 /** Returns a function to call with all that is received, in place of `parse`. */
 export const createPacedReader = (
   socket: PacedSocket,
-  { parse, budget, now, isOver = () => false }: PacedParser,
+  { parse, budget, now, isOver = () => false, isPaced = () => true }: PacedParser,
 ): ((received: Uint8Array) => void) => {
   let isHeld = false
   const hold = (rest: Uint8Array, hadPart: boolean): void => {
@@ -42,16 +44,21 @@ export const createPacedReader = (
     }
     budget.wait(resume, hadPart)
   }
+  /** Others may have resumed a connection that waits. */
+  const mustWait = (): boolean => isPaced() && (isHeld || budget.isSpent())
+  const parsePart = (part: Uint8Array): void => {
+    const wasPaced = isPaced()
+    const before = now()
+    parse(part)
+    if (wasPaced || isPaced()) budget.spend(now() - before)
+  }
   return (received) => {
     for (let at = 0; at < received.length; at += PART) {
       if (socket.destroyed) return
       if (at > 0 && isOver()) return void socket.destroy()
-      if (at > 0 && socket.isPaused()) return void socket.unshift(received.subarray(at))
-      // others may have resumed a connection that waits
-      if (isHeld || budget.isSpent()) return void hold(received.subarray(at), at > 0)
-      const before = now()
-      parse(received.subarray(at, at + PART))
-      budget.spend(now() - before)
+      if (socket.isPaused()) return void socket.unshift(received.subarray(at))
+      if (mustWait()) return void hold(received.subarray(at), at > 0)
+      parsePart(received.subarray(at, at + PART))
     }
   }
 }

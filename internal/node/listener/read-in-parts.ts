@@ -5,10 +5,9 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { createPacedReader } from '#core/fairness/paced-reader.ts'
 import { createTurnBudget } from '#core/fairness/turn-budget.ts'
 
-/** Bytes. They hold 230 requests at most. */
-const PART = 4_096
 /** Milliseconds of a turn for parsing bodies in chunks. Their readers take several times as long for very small chunks. */
 const CHUNKS_MS = 3
 
@@ -37,38 +36,30 @@ export const readInParts = (
     // the function that parses requests; other runtimes than Node have none
     const [parse] = socket.listeners('data')
     if (parse === undefined) return
-    let isHeld = false
-    const isInChunks = (): boolean => chunked.get(socket)?.complete === false
-    const hold = (rest: Buffer, hadPart: boolean): void => {
-      socket.pause()
-      socket.unshift(rest)
-      if (isHeld) return
-      isHeld = true
-      turns.wait(() => {
-        isHeld = false
+    const pause = (): void => void socket.pause()
+    const connection = {
+      get destroyed() {
+        return socket.destroyed
+      },
+      destroy: () => socket.destroy(),
+      isPaused: () => isPaused(socket) || isFull(socket),
+      pause,
+      resume: () => {
         if (!isFull(socket)) socket.resume()
-      }, hadPart)
+      },
+      unshift: (rest: Uint8Array) => {
+        pause()
+        socket.unshift(rest)
+      },
     }
-    /** Readers of the body may have resumed a connection that waits. */
-    const mustWait = (): boolean => isInChunks() && (isHeld || turns.isSpent())
-    const parsePart = (part: Buffer): void => {
-      const wasInChunks = isInChunks()
-      const before = performance.now()
-      parse.call(socket, part)
-      if (wasInChunks || isInChunks()) turns.spend(performance.now() - before)
-    }
-    const read = (received: Buffer): void => {
-      for (let at = 0; at < received.length; at += PART) {
-        // it is no longer read as HTTP; its client sends nothing before the upgrade is answered
-        if (at > 0 && !socket.rawListeners('data').includes(read)) return void socket.destroy()
-        if (isPaused(socket) || isFull(socket)) {
-          socket.pause()
-          return void socket.unshift(received.subarray(at))
-        }
-        if (mustWait()) return void hold(received.subarray(at), at > 0)
-        parsePart(received.subarray(at, at + PART))
-      }
-    }
+    const read = createPacedReader(connection, {
+      parse: (part) => void parse.call(socket, part),
+      budget: turns,
+      now: () => performance.now(),
+      // it is no longer read as HTTP; its client sends nothing before the upgrade is answered
+      isOver: () => !socket.rawListeners('data').includes(read),
+      isPaced: () => chunked.get(socket)?.complete === false,
+    })
     socket.removeAllListeners('data')
     // node:http removes `parse` when the connection is upgraded, and this removes `read`
     socket.on('data', Object.assign(read, { listener: parse }))
