@@ -1,6 +1,11 @@
 /** Certificates as law firms and banks meet them: what is in force, who holds it, and for how much. */
 import { expect, it } from 'vitest'
-import { type CertificateText, readRows } from '../fixtures/certificate/from-rows.ts'
+import {
+  type CertificateText,
+  OWNER,
+  type RowText,
+  readRows,
+} from '../fixtures/certificate/from-rows.ts'
 
 type Practice = Readonly<{
   name: string
@@ -10,18 +15,28 @@ type Practice = Readonly<{
   codes: readonly string[]
 }>
 
+/** Rows that several of them begin with. */
+const TWO_OWNERS: RowText = [
+  '1',
+  '소유권보존',
+  '2010년1월5일\n제100호',
+  '',
+  '공유자\n지분 2분의 1\n한누리  700101-1******\n    가람특별시 나래구 다솜로 12\n지분 2분의 1\n문새벽  720202-2******\n    가람특별시 나래구 다솜로 12',
+]
+const MORTGAGE: RowText = [
+  '1',
+  '근저당권설정',
+  '2011년1월2일\n제3호',
+  '2011년1월1일\n설정계약',
+  '채권최고액  금120,000,000원\n채무자  한누리\n    가람특별시 나래구 다솜로 12\n근저당권자  주식회사누리은행  110111-0000002\n    가람특별시 중구 누리로 1',
+]
+
 const PRACTICE: readonly Practice[] = [
   {
     name: 'a sale by auction',
     text: {
       sectionA: [
-        [
-          '1',
-          '소유권보존',
-          '2010년1월5일\n제100호',
-          '',
-          '소유자  한누리  700101-*******\n    가람특별시 나래구 다솜로 12',
-        ],
+        OWNER,
         [
           '~2',
           '가압류',
@@ -108,13 +123,7 @@ const PRACTICE: readonly Practice[] = [
     name: 'transfers of shares and of several lands',
     text: {
       sectionA: [
-        [
-          '1',
-          '소유권보존',
-          '2010년1월5일\n제100호',
-          '',
-          '공유자\n지분 2분의 1\n한누리  700101-1******\n    가람특별시 나래구 다솜로 12\n지분 2분의 1\n문새벽  720202-2******\n    가람특별시 나래구 다솜로 12',
-        ],
+        TWO_OWNERS,
         [
           '2',
           '1번문새벽지분4분의 1중 일부(8분의 1)이전',
@@ -158,13 +167,7 @@ const PRACTICE: readonly Practice[] = [
     name: 'an inheritance that a creditor registered',
     text: {
       sectionA: [
-        [
-          '1',
-          '소유권보존',
-          '2010년1월5일\n제100호',
-          '',
-          '소유자  한누리  700101-*******\n    가람특별시 나래구 다솜로 12',
-        ],
+        OWNER,
         [
           '2',
           '소유권이전',
@@ -184,13 +187,7 @@ const PRACTICE: readonly Practice[] = [
     name: 'a correction to a share',
     text: {
       sectionA: [
-        [
-          '1',
-          '소유권보존',
-          '2010년1월5일\n제100호',
-          '',
-          '소유자  한누리  700101-*******\n    가람특별시 나래구 다솜로 12',
-        ],
+        OWNER,
         [
           '2',
           '소유권이전',
@@ -218,13 +215,7 @@ const PRACTICE: readonly Practice[] = [
     name: 'a 환매특약 that ended',
     text: {
       sectionA: [
-        [
-          '1',
-          '소유권보존',
-          '2010년1월5일\n제100호',
-          '',
-          '소유자  한누리  700101-*******\n    가람특별시 나래구 다솜로 12',
-        ],
+        OWNER,
         [
           '2',
           '소유권이전',
@@ -334,13 +325,7 @@ const PRACTICE: readonly Practice[] = [
     name: 'a mortgage of which a part was paid by a guarantor',
     text: {
       sectionB: [
-        [
-          '1',
-          '근저당권설정',
-          '2011년1월2일\n제3호',
-          '2011년1월1일\n설정계약',
-          '채권최고액  금120,000,000원\n채무자  한누리\n    가람특별시 나래구 다솜로 12\n근저당권자  주식회사누리은행  110111-0000002\n    가람특별시 중구 누리로 1',
-        ],
+        MORTGAGE,
         [
           '1-1',
           '1번근저당권일부이전',
@@ -406,13 +391,7 @@ const PRACTICE: readonly Practice[] = [
     name: 'seizures by a city and an insurer',
     text: {
       sectionA: [
-        [
-          '1',
-          '소유권보존',
-          '2010년1월5일\n제100호',
-          '',
-          '소유자  한누리  700101-*******\n    가람특별시 나래구 다솜로 12',
-        ],
+        OWNER,
         [
           '~2',
           '압류',
@@ -477,13 +456,7 @@ const PRACTICE: readonly Practice[] = [
     name: 'restraints on shares',
     text: {
       sectionA: [
-        [
-          '1',
-          '소유권보존',
-          '2010년1월5일\n제100호',
-          '',
-          '공유자\n지분 2분의 1\n한누리  700101-1******\n    가람특별시 나래구 다솜로 12\n지분 2분의 1\n문새벽  720202-2******\n    가람특별시 나래구 다솜로 12',
-        ],
+        TWO_OWNERS,
         [
           '2',
           '1번한누리지분압류',
@@ -511,13 +484,7 @@ const PRACTICE: readonly Practice[] = [
     name: 'a pledge on a mortgage',
     text: {
       sectionB: [
-        [
-          '1',
-          '근저당권설정',
-          '2011년1월2일\n제3호',
-          '2011년1월1일\n설정계약',
-          '채권최고액  금120,000,000원\n채무자  한누리\n    가람특별시 나래구 다솜로 12\n근저당권자  주식회사누리은행  110111-0000002\n    가람특별시 중구 누리로 1',
-        ],
+        MORTGAGE,
         [
           '1-1',
           '1번근저당권부근질권설정',
