@@ -26,8 +26,11 @@ type NamedCommand = Command & Pick<Usage, 'command' | 'describe'>
 type RemoteCommand<Schema extends z.ZodType> = Usage &
   Readonly<{
     answer: Schema
-    /** @throws {UsageError} an argument is invalid */
-    request: (flags: Flags) => RemoteRequest | Promise<RemoteRequest>
+    /**
+     * @param connect returns the client of the command, for what must be looked up
+     * @throws {UsageError} an argument is invalid
+     */
+    request: (flags: Flags, connect: () => Client) => RemoteRequest | Promise<RemoteRequest>
     print: (answer: z.output<Schema>, flags: Flags) => void
     /** Sends the request. @default one call */
     send?: (client: Client, request: RemoteRequest) => Promise<z.output<Schema>>
@@ -50,10 +53,15 @@ export const remoteCommand = <Schema extends z.ZodType>({
   describe: usage.describe,
   builder: (yargs) => addUsage(yargs, usage).option('json', jsonOption),
   handler: async (flags) => {
-    const wanted = await request(flags)
-    const client = createClient()
-    const found = await send(client, wanted)
-    if (wait !== undefined && flags.wait === true) return wait(client, found, flags)
+    let client: Client | undefined
+    // after the arguments, whose faults are reported first
+    const connect = (): Client => {
+      client ??= createClient()
+      return client
+    }
+    const wanted = await request(flags, connect)
+    const found = await send(connect(), wanted)
+    if (wait !== undefined && flags.wait === true) return wait(connect(), found, flags)
     printAnswer(flags, toJson(found), () => print(found, flags))
   },
 })

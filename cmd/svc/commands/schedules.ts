@@ -1,6 +1,5 @@
 /** `svc schedules`, and `create`, `run`, `enable`, `disable` and `delete` for one schedule. */
 import { z } from 'zod'
-import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { commandGroup } from '../command.ts'
@@ -112,8 +111,8 @@ const switchCommand = (enabled: boolean) =>
     describe: enabled ? 'Enable a schedule' : 'Disable a schedule',
     positionals: { id: SCHEDULE_ARGUMENT },
     answer: schedule,
-    request: async ({ id }) => ({
-      path: `/schedules/${segment(await scheduleId(createClient(), String(id)))}`,
+    request: async ({ id }, connect) => ({
+      path: `/schedules/${segment(await scheduleId(connect(), String(id)))}`,
       method: 'PATCH',
       json: { enabled },
     }),
