@@ -31,7 +31,7 @@ test.each([
   ['shop/nightly', 's1'],
   ['shop/customer/17', 's4'],
 ])('%s', async (named, id) => {
-  expect(await scheduleId(createClient(), named)).toBe(id)
+  expect(await scheduleId(createClient, named)).toBe(id)
 })
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   ['shop/', 'App "shop" has no schedule "". `svc schedules` lists keys and IDs.'],
   ['other/nightly', 'App "other" has no schedule "nightly". `svc schedules` lists keys and IDs.'],
 ])('%s names none, or two', async (named, message) => {
-  await expect(scheduleId(createClient(), named)).rejects.toThrow(message)
+  await expect(scheduleId(createClient, named)).rejects.toThrow(message)
 })

@@ -21,14 +21,19 @@ export const SCHEDULE_ARGUMENT = 'Schedule ID, or <app>/<key>'
 
 /**
  * Returns the ID of a schedule. An ID is not looked up.
+ * @param connect returns the client; it is not called for an ID
  * @param named an ID, or `<app>/<key>`
  * @throws {UsageError} the app has no schedule of this key, or two: one of its manifest and one that was created
  */
-export const scheduleId = async (client: Client, named: string): Promise<string> => {
+export const scheduleId = async (connect: () => Client, named: string): Promise<string> => {
   const [app = '', ...rest] = named.split('/')
   if (rest.length === 0) return named
   const key = rest.join('/')
-  const pages = await listAll(client, listed, `/schedules?limit=500&app=${encodeURIComponent(app)}`)
+  const pages = await listAll(
+    connect(),
+    listed,
+    `/schedules?limit=500&app=${encodeURIComponent(app)}`,
+  )
   const rows = pages.flatMap(({ items }) => items)
   const keyOf = (row: (typeof rows)[number]): string | null => row.key ?? row.managed_key
   const found = rows.filter((row) => keyOf(row) === key)

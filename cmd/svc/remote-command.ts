@@ -40,6 +40,15 @@ type RemoteCommand<Schema extends z.ZodType> = Usage &
     toJson?: (answer: z.output<Schema>) => unknown
   }>
 
+/** Faults of the arguments are reported before those of the credentials, so the client is created when it is first needed. */
+const connectOnce = (): (() => Client) => {
+  let client: Client | undefined
+  return () => {
+    client ??= createClient()
+    return client
+  }
+}
+
 export const remoteCommand = <Schema extends z.ZodType>({
   answer,
   request,
@@ -53,12 +62,7 @@ export const remoteCommand = <Schema extends z.ZodType>({
   describe: usage.describe,
   builder: (yargs) => addUsage(yargs, usage).option('json', jsonOption),
   handler: async (flags) => {
-    let client: Client | undefined
-    // after the arguments, whose faults are reported first
-    const connect = (): Client => {
-      client ??= createClient()
-      return client
-    }
+    const connect = connectOnce()
     const wanted = await request(flags, connect)
     const found = await send(connect(), wanted)
     if (wait !== undefined && flags.wait === true) return wait(connect(), found, flags)
@@ -171,7 +175,7 @@ type DeleteCommand = Readonly<{
   /** How the help describes the argument. @default the noun with the argument's name */
   about?: string
   /** Returns the value that the path needs. @default what was typed */
-  find?: (client: Client, typed: string) => Promise<string>
+  find?: (connect: () => Client, typed: string) => Promise<string>
 }>
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -193,9 +197,9 @@ export const deleteCommand = ({
     }),
   handler: async (flags) => {
     const value = String(flags[argument])
-    const client = createClient()
-    const path = pathOf(segment(await find(client, value)))
-    await client.call(z.unknown(), path, { method: 'DELETE' })
+    const connect = connectOnce()
+    const path = pathOf(segment(await find(connect, value)))
+    await connect().call(z.unknown(), path, { method: 'DELETE' })
     printAnswer(flags, { deleted: value }, () => printLine(`Deleted ${value}.`))
   },
 })

@@ -159,7 +159,7 @@ export const runCommand: Command & Readonly<{ command: string; describe: string 
   handler: async (flags) => {
     const period = readPeriod(flags, Date.now())
     const client = createClient()
-    const id = await scheduleId(client, String(flags.id))
+    const id = await scheduleId(() => client, String(flags.id))
     if (period === null) {
       const found = await client.call(started, pathOf(id), { method: 'POST', json: {} })
       printAnswer(flags, found, () => printLine(idOf(found)))

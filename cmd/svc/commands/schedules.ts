@@ -112,7 +112,7 @@ const switchCommand = (enabled: boolean) =>
     positionals: { id: SCHEDULE_ARGUMENT },
     answer: schedule,
     request: async ({ id }, connect) => ({
-      path: `/schedules/${segment(await scheduleId(connect(), String(id)))}`,
+      path: `/schedules/${segment(await scheduleId(connect, String(id)))}`,
       method: 'PATCH',
       json: { enabled },
     }),
