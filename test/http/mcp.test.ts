@@ -295,6 +295,16 @@ describe('tools/call', () => {
     expect(jsonOf(await called)).toBe('sent')
   })
 
+  it('answers the error of a flow run that failed', async () => {
+    const client = await connectWith(['flows:run'])
+    const called = client.callTool({ name: 'shop_order', arguments: { to: 'Busan' } })
+    const error = { name: 'Broken', message: 'no stock' }
+    await end(await claim('ship'), { kind: 'failure', isFinal: true, error })
+    const result = await called
+    expect(result.isError).toBe(true)
+    expect(jsonOf(result)).toMatchObject({ status: 'failed', error })
+  })
+
   it('answers a link where a person must approve, and goes on after', async () => {
     const client = await connectWith(['jobs:run', 'jobs:read', 'flows:read'])
     const asked = z

@@ -14,6 +14,10 @@ export const RUN_STATUSES = [
 ] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
+/** A run in one of these statuses never changes again. */
+export const OVER_STATUSES = ['completed', 'failed', 'canceled'] as const
+export type OverStatus = (typeof OVER_STATUSES)[number]
+
 /** The status of a job that stands for a run: among the jobs of a list, or as the child of another run. */
 export const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
   running: 'running',
@@ -36,8 +40,8 @@ export const STEP_STATUSES = [
 ] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]
 
-export const isRunOver = (status: RunStatus): boolean =>
-  status === 'completed' || status === 'failed' || status === 'canceled'
+export const isRunOver = (status: RunStatus): status is OverStatus =>
+  OVER_STATUSES.some((over) => over === status)
 
 /** The part of a step that one child does: an arm, an item, or the whole. */
 export type Slot = Readonly<{

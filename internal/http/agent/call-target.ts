@@ -43,7 +43,7 @@ type Work = Readonly<{ kind: 'job' | 'flow_run'; id: string }>
 type Ended = Readonly<{
   isSuccess: boolean
   status: string
-  /** As JSON. */
+  /** The result, or the error of a failure, as JSON. */
   result: string
 }>
 /** `waiting`: the work waits for a person. */
@@ -106,9 +106,10 @@ const lookAtJob = async (
   }
 }
 
-const opened = ({ status, result }: EndedRun): Omit<Ended, 'isSuccess'> => ({
+const endOf = ({ status, result, error }: EndedRun): Ended => ({
+  isSuccess: status === 'completed',
   status,
-  result: result?.text ?? 'null',
+  result: (error ?? result)?.text ?? 'null',
 })
 
 const lookAtRun = async (
@@ -117,14 +118,12 @@ const lookAtRun = async (
   wait: Readonly<{ id: string; timeoutMs: number; signal: AbortSignal }>,
 ): Promise<Look> => {
   const ended = await waitForRun(deps, { ws, ...wait, timeoutMs: Math.min(wait.timeoutMs, 250) })
-  if (ended !== null) {
-    return { ...opened(ended), isSuccess: ended.status === 'completed' }
-  }
+  if (ended !== null) return endOf(ended)
   const run = await findRunHead(deps.db, ws, wait.id)
   if (run?.status === 'waiting_approval') return 'waiting'
   const rest = { ...wait, timeoutMs: Math.max(0, wait.timeoutMs - 250) }
   const later = await waitForRun(deps, { ws, ...rest })
-  return later === null ? null : { ...opened(later), isSuccess: later.status === 'completed' }
+  return later === null ? null : endOf(later)
 }
 
 const waitForEnd = async (

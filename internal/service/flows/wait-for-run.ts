@@ -1,5 +1,5 @@
 /** Waits until a flow run is over. */
-import { isRunOver, type RunStatus } from '#core/flow/run.ts'
+import { isRunOver, type OverStatus } from '#core/flow/run.ts'
 import { JsonText } from '#core/json/text.ts'
 import { type FlowRunHead, findFlowRun, findRunHead } from '#store/flows/runs.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
@@ -8,11 +8,18 @@ import type { WaitRequest } from '../queue/wait-for-job.ts'
 import { lookAt, waitUntil } from '../wait-until.ts'
 import { flowCipher, runPlace } from './cipher.ts'
 
-export type EndedRun = Readonly<{ status: RunStatus; result: JsonText | null }>
+export type EndedRun = Readonly<{
+  status: OverStatus
+  /** Null if the run is not completed. */
+  result: JsonText | null
+  /** Null if the run is completed. */
+  error: JsonText | null
+}>
+type OverRun = FlowRunHead & Readonly<{ status: OverStatus }>
 
 type WaitDeps = Pick<Deps, 'db' | 'hints' | 'keyring' | 'openWork'>
 
-const isOver = (found: FlowRunHead | 'unknown'): found is FlowRunHead =>
+const isOver = (found: FlowRunHead | 'unknown'): found is OverRun =>
   found !== 'unknown' && isRunOver(found.status)
 
 /** Returns the run when it is over; null if it is not over after `timeoutMs`, or the caller disconnected. */
@@ -30,10 +37,12 @@ export const waitForRun = async (
   })
   if (ended === null || !isOver(ended)) return null
   const run = await findFlowRun(deps.db, ws, id)
-  if (run === null) return null
-  const workspace = await findWorkspace(deps.db, ws)
-  if (workspace === null || run.result === null) return { status: run.status, result: null }
+  const workspace = run === null ? null : await findWorkspace(deps.db, ws)
+  if (run === null || workspace === null) return null
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
-  const json = await cipher.readJson(runPlace(id, 'result'), run.result)
-  return { status: run.status, result: new JsonText(json) }
+  const open = async (field: 'result' | 'error'): Promise<JsonText | null> => {
+    const sealed = run[field]
+    return sealed === null ? null : new JsonText(await cipher.readJson(runPlace(id, field), sealed))
+  }
+  return { status: ended.status, result: await open('result'), error: await open('error') }
 }
