@@ -401,6 +401,16 @@ export interface Schemas {
   FlowStarted: {
     readonly flow_run_id: string
   }
+  FlowFinished: Schemas['FlowStarted'] & {
+    readonly status: "completed" | "failed" | "canceled"
+    /** of the last step, once the run is completed */
+    readonly result: Json
+    /** `{name, message}` of a run that failed or was canceled */
+    readonly error: Json
+  }
+  FlowPending: Schemas['FlowStarted'] & {
+    readonly status: "pending"
+  }
   FlowRunDetail: Schemas['FlowRun'] & {
     readonly input: Json
     /** of the last step, once the run is completed */
@@ -3114,6 +3124,27 @@ export interface Operations {
         body: unknown
       } & CallOptions]
       answer: Schemas['FlowStarted']
+    }
+    /** Start a flow run and wait for its end. Needs the scope `flows:run`. */
+    '/flows/run/{app}/{flow}/wait': {
+      args: [options: {
+        params: {
+          app: string
+          flow: string
+        }
+        query?: {
+          /** run all jobs on workers of this tag: the workspace’s default, or with the scope apps:write any that the workspace allows */
+          tag?: string | number | undefined
+          /** not before this time */
+          scheduled_for?: string | undefined
+          /** -100 to 100, higher first */
+          priority?: string | number | undefined
+          /** milliseconds to wait, 1 to 30000 (the default) */
+          timeout_ms?: string | number | undefined
+        }
+        body: unknown
+      } & CallOptions]
+      answer: Schemas['FlowFinished'] | Schemas['FlowPending']
     }
     /** Start a flow run from an outside system: any body, which as text becomes the start input. Needs the scope `webhooks:invoke`. */
     '/flows/webhook/{app}/{flow}': {

@@ -562,6 +562,17 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
         "rate": "run"
       },
       {
+        "operationId": "startFlowRunAndWait",
+        "method": "post",
+        "path": "/api/w/{ws}/flows/run/{app}/{flow}/wait",
+        "admits": [
+          "flows:run"
+        ],
+        "tag": "Flows",
+        "bodyKind": "json",
+        "rate": "run"
+      },
+      {
         "operationId": "startFlowRunByWebhook",
         "method": "post",
         "path": "/api/w/{ws}/flows/webhook/{app}/{flow}",

@@ -102,6 +102,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   ],
   'flows:run': [
     'POST /flows/run/{app}/{flow}',
+    'POST /flows/run/{app}/{flow}/wait',
     'POST /flow-runs/{id}/cancel',
     'POST /flow-runs/{id}/dismiss',
     'POST /flow-runs/bulk',

@@ -104,6 +104,7 @@ describe('an unknown body field', () => {
     // the body of a run is the input itself
     expect(free.toSorted()).toEqual([
       'post /api/w/{ws}/flows/run/{app}/{flow} 404',
+      'post /api/w/{ws}/flows/run/{app}/{flow}/wait 404',
       'post /api/w/{ws}/jobs/run/{app}/{action} 404',
       'post /api/w/{ws}/jobs/run/{app}/{action}/wait 404',
     ])

@@ -1,8 +1,8 @@
 import { json, problem, queueFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { flow, flowStarted } from '../schemas/flows.ts'
+import { flow, flowFinished, flowPending, flowStarted } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
-import { flowQuery } from '../schemas/start-query.ts'
+import { flowQuery, waitFields } from '../schemas/start-query.ts'
 import { z } from '../schemas/z.ts'
 
 const listQuery = pageQuery.extend({ app: z.string().max(200).optional() })
@@ -12,6 +12,12 @@ const refusals = {
   409: problem('The Idempotency-Key was used with another body'),
   413: problem('Body over the limit'),
   ...queueFull,
+}
+
+const startRefusals = {
+  400: problem('Bad key, or not a JSON object'),
+  403: problem('Missing scope; `tag_not_allowed`'),
+  ...refusals,
 }
 
 export const flowEndpoints = {
@@ -45,11 +51,23 @@ export const flowEndpoints = {
     summary: 'Start a flow run; its result is fetched later',
     query: flowQuery,
     body: z.unknown(),
+    answers: { 201: json('Started', flowStarted), ...startRefusals },
+  }),
+  startFlowRunAndWait: endpoint({
+    method: 'post',
+    path: '/flows/run/{app}/{flow}/wait',
+    in: 'workspace',
+    admits: ['flows:run'],
+    rate: 'run',
+    isIdempotentByKey: true,
+    tag: 'Flows',
+    summary: 'Start a flow run and wait for its end',
+    query: flowQuery.extend(waitFields),
+    body: z.unknown(),
     answers: {
-      201: json('Started', flowStarted),
-      400: problem('Bad key, or not a JSON object'),
-      403: problem('Missing scope; `tag_not_allowed`'),
-      ...refusals,
+      200: json('Over', flowFinished),
+      202: json('Not over yet', flowPending),
+      ...startRefusals,
     },
   }),
   startFlowRunByWebhook: endpoint({

@@ -1,26 +1,8 @@
-import { limit } from '#core/limit.ts'
 import { json, problem, queueFull } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted, jobFinished, jobPending } from '../schemas/jobs.ts'
-import { jobQuery } from '../schemas/start-query.ts'
+import { jobQuery, waitFields } from '../schemas/start-query.ts'
 import { z } from '../schemas/z.ts'
-
-const MAX_WAIT_MS = limit(
-  'job.wait',
-  30_000,
-  'ms',
-  '`timeout_ms` of a run that waits. Then it answers 202.',
-)
-
-const waitQuery = jobQuery.extend({
-  timeout_ms: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number from 1 to 30000')
-    .transform(Number)
-    .pipe(z.number().min(1).max(MAX_WAIT_MS))
-    .default(MAX_WAIT_MS)
-    .describe('milliseconds to wait, 1 to 30000 (the default)'),
-})
 
 const refusals = {
   400: problem('Not a JSON object, or it does not fit the schema of the action'),
@@ -54,7 +36,7 @@ export const runJobEndpoints = {
     isIdempotentByKey: true,
     tag: 'Jobs',
     summary: 'Queue a job and wait for its end',
-    query: waitQuery,
+    query: jobQuery.extend(waitFields),
     body: z.unknown(),
     answers: {
       200: json('Ended', jobFinished),

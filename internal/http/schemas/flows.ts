@@ -1,7 +1,7 @@
 /** Flows, their runs and links on the wire [flows 7]. */
 import { FORM_FIELD_TYPES } from '#core/flow/approval/form-field.ts'
 import { listKinds } from '#core/flow/kinds.ts'
-import { RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
+import { OVER_STATUSES, RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { storedEnum, time } from '../wire.ts'
 import { creatorName } from './creator.ts'
@@ -9,6 +9,19 @@ import { errorSummary, eventWaits } from './jobs.ts'
 import { jsonDocument, jsonValue, z } from './z.ts'
 
 export const flowStarted = z.object({ flow_run_id: z.uuid() }).openapi('FlowStarted')
+
+const outcome = {
+  result: jsonValue.describe('of the last step, once the run is completed'),
+  error: jsonValue.describe('`{name, message}` of a run that failed or was canceled'),
+}
+
+export const flowFinished = flowStarted
+  .extend({ status: z.enum(OVER_STATUSES), ...outcome })
+  .openapi('FlowFinished')
+
+export const flowPending = flowStarted
+  .extend({ status: z.literal('pending') })
+  .openapi('FlowPending')
 
 export const flow = z
   .object({
@@ -109,8 +122,7 @@ const flowRunStep = z.object({
 export const flowRunDetail = flowRun
   .extend({
     input: jsonValue,
-    result: jsonValue.describe('of the last step, once the run is completed'),
-    error: jsonValue.describe('`{name, message}` of a run that failed or was canceled'),
+    ...outcome,
     ends_as: z
       .enum(['failed', 'canceled'])
       .nullable()
