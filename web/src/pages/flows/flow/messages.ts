@@ -15,6 +15,10 @@ export const messages = defineMessages({
   },
   elsewhere: { en: 'Start from elsewhere', ko: '외부에서 시작' },
   cli: { en: 'Terminal', ko: '터미널' },
+  wait: {
+    en: 'Run and wait for the result, at most 30 s (token with flows:run)',
+    ko: '실행하고 결과를 최대 30초 기다리기(flows:run 권한이 있는 토큰 필요)',
+  },
   webhook: {
     en: 'Webhook (token with webhooks:invoke)',
     ko: '웹훅(webhooks:invoke 권한이 있는 토큰 필요)',

@@ -197,13 +197,16 @@ const StepList = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
 const Elsewhere = () => {
   const t = useMessages(messages)
   const { ws, app, flow } = route.useParams()
-  const webhook = `${location.origin}/api/w/${ws}/flows/webhook/${app}/${flow}`
+  const root = `${location.origin}/api/w/${ws}/flows`
+  const path = `${app}/${flow}`
   return (
     <Card title={t.elsewhere}>
       <p className="quiet">{t.cli}</p>
-      <CommandLine command={`svc flows run ${app}/${flow} --input '{}'`} />
+      <CommandLine command={`svc flows run ${path} --input '{}'`} />
+      <p className="quiet">{t.wait}</p>
+      <CommandLine command={`${root}/run/${path}/wait`} />
       <p className="quiet">{t.webhook}</p>
-      <CommandLine command={webhook} />
+      <CommandLine command={`${root}/webhook/${path}`} />
     </Card>
   )
 }
