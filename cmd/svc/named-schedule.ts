@@ -1,9 +1,9 @@
 /** Finds a schedule by what `svc schedules` lists: its ID, or its app and key. */
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
+import { listAll, MAX_ROWS } from '#cli-client/list-all.ts'
 import { nearestTo } from '#core/edit-distance.ts'
 import { UsageError } from './exit.ts'
-import { listAll } from './remote-command.ts'
 
 const listed = z.looseObject({
   items: z.array(
@@ -32,7 +32,7 @@ export const scheduleId = async (connect: () => Client, named: string): Promise<
   const pages = await listAll(
     connect(),
     listed,
-    `/schedules?limit=500&app=${encodeURIComponent(app)}`,
+    `/schedules?limit=${MAX_ROWS}&app=${encodeURIComponent(app)}`,
   )
   const rows = pages.flatMap(({ items }) => items)
   const keyOf = (row: (typeof rows)[number]): string | null => row.key ?? row.managed_key

@@ -10,7 +10,8 @@ const PATH = '/api/w/default/things?limit=500'
 const PAGES: Readonly<Record<string, unknown>> = {
   '/api/auth/me': { workspace: 'default', scopes: [] },
   [PATH]: { items: ['a'], pagination: { next_cursor: 'b&c' } },
-  [`${PATH}&cursor=b%26c`]: { items: ['b', 'c'], pagination: { next_cursor: null } },
+  [`${PATH}&cursor=b%26c`]: { items: ['b', 'c'], pagination: { next_cursor: 'd' } },
+  [`${PATH}&cursor=d`]: { items: ['d'], pagination: { next_cursor: null } },
 }
 serveCommands(({ url = '' }, response) => {
   response.end(JSON.stringify(PAGES[url] ?? null))
@@ -34,7 +35,7 @@ const printed = async (
 test('a whole list is read to its end', async () => {
   const list = listCommand({ ...thing, path: '/things', isWhole: true })
   expect(await printed(list, {})).toEqual({
-    items: ['a', 'b', 'c'],
+    items: ['a', 'b', 'c', 'd'],
     pagination: { next_cursor: null },
   })
 })

@@ -5,6 +5,7 @@
 import type { Options } from 'yargs'
 import { z } from 'zod'
 import { type CallOptions, type Client, createClient } from '#cli-client/client.ts'
+import { listAll, MAX_ROWS } from '#cli-client/list-all.ts'
 import { addUsage, type Command, type Usage } from './command.ts'
 import { parseArguments, wholeArgument } from './command-arguments.ts'
 import { UsageError } from './exit.ts'
@@ -87,7 +88,6 @@ type ListCommand<Row extends z.ZodType> = Omit<Usage, 'flags'> &
     none: string
   }>
 
-const MAX_ROWS = 500
 export const limitOption = {
   type: 'number',
   requiresArg: true,
@@ -102,30 +102,6 @@ const queryOf = (values: Query): string => {
     if (value !== undefined) query.set(name, String(value))
   }
   return query.size === 0 ? '' : `?${query}`
-}
-
-const paged = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string().nullable() }) })
-
-/** Returns the path of the next page; null after the last one, and for lists without pages. */
-const nextPage = (path: string, found: unknown): string | null => {
-  const cursor = paged.safeParse(found).data?.pagination.next_cursor ?? null
-  if (cursor === null) return null
-  return `${path}&cursor=${encodeURIComponent(cursor)}`
-}
-
-/** Reads a list to its end. @param start path of its first page, with a query @returns the pages */
-export const listAll = async <Page extends z.ZodType>(
-  client: Client,
-  page: Page,
-  start: string,
-): Promise<readonly z.output<Page>[]> => {
-  const pages: z.output<Page>[] = []
-  for (let path: string | null = start; path !== null; ) {
-    const found = await client.call(page, path)
-    pages.push(found)
-    path = nextPage(path, found)
-  }
-  return pages
 }
 
 export const listCommand = <Row extends z.ZodType>({

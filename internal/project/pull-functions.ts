@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { pathFault } from '#bundle/app-files.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
+import { listAll, MAX_ROWS } from '#cli-client/list-all.ts'
+import { nearestTo } from '#core/edit-distance.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { FUNCTION_NAME } from '#core/key-patterns.ts'
 import { makeFolder } from '#disk/make-folder.ts'
@@ -27,18 +29,28 @@ const functions = z.looseObject({
 })
 type Pulled = z.infer<typeof functions>['items'][number]
 
+/** The most apps that a message names. */
+const MAX_NAMED = 20
+
+const knownApps = (wanted: string, apps: readonly Readonly<{ key: string }>[]): string => {
+  const keys = apps.map(({ key }) => key)
+  if (keys.length === 0) return 'This server has none yet.'
+  if (keys.length <= MAX_NAMED) return `This server has ${keys.join(', ')}.`
+  const meant = nearestTo(wanted, keys)
+  return meant === undefined ? '`svc apps` lists all.' : `Did you mean ${meant}?`
+}
+
 /** @throws {AppError} not_found */
 const chooseApp = async (client: Client, wanted: string | null) => {
-  const { items } = await client.call(apps, '/apps?limit=500')
+  const pages = await listAll(client, apps, `/apps?limit=${MAX_ROWS}`)
+  const items = pages.flatMap((page) => page.items)
   const found =
     wanted === null ? items[0] : items.find(({ key, name }) => key === wanted || name === wanted)
   if (found !== undefined) return found
   if (wanted === null) {
     throw new AppError('not_found', 'There is no app on this server yet. `svc deploy` makes one.')
   }
-  const there = items.map(({ key }) => key).join(', ')
-  const known = there === '' ? 'This server has none yet.' : `This server has ${there}.`
-  throw new AppError('not_found', `App "${wanted}" not found. ${known}`)
+  throw new AppError('not_found', `App "${wanted}" not found. ${knownApps(wanted, items)}`)
 }
 
 const filesOf = ({ files }: Pulled): ReadonlyMap<string, Uint8Array> =>

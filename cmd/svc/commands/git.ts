@@ -3,6 +3,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
+import { listAll, MAX_ROWS } from '#cli-client/list-all.ts'
 import { shortCommit } from '#core/deploy/short-commit.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { commandGroup } from '../command.ts'
@@ -94,8 +95,8 @@ const sources = z.looseObject({ items: z.array(source) })
 const refuseRepeat = async (client: Client, wanted: unknown): Promise<void> => {
   // a token may have the scope to add sources only
   if (!(await client.holds('git_sources:read'))) return
-  const { items } = await client.call(sources, '/git-sources?limit=500')
-  const same = items.find((each) => placeOf(each) === placeOf(wanted))
+  const pages = await listAll(client, sources, `/git-sources?limit=${MAX_ROWS}`)
+  const same = pages.flatMap(({ items }) => items).find((each) => placeOf(each) === placeOf(wanted))
   if (same === undefined) return
   throw conflict(
     `The source ${same.name} has this repository already. To deploy it again: svc git sync ${same.id}\nTo add it with other options, delete it first: svc git delete ${same.id}`,
