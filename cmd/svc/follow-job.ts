@@ -31,7 +31,7 @@ export type Ended = Readonly<{
 }>
 
 /** @throws {AppError} the server refused, or was not reached for a minute */
-export const untilEnded = async (client: Client, id: string): Promise<Ended> => {
+const untilEnded = async (client: Client, id: string): Promise<Ended> => {
   for (;;) {
     const { status, result = null } = await outlast(() =>
       client.call(answered, `/jobs/${id}/result`),

@@ -22,7 +22,7 @@ import {
 /** A path below `/api/w/{ws}`, and the content of the request. */
 type RemoteRequest = Readonly<{ path: string }> & CallOptions
 
-type NamedCommand = Command & Pick<Usage, 'command' | 'describe'>
+export type NamedCommand = Command & Pick<Usage, 'command' | 'describe'>
 
 type RemoteCommand<Schema extends z.ZodType> = Usage &
   Readonly<{

@@ -14,10 +14,11 @@ serveCommands((request, response) => {
   // a server that stops ends the connections of requests that wait
   if (keys.length === 1) request.socket.destroy()
   else if (keys.length === 2) response.writeHead(503).end('{"error":"The server is stopping."}')
+  else if (keys.length === 3) response.writeHead(202).end('{"job_id":"1","status":"pending"}')
   else response.end('{"job_id":"1","status":"success","result":7}')
 })
 
-test('a run that waits in its request outlasts a restart, and queues its job once', async () => {
+test('a run that waits in its requests outlasts a restart and a long job, and queues its job once', async () => {
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
     await command.handler({ _: [], $0: 'svc', action: 'hello/greet', wait: true, quiet: true })
@@ -25,6 +26,6 @@ test('a run that waits in its request outlasts a restart, and queues its job onc
   } finally {
     printed.mockRestore()
   }
-  expect(keys).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)))
+  expect(keys).toEqual(Array(4).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)))
   expect(new Set(keys).size).toBe(1)
 })

@@ -14,21 +14,26 @@ import {
   statusText,
 } from './print.ts'
 
-const watched = z.looseObject({
+export const endedRun = z.looseObject({
+  flow_run_id: z.string(),
   status: z.enum(RUN_STATUSES),
-  current_step: z.looseObject({ key: z.string() }).nullable(),
-  steps: z.array(z.looseObject({ key: z.string(), job_ids: z.array(z.string()) })).default([]),
   result: z.json(),
   error: z.json(),
 })
-type EndedRun = z.infer<typeof watched>
+type EndedRun = z.infer<typeof endedRun>
+
+const watched = endedRun.omit({ flow_run_id: true }).extend({
+  current_step: z.looseObject({ key: z.string() }).nullable(),
+  steps: z.array(z.looseObject({ key: z.string(), job_ids: z.array(z.string()) })).default([]),
+})
+type WatchedRun = z.infer<typeof watched>
 
 const POLL_MS = 500
 /** A loop may start hundreds of jobs in a minute. */
 const COUNT_EVERY_MS = 5_000
 
 /** Returns a function that prints the status and step of a run when they change, and the jobs of a loop every 5 s. */
-const createRunPrinter = (): ((run: EndedRun) => void) => {
+const createRunPrinter = (): ((run: WatchedRun) => void) => {
   let shown = ''
   let jobs = 0
   let countedAt = 0
@@ -44,7 +49,7 @@ const createRunPrinter = (): ((run: EndedRun) => void) => {
   }
 }
 
-const untilOver = async (client: Client, id: string): Promise<EndedRun> => {
+const untilOver = async (client: Client, id: string): Promise<WatchedRun> => {
   const print = createRunPrinter()
   for (;;) {
     const found = await outlast(() => client.call(watched, `/flow-runs/${id}`))
@@ -60,17 +65,21 @@ export const waitOption = {
   describe: 'Wait for the end and print the result; a terminal also shows status and step',
 } as const
 
+/** Prints the status and result of a run. @throws {CommandFailed} the run did not complete */
+export const printEndedRun = (flags: Flags, ended: EndedRun): void => {
+  const { flow_run_id: id, status, result, error } = ended
+  printAnswer(flags, { flow_run_id: id, status, result, error }, () =>
+    printLine(`${statusText(status)}  ${JSON.stringify(error ?? result)}`),
+  )
+  if (status !== 'completed') endFailed(flags, `svc flows show ${id}`)
+}
+
 /**
  * Waits for the end of a run, and prints its status and result.
  * @throws {AppError} the server refused, or was not reached for a minute; {CommandFailed} the run did not complete
  */
 export const waitForRun = async (client: Client, id: string, flags: Flags): Promise<void> => {
-  const { status, result, error } = await orInterrupted(
-    `The run goes on. Show it: svc flows show ${id}. Cancel it: svc flows cancel ${id}`,
-    untilOver(client, id),
-  )
-  printAnswer(flags, { flow_run_id: id, status, result, error }, () =>
-    printLine(`${statusText(status)}  ${JSON.stringify(error ?? result)}`),
-  )
-  if (status !== 'completed') endFailed(flags, `svc flows show ${id}`)
+  const notice = `The run goes on. Show it: svc flows show ${id}. Cancel it: svc flows cancel ${id}`
+  const ended = await orInterrupted(notice, untilOver(client, id))
+  printEndedRun(flags, { ...ended, flow_run_id: id })
 }

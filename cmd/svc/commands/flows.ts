@@ -1,20 +1,28 @@
 /** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows runs`, `svc flows show <id>`. */
 import { z } from 'zod'
+import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { shortCommit } from '#core/deploy/short-commit.ts'
 import { flowSchema } from '#core/flow/definition.ts'
 import { flowGraph } from '#core/flow/graph.ts'
 import { toMermaid } from '#core/flow/mermaid.ts'
 import { RUN_STATUSES } from '#core/flow/run.ts'
-import { commandGroup } from '../command.ts'
+import { addUsage, commandGroup } from '../command.ts'
 import { parseArguments, textOption } from '../command-arguments.ts'
 import { eventWaits, printEventWaits } from '../event-waits.ts'
 import { inputOption, readInput } from '../input.ts'
 import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
-import { type Flags, printLine, printTable, statusText } from '../print.ts'
+import { type Flags, jsonOption, printAnswer, printLine, printTable, statusText } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
-import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
-import { waitForRun, waitOption } from '../wait-for-run.ts'
+import {
+  limitOption,
+  listCommand,
+  type NamedCommand,
+  remoteCommand,
+  segment,
+} from '../remote-command.ts'
+import { runAndWait } from '../run-and-wait.ts'
+import { endedRun, printEndedRun, waitForRun, waitOption } from '../wait-for-run.ts'
 import { approve, cancel, reject, restart } from './flow-runs.ts'
 
 const flow = z.looseObject({
@@ -76,27 +84,30 @@ const graph = remoteCommand({
 
 const started = z.looseObject({ flow_run_id: z.string() })
 
-const start = remoteCommand({
+const start: NamedCommand = {
   command: 'run <flow>',
   describe: 'Start a flow run and print its ID',
-  positionals,
-  flags: {
-    input: inputOption,
-    wait: waitOption,
+  builder: (yargs) =>
+    addUsage(yargs, {
+      positionals,
+      flags: { input: inputOption, wait: waitOption, json: jsonOption },
+      examples: [
+        ['$0 flows run hello/report', ''],
+        ['$0 flows run hello/report --wait', ''],
+      ],
+    }),
+  handler: async (flags) => {
+    const path = pathOf('/flows/run', flags)
+    const json = await readInput(flags.input)
+    const client = createClient()
+    if (flags.wait === true && !(await client.holds('flows:read'))) {
+      return printEndedRun(flags, await runAndWait(client, path, { json, ended: endedRun }))
+    }
+    const made = await client.call(started, path, { method: 'POST', json })
+    if (flags.wait === true) return waitForRun(client, made.flow_run_id, flags)
+    printAnswer(flags, made, () => printLine(made.flow_run_id))
   },
-  examples: [
-    ['$0 flows run hello/report', ''],
-    ['$0 flows run hello/report --wait', ''],
-  ],
-  answer: started,
-  request: async (flags) => ({
-    path: pathOf('/flows/run', flags),
-    method: 'POST',
-    json: await readInput(flags.input),
-  }),
-  print: (made) => printLine(made.flow_run_id),
-  wait: (client, { flow_run_id: id }, flags) => waitForRun(client, id, flags),
-})
+}
 
 const runs = listCommand({
   command: 'runs',

@@ -1,49 +1,15 @@
 /** `svc run <app>/<action>`: queues a job; with --wait it shows its log and progress, and prints its result. */
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
-import { outlast } from '#cli-client/outlast.ts'
 import { targetArgument } from '#cli-client/target.ts'
-import { AppError } from '#core/error.ts'
 import type { Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
-import {
-  answered,
-  type Ended,
-  printEnded,
-  queued,
-  untilEnded,
-  waitForJob,
-  waitOption,
-} from '../follow-job.ts'
+import { answered, type Ended, printEnded, queued, waitForJob, waitOption } from '../follow-job.ts'
 import { inputOption, readInput } from '../input.ts'
 import { jsonOption, printAnswer, printLine } from '../print.ts'
+import { runAndWait } from '../run-and-wait.ts'
 
-const finished = answered.extend({ job_id: z.string() })
-
-const WAIT_MS = 30_000
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof AppError && error.kind === 'unavailable'
-
-/** Waits in the request for half a minute at most, so that a short job needs no permission to read jobs. */
-const runQuietly = async (client: Client, path: string, json: unknown): Promise<Ended> => {
-  // with the same key, a second request waits for the job of the first
-  const headers = { 'idempotency-key': randomUUID() }
-  const request = { method: 'POST', json, headers } as const
-  const send = () => client.call(finished, `${path}/wait?timeout_ms=${WAIT_MS}`, request)
-  // a server that does not answer at all is reported at once
-  await client.workspace()
-  const {
-    job_id,
-    status,
-    result = null,
-  } = await send().catch((error: unknown) => {
-    if (isUnavailable(error)) return outlast(send)
-    throw error
-  })
-  return status === 'pending' ? untilEnded(client, job_id) : { job_id, status, result }
-}
+const finished = answered.extend({ job_id: z.string(), result: z.json().default(null) })
 
 const runAndFollow = async (client: Client, path: string, json: unknown): Promise<Ended> => {
   const { job_id: id } = await client.call(queued, path, { method: 'POST', json })
@@ -74,7 +40,7 @@ export const command: Command = {
     }
     const isQuiet = flags.quiet === true || !(await client.holds('jobs:read'))
     const ended = isQuiet
-      ? await runQuietly(client, path, json)
+      ? await runAndWait(client, path, { json, ended: finished })
       : await runAndFollow(client, path, json)
     printEnded(flags, ended)
   },

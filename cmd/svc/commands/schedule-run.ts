@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { AppError } from '#core/error.ts'
 import { parseTiming } from '#core/schedule/timing.ts'
-import { addUsage, type Command } from '../command.ts'
+import { addUsage } from '../command.ts'
 import { textOption } from '../command-arguments.ts'
 import { UsageError } from '../exit.ts'
 import { readTime } from '../list-filters.ts'
 import { SCHEDULE_ARGUMENT, scheduleId } from '../named-schedule.ts'
 import { type Flags, jsonOption, printAnswer, printLine, showProgress } from '../print.ts'
 import { showBar } from '../progress-bar.ts'
-import { segment } from '../remote-command.ts'
+import { type NamedCommand, segment } from '../remote-command.ts'
 
 /** A longer period may be a slip of the keyboard; it can be run in parts. */
 const MOST_TIMES = 1_000
@@ -139,7 +139,7 @@ const summaryOf = ({ ids, before }: Started): string => {
   return `${sentence} ${before} ${before === 1 ? 'was' : 'were'} started before.`
 }
 
-export const runCommand: Command & Readonly<{ command: string; describe: string }> = {
+export const runCommand: NamedCommand = {
   command: 'run <id>',
   describe: 'Start what a schedule starts, now or for past fire times',
   builder: (yargs) =>

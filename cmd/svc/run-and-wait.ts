@@ -1,0 +1,37 @@
+/** Starts a job or a flow run and waits for its end in the requests themselves, so that the caller needs no permission to read it. */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Client } from '#cli-client/client.ts'
+import { outlast } from '#cli-client/outlast.ts'
+import { AppError } from '#core/error.ts'
+
+const WAIT_MS = 30_000
+
+const pending = z.looseObject({ status: z.literal('pending') })
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === 'unavailable'
+
+/**
+ * @param path that starts it
+ * @param ended the response when it has ended
+ * @throws {AppError} the server refused, or was not reached for a minute
+ */
+export const runAndWait = async <Ended extends z.ZodType>(
+  client: Client,
+  path: string,
+  { json, ended }: Readonly<{ json: unknown; ended: Ended }>,
+): Promise<z.output<Ended>> => {
+  // with the same key, each later request waits for what the first has started
+  const headers = { 'idempotency-key': randomUUID() }
+  const request = { method: 'POST', json, headers } as const
+  const send = () => client.call(z.json(), `${path}/wait?timeout_ms=${WAIT_MS}`, request)
+  // a server that does not answer at all is reported at once
+  await client.workspace()
+  let answer = await send().catch((error: unknown) => {
+    if (isUnavailable(error)) return outlast(send)
+    throw error
+  })
+  while (pending.safeParse(answer).success) answer = await outlast(send)
+  return ended.parse(answer)
+}
