@@ -7,7 +7,7 @@ import { type Actor, CLI_ACTOR } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import type { Role } from '#core/access/scope.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
-import { revokeTokensOfRemoved } from '#store/credentials/tokens.ts'
+import { revokeTokens, revokeTokensOfRemoved } from '#store/credentials/tokens.ts'
 import {
   deleteOpenInvitesByFormerAdmin,
   deleteOpenInvitesOfRemoved,
@@ -19,6 +19,7 @@ import { copyAccount } from '../cells/copy-account.ts'
 import type { Deps } from '../deps.ts'
 import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { alreadyMember } from './invite.ts'
+import { endTokensOf, hasManyTokens } from './many-tokens.ts'
 import { requireUser } from './require-user.ts'
 
 type MemberDeps = Pick<Deps, 'db' | 'newId'>
@@ -98,16 +99,30 @@ export const changeMember = async (
   return changed
 }
 
+/**
+ * Disables a member and revokes their tokens in small writes. A removal that is interrupted leaves a disabled member, whom an admin
+ * can remove again.
+ * @returns the token after which some may be left
+ */
+const revokeMany = async (deps: MemberDeps, act: MemberAct): Promise<string> => {
+  const { ws } = act
+  const { email, disabledAt } = await requireMember(deps, ws, act.email)
+  if (disabledAt === null) await changeMember(deps, { ...act, disabled: true })
+  return endTokensOf(deps.db, { ws, email }, (ids) => revokeTokens(ws, ids))
+}
+
 /** Removes a member; the account stays, its tokens and invites here end. @throws {AppError} not_found, conflict `last_admin` */
 export const removeMember = async (
   deps: MemberDeps,
   { ws, email, actor }: MemberAct,
 ): Promise<void> => {
   const member = await requireMember(deps, ws, email)
+  const isLarge = await hasManyTokens(deps.db, ws)
+  const afterId = isLarge ? await revokeMany(deps, { ws, email, actor }) : ''
   const { removed } = await deps.db.write({
     removed: deleteMember(ws, email),
     audit: audited(deps, { ws, actor }, 'member.removed', member.email),
-    tokens: revokeTokensOfRemoved(ws, email),
+    tokens: revokeTokensOfRemoved(ws, email, afterId),
     invites: deleteOpenInvitesOfRemoved(ws, email),
     madeInvites: deleteOpenInvitesByFormerAdmin(email, ws),
   })

@@ -5,12 +5,25 @@
 import type { Actor } from '#core/access/actor.ts'
 import { normalizeEmail } from '#core/access/email.ts'
 import { type AppError, conflict } from '#core/error.ts'
+import { deleteTokens } from '#store/credentials/tokens.ts'
+import type { Database } from '#store/database.ts'
 import { deleteOpenInvitesByFormerAdmin } from '#store/people/invites.ts'
-import { deleteAccountCopy, deleteUser, mayBeRemoved } from '#store/people/users.ts'
+import {
+  deleteAccountCopy,
+  deleteUser,
+  mayBeRemoved,
+  updateUserDisabled,
+} from '#store/people/users.ts'
 import { audited } from '../audited.ts'
 import { cellAway } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
+import { endTokensOf, hasManyTokens } from './many-tokens.ts'
 import { requireUser } from './require-user.ts'
+
+/** Deletes the tokens of an account in small writes, but for the last. */
+const deleteMany = async (db: Database, email: string): Promise<void> => {
+  if (await hasManyTokens(db, null)) await endTokensOf(db, { ws: null, email }, deleteTokens)
+}
 
 /**
  * Prepares the removal in further cells. It runs before the account is removed, because nothing names the person there
@@ -25,7 +38,10 @@ const prepareCells = async (
   const databases = isRemovable ? cells.map(({ name, db }) => db ?? raise(cellAway(name))) : []
   return async () => {
     const statements = [...deleteAccountCopy(email), deleteOpenInvitesByFormerAdmin(email, null)]
-    for (const db of databases) await db.write(statements, { retry: true })
+    for (const db of databases) {
+      await deleteMany(db, email)
+      await db.write(statements, { retry: true })
+    }
   }
 }
 
@@ -46,6 +62,14 @@ export const removeUser = async (
   }
   const removeFromCells = await prepareCells(deps, email)
   await removeFromCells()
+  if (await hasManyTokens(deps.db, null)) {
+    // an interrupted removal leaves a disabled account, which can be removed again
+    const { disabled } = await deps.db.write({
+      disabled: updateUserDisabled(email, true),
+      audit: audited(deps, { ws: null, actor }, 'user.disabled', email),
+    })
+    if (disabled.changes === 1) await deleteMany(deps.db, email)
+  }
   const { user } = await deps.db.write({
     ...deleteUser(email),
     audit: audited(deps, { ws: null, actor }, 'user.removed', email),

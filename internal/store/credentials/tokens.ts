@@ -160,8 +160,44 @@ export const listMakers = (db: Database, ids: readonly string[]): Promise<readon
     sql`SELECT value FROM json_each(${JSON.stringify(ids)}) WHERE EXISTS (SELECT 1 FROM tokens t WHERE t.made_by = value)`,
   )
 
-/** Revokes tokens. Runs after the removal of the member in the same batch, so that old tokens stay invalid after a new invite. */
-export const revokeTokensOfRemoved = (ws: string, email: string): Statement =>
-  sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND email = ${normalizeEmail(email)}
+export type TokenPlace = Readonly<{
+  /** Null for the tokens of all workspaces. */
+  ws: string | null
+  /** An empty text starts with the first token. */
+  afterId: string
+}>
+
+const isOf = (ws: string | null): Statement => (ws === null ? TRUE : sql`ws = ${ws}`)
+
+/** Finds the last of the next `count` tokens, or null if there are fewer. */
+export const findEndOfTokens = (
+  db: Database,
+  { ws, afterId, count }: TokenPlace & Readonly<{ count: number }>,
+): Promise<string | null> =>
+  text.one(
+    db,
+    sql`SELECT id FROM tokens WHERE ${isOf(ws)} AND id > ${afterId} ORDER BY id LIMIT 1 OFFSET ${count - 1}`,
+  )
+
+/** Lists the tokens of a person after one and up to another. @param email normalized */
+export const listTokensOf = (
+  db: Database,
+  { ws, afterId, lastId, email }: TokenPlace & Readonly<{ lastId: string; email: string }>,
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT id FROM tokens WHERE ${isOf(ws)} AND id > ${afterId} AND id <= ${lastId} AND email = ${email} ORDER BY id`,
+  )
+
+/** Deletes these tokens. */
+export const deleteTokens = (ids: readonly string[]): Statement =>
+  sql`DELETE FROM tokens WHERE id IN ${listed(ids)}`
+
+/**
+ * Revokes tokens. Runs after the removal of the member in the same batch, so that old tokens stay invalid after a new invite.
+ * @param afterId leaves out the tokens up to this one; an empty text leaves out none
+ */
+export const revokeTokensOfRemoved = (ws: string, email: string, afterId: string): Statement =>
+  sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND id > ${afterId} AND email = ${normalizeEmail(email)}
     AND revoked_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = tokens.ws AND m.email = tokens.email)`
