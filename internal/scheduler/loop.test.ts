@@ -9,6 +9,7 @@ const REST_MS = 30_000
 const NOTHING: WorkDue = {
   now: 0,
   epoch: 0,
+  hasCorrections: false,
   isBusy: false,
   delayedMs: null,
   leaseMs: null,

@@ -38,8 +38,9 @@ const NEVER = Number.POSITIVE_INFINITY
 const POLL_FAILED = 'Could not look for work; trying again soon.'
 
 /** Returns the milliseconds until the next poll, by what the last one found. */
-const nextPollMs = ({ isBusy, delayedMs }: WorkDue, hearsAllWrites: boolean): number => {
-  if (isBusy || !hearsAllWrites) return POLL_EVERY_MS
+const nextPollMs = (due: WorkDue, hearsAllWrites: boolean): number => {
+  const { isBusy, hasCorrections, delayedMs } = due
+  if (isBusy || hasCorrections || !hearsAllWrites) return POLL_EVERY_MS
   return Math.max(POLL_EVERY_MS, Math.min(delayedMs ?? NEVER, POLL_RESTING_EVERY_MS))
 }
 

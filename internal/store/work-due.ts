@@ -4,6 +4,7 @@
  */
 import type { Database } from './database.ts'
 import { AWAITS_ROOM } from './flows/room.ts'
+import { HAS_CORRECTIONS } from './nodes/clock-corrections.ts'
 import { bool, number, type RowOf, row, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 import { isNotHeld } from './workspaces/held.ts'
@@ -17,6 +18,8 @@ const workDueRow = row({
   now: time(SQL_NOW),
   /** Number of jumps of the clock corrected so far. */
   epoch: number(sql`(SELECT COALESCE(max(epoch), 0) FROM clock_jumps)`),
+  /** Whether rows are left to be corrected after a jump. */
+  hasCorrections: bool(HAS_CORRECTIONS),
   /** A job is running or may be claimed, so work may come at any moment. */
   isBusy: bool(
     sql`(EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_leased WHERE status = 'running')

@@ -1,6 +1,7 @@
 /** Jobs that do not start within `startTimeoutS` of their action [jobs 21], on both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { START_TIMEOUT } from '#core/job/start-timeout.ts'
+import { correctRows } from '#service/nodes/correct-rows.ts'
 import { cancelLate } from '#service/queue/cancel-late-jobs.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -166,6 +167,7 @@ describe.each(QUEUE_BACKENDS)('start timeouts on %s', (_, openDatabase) => {
     const { epoch } = await findWorkDue(queue.db)
     const seen = { id: queue.deps.newId(), epoch: epoch + 1, byMs, node: 'n', leaseMs: 1 }
     await queue.db.write(recordJump({ ...seen, windowMs: 0, moved: [] }))
+    expect(await correctRows(queue.db)).toBe('all')
   }
   const leftMs = async (id: string) =>
     Number((await queue.row(id)).start_by) - (await findWorkDue(queue.db)).now

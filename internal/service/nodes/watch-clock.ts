@@ -19,11 +19,15 @@ import {
 } from '#store/nodes/clock-jumps.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
+import { correctRows } from './correct-rows.ts'
 
 export type CheckedClock = Readonly<{
   /** The database's clock; a jump after this reading is not included. */
   now: number
-  /** False until this node has watched long enough to distinguish a lost worker from a jump before its start. */
+  /**
+   * False until this node has watched long enough to distinguish a lost worker from a jump before its start, and while rows are left
+   * to be corrected after a jump: start timeouts of jobs may be among them.
+   */
   mayTakeJobs: boolean
 }>
 
@@ -51,7 +55,7 @@ export type ClockWatchOptions = Readonly<{
 const TRACE_SLACK_MS = 60_000
 const PAGE = 500
 
-type Sample = ClockSample & Readonly<{ epoch: number }>
+type Sample = ClockSample & Omit<ClockReading, 'now'>
 
 /** Creates the watch of one node. */
 export const createClockWatch = (
@@ -65,8 +69,8 @@ export const createClockWatch = (
 
   const take = async (read: () => Promise<ClockReading>): Promise<Sample> => {
     const before = steadyNow()
-    const { now: databaseNow, epoch } = await read()
-    return { databaseNow, epoch, before, after: steadyNow() }
+    const { now: databaseNow, epoch, hasCorrections } = await read()
+    return { databaseNow, epoch, hasCorrections, before, after: steadyNow() }
   }
   const findJump = async (sample: Sample): Promise<number> => {
     if (last === null) {
@@ -90,7 +94,9 @@ export const createClockWatch = (
     }
     if (last === null) watchedSince = sample.after
     last = { ...sample, epoch }
-    const mayTakeJobs = sample.before - watchedSince >= settleMs(leaseMs)
+    const isCorrected =
+      (byMs === 0 && !sample.hasCorrections) || (await correctRows(deps.db)) === 'all'
+    const mayTakeJobs = isCorrected && sample.before - watchedSince >= settleMs(leaseMs)
     return { now: sample.databaseNow, mayTakeJobs }
   }
 

@@ -3,22 +3,30 @@ import { DAY_MS } from '#core/time-units.ts'
 import { asNumber } from '../column.ts'
 import type { Database, Reader, Statement } from '../database.ts'
 import { exists, number, type RowOf, row, text, time } from '../row.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { SQL_NOW, sql } from '../sql.ts'
 import { isNotFenced } from '../workspaces/fence.ts'
+import { beginCorrections, HAS_CORRECTIONS } from './clock-corrections.ts'
 
 export type ClockReading = Readonly<{
   /** The database's clock, in milliseconds since 1970. */
   now: number
   /** Number of jumps corrected so far. */
   epoch: number
+  /** Whether rows are left to be corrected after a jump. */
+  hasCorrections: boolean
 }>
 
 /** Reads the database's clock and the number of its corrected jumps. @throws {DatabaseError} */
 export const readClock = async (db: Database): Promise<ClockReading> => {
   const row = await db.one(
-    sql`SELECT ${SQL_NOW} AS now, COALESCE(max(epoch), 0) AS epoch FROM clock_jumps`,
+    sql`SELECT ${SQL_NOW} AS now, COALESCE(max(epoch), 0) AS epoch, ${HAS_CORRECTIONS} AS has_corrections
+      FROM clock_jumps`,
   )
-  return { now: asNumber(row?.now), epoch: asNumber(row?.epoch) }
+  return {
+    now: asNumber(row?.now),
+    epoch: asNumber(row?.epoch),
+    hasCorrections: row?.has_corrections === 1,
+  }
 }
 
 /** The length of the lease that a running job's worker takes. A claim of an older node does not record it. */
@@ -86,12 +94,11 @@ export type ClockJump = Readonly<{
   moved: readonly MovedSchedule[]
 }>
 
-/** Limit of delayed rows of each kind that one batch corrects, so that it does not block the database for long. */
-const MOST_DELAYED = 10_000
-
 /**
  * Returns the batch that corrects what depends on the clock. `jump` inserts a row for the node that corrects the jump, and
  * the other statements depend on that row. A batch with an unknown outcome must not be retried, because it would shift twice.
+ *
+ * The rows that wait for a time follow in small writes (clock-corrections.ts).
  *
  * Every running job gets a full lease of its worker's length: a live worker renews it, and the job of a lost one is rescued when it
  * ends. Delays
@@ -120,75 +127,21 @@ export const recordJump = (jump: ClockJump) => {
     schedules: sql`UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(${JSON.stringify(moved)}) AS moved
       WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
         AND enabled = 1 AND ${isMine}`,
-    startTimeouts: moveStartTimeouts(
-      byMs,
-      sql`created_at NOT BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} AND ${isMine}`,
-    ),
+    corrections: beginCorrections({ epoch, byMs, windowMs }, isMine),
     broughtForward: byMs < 0 ? bringForward(byMs, isMine) : [],
   }
 }
 
 /**
- * Moves the latest start of jobs that were due before the jump, so that they may wait as long as without it. A job that comes due by
- * a jump forward may wait from then on. One that is still to come due keeps its latest start, or `bringForward` moves both.
- * @param condition true for jobs that were queued before the jump
+ * Jobs that run. Their steps wait in the guest, or once the job is suspended. It is a function, because the build may load this
+ * module before workspaces/fence.ts.
  */
-const moveStartTimeouts = (byMs: number, condition: Statement): Statement => {
-  const move = sql`CASE WHEN ready = 1 OR paced = 1 THEN ${byMs} ELSE max(0, min(${byMs}, ${SQL_NOW} - run_at)) END`
-  return sql`UPDATE jobs SET start_by = start_by + ${byMs < 0 ? sql`${byMs}` : move} WHERE (ws, id) IN (
-    SELECT ws, id FROM jobs INDEXED BY jobs_to_start
-    WHERE start_by IS NOT NULL AND status = 'queued' AND attempt = 0 ${raw(byMs < 0 ? 'AND ready = 1' : '')}
-      AND ${condition} AND ${isNotFenced('jobs')}
-    ORDER BY start_by LIMIT ${MOST_DELAYED})`
-}
-
-/** A function, because the build may load this module before workspaces/fence.ts. */
-const delayedJobs = (): Statement => sql`SELECT ws, id FROM jobs INDEXED BY jobs_delayed
-  WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
-    AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR suspended_kind IS NOT NULL
-      OR (debounce_key IS NOT NULL AND attempt = 0))
-    AND ${isNotFenced('jobs')}
-  ORDER BY run_at LIMIT ${MOST_DELAYED}`
-
-/** Jobs that run. Their steps wait in the guest, or once the job is suspended. */
 const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_leased
   WHERE status = 'running' AND ${isNotFenced('jobs')}`
 
-/**
- * A condition on a run: it starts at a later time, or its step is a sleep until a time, which the definition of its deployment
- * shows. A run that has a concurrency slot is due since it got the slot.
- */
-const KEEPS_ITS_TIME = sql`CASE WHEN flow_runs.step_index < 0 THEN flow_runs.concurrency_state IS NOT 'holding'
-  ELSE EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
-    WHERE d.id = flow_runs.deployment_id AND f.value ->> '$.key' = flow_runs.flow
-      AND json_extract(f.value, '$.steps[' || flow_runs.step_index || '].until') IS NOT NULL) END`
-
 const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
-  // before the jobs, whose order this changes
   sql`UPDATE job_steps SET due_at = due_at + ${byMs} WHERE ${guard} AND status = 'running' AND due_at > ${SQL_NOW}
-    AND job_id IN (SELECT id FROM (${delayedJobs()}) UNION ALL ${runningJobs()})`,
-  sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs}), debounce_until = debounce_until + ${byMs},
-      suspended_until = suspended_until + ${byMs}, start_by = start_by + ${byMs}
-    WHERE ${guard} AND (ws, id) IN (${delayedJobs()})`,
-  // jobs that wait for a worker or their key, which newer ones would overtake until the clock shows their times again
-  sql`UPDATE jobs SET run_at = run_at + ${byMs} WHERE ${guard} AND (ws, id) IN (
-    SELECT ws, id FROM (
-      SELECT ws, id, run_at FROM jobs INDEXED BY jobs_ready WHERE status = 'queued' AND ready = 1 AND blocked = 0
-      UNION ALL SELECT ws, id, run_at FROM jobs INDEXED BY jobs_blocked WHERE status = 'queued' AND ready = 1 AND blocked = 1)
-    WHERE run_at > ${SQL_NOW} AND ${isNotFenced('jobs')} ORDER BY run_at LIMIT ${MOST_DELAYED})`,
-  sql`UPDATE flow_runs SET wait_until = max(${SQL_NOW}, wait_until + ${byMs}) WHERE ${guard} AND (ws, id) IN (
-    SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_deadline
-    WHERE wait_until IS NOT NULL AND wait_until > ${SQL_NOW} AND completed_at IS NULL AND NOT ${KEEPS_ITS_TIME}
-      AND ${isNotFenced('flow_runs')}
-    ORDER BY wait_until LIMIT ${MOST_DELAYED})`,
-  sql`UPDATE flow_runs SET remind_at = max(${SQL_NOW}, remind_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
-    SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_reminder
-    WHERE remind_at IS NOT NULL AND remind_at > ${SQL_NOW} AND completed_at IS NULL AND ${isNotFenced('flow_runs')}
-    ORDER BY remind_at LIMIT ${MOST_DELAYED})`,
-  sql`UPDATE notifications SET next_at = max(${SQL_NOW}, next_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
-    SELECT ws, id FROM notifications INDEXED BY notifications_due
-    WHERE next_at IS NOT NULL AND next_at > ${SQL_NOW} AND ${isNotFenced('notifications')}
-    ORDER BY next_at LIMIT ${MOST_DELAYED})`,
+    AND job_id IN (${runningJobs()})`,
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
     WHERE waiting_since > ${SQL_NOW} AND ${guard} AND ${isNotFenced('schedules')}`,
   // the clock comes to these fire times again; those that fired stay on record, and do not fire again
