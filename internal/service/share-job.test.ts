@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { VIEW_TOKEN_DEFAULT_S } from '#core/access/view-token.ts'
 import { sql } from '#store/sql.ts'
+import { countingDatabase } from '../../test/support/counting-database.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import { ADMIN, actorFor, workspaceForFile } from '../../test/support/test-workspace.ts'
 import { issueViewToken, openViewToken, revokeAllViewTokens, revokeViewToken } from './share-job.ts'
@@ -44,6 +45,24 @@ describe('a view token', () => {
     await revokeAllViewTokens(place.deps, act())
     await expect(open(one.text)).rejects.toMatchObject(ended)
     await expect(open(two.text)).rejects.toMatchObject(ended)
+  })
+
+  test('ends with very many others of its job, few of them in each write', async () => {
+    const [{ text }, elsewhere] = [await share(), { ...act(), jobId: await place.enqueue() }]
+    const other = await issueViewToken(place.deps, elsewhere, VIEW_TOKEN_DEFAULT_S)
+    await place.db.write([
+      sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
+        INSERT INTO view_tokens (id, ws, job_id, hash, prefix, expires_at, created_by, created_at)
+        SELECT 'v' || n, ${WS}, ${jobId}, 'v' || n, '', 9e15, ${ADMIN}, 0 FROM n`,
+    ])
+    const { db, counts } = countingDatabase(
+      place.db,
+      sql`SELECT count(*) AS n FROM view_tokens WHERE revoked_at IS NULL AND job_id = ${jobId}`,
+    )
+    await revokeAllViewTokens({ ...place.deps, db }, act())
+    expect(counts()).toEqual([500, 500, 201])
+    await expect(open(text)).rejects.toMatchObject(ended)
+    await open(other.text)
   })
 
   test('ends at its expiry', async () => {

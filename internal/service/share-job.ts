@@ -11,14 +11,16 @@ import {
   findViewTokenByHash,
   findViewTokenExpiry,
   insertViewToken,
+  listValidViewTokens,
   revokeViewToken as revokeStatement,
-  revokeViewTokensOf,
+  revokeViewTokens,
   type ViewTokenHolder,
 } from '#store/credentials/view-tokens.ts'
 import type { Database } from '#store/database.ts'
 import { hashToken } from './access/hash-token.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
+import { takeTurn } from './portions/take-turn.ts'
 
 /** The job, which the caller may read, and the caller. */
 export type ShareAct = Readonly<{ ws: string; jobId: string; actor: Actor }>
@@ -67,17 +69,27 @@ export const revokeViewToken = async (
   if ((await findViewToken(deps.db, { ws, jobId, id })) === null) throw notFound('View token')
 }
 
-/** Revokes all view tokens of a job, if any. */
+/** Tokens of one write, which takes a few milliseconds. */
+const PORTION = 500
+
+/**
+ * Revokes all view tokens of a job, if any, in small writes: a job may have hundreds of thousands. Revoking twice is allowed, and
+ * continues what was interrupted.
+ */
 export const revokeAllViewTokens = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, jobId, actor }: ShareAct,
 ): Promise<void> => {
-  await deps.db.write(
-    [revokeViewTokensOf(ws, jobId), audited(deps, { ws, actor }, 'view_token.revoked', jobId)],
-    {
-      retry: true,
-    },
-  )
+  const { db } = deps
+  const audit = audited(deps, { ws, actor }, 'view_token.revoked', jobId)
+  for (let [afterId, more] = ['', [audit]]; ; more = []) {
+    const ids = await listValidViewTokens(db, { ws, jobId, afterId, limit: PORTION })
+    await db.write([revokeViewTokens(ws, jobId, ids), ...more], { retry: true })
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < PORTION) return
+    afterId = last
+    await takeTurn()
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findCurrentAction } from '#store/apps/apps.ts'
 import { sql } from '#store/sql.ts'
+import { countingDatabase } from '../../../test/support/counting-database.ts'
 import { WS } from '../../../test/support/open-queue.ts'
 import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { administerWorkspace } from '../workspaces/administer-workspace.ts'
@@ -60,6 +61,23 @@ describe('an app', () => {
     expect(counts.at(-1)).toBe(0)
     const deleted = counts.slice(1).map((count, at) => (counts[at] ?? 0) - count)
     expect(Math.max(...deleted)).toBeLessThan(300)
+  })
+
+  test('is deleted with the grants of very many customers, few of them in each write', async () => {
+    for (const key of ['granted', 'kept']) await create(key)
+    await place.db.write([
+      sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 700)
+        INSERT INTO consumers (id, ws, name, created_by, created_at, updated_at)
+        SELECT 'c' || n, ${WS}, '', ${ADMIN}, 0, 0 FROM n`,
+      sql`INSERT INTO consumer_grants (consumer_id, app, action) SELECT c.id, a.value, b.value
+        FROM consumers c, json_each('["granted","kept"]') a, json_each('["x","y"]') b WHERE c.ws = ${WS}`,
+    ])
+    const grants = (app: string) =>
+      sql`SELECT count(*) AS n FROM consumer_grants WHERE app = ${app}`
+    const { db, counts } = countingDatabase(place.db, grants('granted'))
+    await deleteApp({ ...place.deps, db }, { ws: WS, key: 'granted', actor })
+    expect(counts()).toEqual([500, 500, 400])
+    expect(await place.db.one(grants('kept'))).toEqual({ n: 1_400 })
   })
 
   test('of another workspace is not found', async () => {

@@ -18,6 +18,7 @@ import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { clearDeletedApp, clearDeletedSchedules } from '../left-rows.ts'
 import { checkAllowedTag } from '../queue/check-tag.ts'
+import { clearGrants } from './clear-grants.ts'
 
 type AppDeps = Pick<Deps, 'db' | 'newId'>
 
@@ -56,6 +57,9 @@ export const deleteApp = async (
   { ws, key, actor }: AppDeletion,
 ): Promise<void> => {
   const previews = await listPreviews(db, ws, key)
+  if ((await findApp(db, ws, key)) === null) throw appNotFound(key)
+  for (const app of [key, ...previews.map((preview) => preview.key)])
+    await clearGrants({ db }, { ws, app })
   const [app, ...rest] = deletionOf({ newId }, { ws, key, actor })
   const { app: deleted } = await db.write({
     app,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
+import { countingDatabase } from '../../../test/support/counting-database.ts'
 import { APP, WS } from '../../../test/support/open-queue.ts'
 import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { authenticate } from '../access/authenticate.ts'
@@ -106,4 +107,16 @@ test.each([
   ['revoke a key', () => revokeConsumerKey(place.deps, act('other'), 'none')],
 ])('another workspace cannot %s: the customer is not found', async (_, attempt) => {
   await expect(attempt()).rejects.toMatchObject({ kind: 'not_found' })
+})
+
+test('a customer with very many keys is deleted in small writes', async () => {
+  await place.db.write([
+    sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
+      INSERT INTO consumer_keys (id, ws, consumer_id, label, hash, prefix, created_by, created_at)
+      SELECT 'k' || n, ${WS}, ${id}, '', 'k' || n, '', ${ADMIN}, 0 FROM n`,
+  ])
+  const left = sql`SELECT count(*) AS n FROM consumer_keys WHERE consumer_id = ${id}`
+  const { db, counts } = countingDatabase(place.db, left)
+  await deleteConsumer({ ...place.deps, db }, act())
+  expect(counts()).toEqual([500, 500, 200])
 })

@@ -5,6 +5,7 @@ import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { notFound, unprocessable } from '#core/error.ts'
 import {
   type ConsumerKey,
+  deleteSomeConsumerKeys,
   findConsumerKey,
   insertConsumerKey,
   revokeConsumerKey as revokeStatement,
@@ -26,6 +27,7 @@ import { hashToken } from '../access/hash-token.ts'
 import { audited } from '../audited.ts'
 import { changeAsRead } from '../change-as-read.ts'
 import type { Deps } from '../deps.ts'
+import { takeTurn } from '../portions/take-turn.ts'
 
 type ConsumerDeps = Pick<Deps, 'db' | 'newId'>
 
@@ -88,12 +90,25 @@ export const updateConsumer = async (
   return requireConsumer(deps, ws, id)
 }
 
+/** Keys of one write, which takes a few milliseconds. */
+const KEYS_PER_WRITE = 500
+
+/** Deletes the keys of a customer in small writes, but for a few: there may be hundreds of thousands. */
+const deleteKeys = async ({ db }: Pick<Deps, 'db'>, ws: string, id: string): Promise<void> => {
+  for (;;) {
+    const { keys } = await db.write({ keys: deleteSomeConsumerKeys(ws, id, KEYS_PER_WRITE) })
+    if (keys.changes < KEYS_PER_WRITE) return
+    await takeTurn()
+  }
+}
+
 /** Deletes a customer; its keys stop working at once, its jobs and billing records stay. @throws {AppError} not_found */
 export const deleteConsumer = async (
   deps: ConsumerDeps,
   { ws, id, actor }: ConsumerAct,
 ): Promise<void> => {
   await requireConsumer(deps, ws, id)
+  await deleteKeys(deps, ws, id)
   await deps.db.write(
     [...deleteStatements(ws, id), audited(deps, { ws, actor }, 'consumer.deleted', id)],
     {

@@ -89,3 +89,8 @@ export const insertConsumerKey = (key: NewConsumerKey): Statement =>
 export const revokeConsumerKey = (ws: string, consumerId: string, id: string): Statement =>
   sql`UPDATE consumer_keys SET revoked_at = ${SQL_NOW}
     WHERE id = ${id} AND consumer_id = ${consumerId} AND ws = ${ws} AND revoked_at IS NULL`
+
+/** Deletes some keys of a customer. */
+export const deleteSomeConsumerKeys = (ws: string, consumerId: string, limit: number): Statement =>
+  sql`DELETE FROM consumer_keys WHERE id IN (SELECT id FROM consumer_keys INDEXED BY consumer_keys_by_consumer
+    WHERE consumer_id = ${consumerId} AND ws = ${ws} LIMIT ${limit})`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database, Statement } from '../database.ts'
 import { exists, number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, isBehind } from '../search.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 
 export type Grant = Readonly<{ app: string; action: string }>
 
@@ -83,6 +83,30 @@ export const deleteConsumer = (ws: string, id: string): readonly Statement[] => 
   ),
   sql`DELETE FROM consumers WHERE ws = ${ws} AND id = ${id}`,
 ]
+
+export type ConsumersPage = Readonly<{ ws: string; afterId: string; limit: number }>
+
+/** Lists the ids of the customers of a workspace, in order. */
+export const listConsumerIds = (
+  db: Database,
+  { ws, afterId, limit }: ConsumersPage,
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT id FROM consumers WHERE ws = ${ws} AND id > ${afterId} ORDER BY id LIMIT ${limit}`,
+  )
+
+const grantsOf = (app: string, ids: readonly string[]): Statement =>
+  sql`consumer_grants WHERE app = ${app} AND consumer_id IN ${listed(ids)}`
+
+/** Returns whether one of these customers has a grant of an app. */
+export const haveGrants = (db: Database, app: string, ids: readonly string[]): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM ${grantsOf(app, ids)}`)
+
+/** Deletes some grants of an app that these customers have. */
+export const deleteSomeGrants = (app: string, ids: readonly string[], limit: number): Statement =>
+  sql`DELETE FROM consumer_grants WHERE (consumer_id, app, action) IN (
+    SELECT consumer_id, app, action FROM ${grantsOf(app, ids)} LIMIT ${limit})`
 
 /** Selects what the version of a customer's grants stands for. */
 export const grantsContent = (ws: string, id: string): Statement =>

@@ -2,7 +2,7 @@
 import type { Database, Statement } from '../database.ts'
 import { bool, number, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, isBehind } from '../search.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { listed, SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
 export type NewViewToken = Readonly<{
@@ -66,10 +66,25 @@ export const revokeViewToken = ({ ws, jobId, id }: ViewTokenAddress): Statement 
   sql`UPDATE view_tokens SET revoked_at = ${SQL_NOW}
     WHERE ws = ${ws} AND job_id = ${jobId} AND id = ${id} AND revoked_at IS NULL`
 
-/** Revokes all valid tokens of a job. */
-export const revokeViewTokensOf = (ws: string, jobId: string): Statement =>
+export type JobTokensPage = Pick<ViewTokenAddress, 'ws' | 'jobId'> &
+  Readonly<{ afterId: string; limit: number }>
+
+/** Lists the ids of the valid tokens of a job, in order. */
+export const listValidViewTokens = (
+  db: Database,
+  { ws, jobId, afterId, limit }: JobTokensPage,
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT id FROM view_tokens INDEXED BY view_tokens_by_job
+      WHERE job_id = ${jobId} AND ws = ${ws} AND id > ${afterId} AND revoked_at IS NULL AND expires_at > ${SQL_NOW}
+      ORDER BY id LIMIT ${limit}`,
+  )
+
+/** Revokes these tokens of a job. Revoking twice keeps the first time. */
+export const revokeViewTokens = (ws: string, jobId: string, ids: readonly string[]): Statement =>
   sql`UPDATE view_tokens SET revoked_at = ${SQL_NOW}
-    WHERE job_id = ${jobId} AND ws = ${ws} AND revoked_at IS NULL AND expires_at > ${SQL_NOW}`
+    WHERE ws = ${ws} AND job_id = ${jobId} AND id IN ${listed(ids)} AND revoked_at IS NULL`
 
 const viewTokenHolderRow = row({
   ws: text,
