@@ -3,9 +3,10 @@ import { findCurrentAction } from '#store/apps/apps.ts'
 import { sql } from '#store/sql.ts'
 import { countingDatabase } from '../../../test/support/counting-database.ts'
 import { WS } from '../../../test/support/open-queue.ts'
+import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
 import { administerWorkspace } from '../workspaces/administer-workspace.ts'
-import { createEmptyApp, deleteApp, overrideTag } from './manage-app.ts'
+import { createEmptyApp, deleteApp, deletionOf, overrideTag } from './manage-app.ts'
 
 const actor = actorFor(ADMIN)
 const place = await workspaceForFile()
@@ -13,6 +14,12 @@ await place.deploy({ key: 'greet' })
 
 const create = (key: string) => createEmptyApp(place.deps, { ws: WS, key, name: 'App', actor })
 const remove = (key: string, ws = WS) => deleteApp(place.deps, { ws, key, actor })
+
+const manySchedules = (app: string) =>
+  sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1000)
+    INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+    SELECT ${app} || n, ${WS}, ${app}, 'b', '@hourly', 'UTC', '{}', 1, 9e15, ${ADMIN}, 0, 0 FROM n`
+const schedulesOf = (app: string) => sql`SELECT count(*) AS n FROM schedules WHERE app = ${app}`
 
 describe('an app', () => {
   test('is created without a deployment', async () => {
@@ -41,26 +48,20 @@ describe('an app', () => {
 
   test('is deleted with its schedules, few of them in each write', async () => {
     await create('planned')
-    await place.db.write([
-      sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1000)
-        INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
-        SELECT 's' || n, ${WS}, 'planned', 'b', '@hourly', 'UTC', '{}', 1, 9e15, ${ADMIN}, 0, 0 FROM n`,
-    ])
-    const left = async () =>
-      Number(
-        (await place.db.one(sql`SELECT count(*) AS n FROM schedules WHERE app = 'planned'`))?.n,
-      )
-    const counts: number[] = [await left()]
-    const write: typeof place.db.write = async (...args) => {
-      const written = await place.db.write(...args)
-      counts.push(await left())
-      return written
-    }
-    const deps = { ...place.deps, db: { ...place.db, write } }
-    await deleteApp(deps, { ws: WS, key: 'planned', actor })
-    expect(counts.at(-1)).toBe(0)
-    const deleted = counts.slice(1).map((count, at) => (counts[at] ?? 0) - count)
-    expect(Math.max(...deleted)).toBeLessThan(300)
+    await place.db.write([manySchedules('planned')])
+    const { db, counts } = countingDatabase(place.db, schedulesOf('planned'))
+    await deleteApp({ ...place.deps, db }, { ws: WS, key: 'planned', actor })
+    expect(await place.db.one(schedulesOf('planned'))).toEqual({ n: 0 })
+    expect(Math.max(...counts())).toBeLessThan(300)
+  })
+
+  test('gets none of the schedules of one whose deletion is under way', async () => {
+    await create('replanned')
+    await place.db.write([manySchedules('replanned')])
+    const deletion = deletionOf(place.deps, { ws: WS, key: 'replanned', actor })
+    const deps = overtakenBy(place.deps, () => place.db.write(deletion))
+    await createEmptyApp(deps, { ws: WS, key: 'replanned', name: 'App', actor })
+    expect(await place.db.one(schedulesOf('replanned'))).toEqual({ n: 0 })
   })
 
   test('is deleted with the grants of very many customers, few of them in each write', async () => {

@@ -1,6 +1,6 @@
 /** Use cases of an app apart from deploying it. */
 import type { Actor } from '#core/access/actor.ts'
-import { conflict } from '#core/error.ts'
+import { type AppError, conflict } from '#core/error.ts'
 import { requireAppKey } from '#core/key-patterns.ts'
 import { appNotFound } from '#core/target-not-found.ts'
 import {
@@ -18,6 +18,7 @@ import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { clearDeletedApp, clearDeletedSchedules } from '../left-rows.ts'
 import { checkAllowedTag } from '../queue/check-tag.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { clearGrants } from './clear-grants.ts'
 
 type AppDeps = Pick<Deps, 'db' | 'newId'>
@@ -28,16 +29,24 @@ export const createEmptyApp = async (
   { ws, key, name, actor }: Readonly<{ ws: string; key: string; name: string; actor: Actor }>,
 ): Promise<App> => {
   requireAppKey(key)
-  await clearDeletedApp({ db }, { ws, app: key })
-  const { app } = await db.write({
-    app: insertEmptyApp(ws, key, name),
-    audit: audited({ newId }, { ws, actor }, 'app.created', key),
-  })
-  if (app.changes !== 1) throw conflict(`The app "${key}" already exists.`, { code: 'app_exists' })
-  const made = await findApp(db, ws, key)
-  if (made === null) throw new Error('The new app was not found.')
-  return made
+  return retryOnConflict(
+    async () => {
+      await clearDeletedApp({ db }, { ws, app: key })
+      const { app } = await db.write({
+        app: insertEmptyApp(ws, key, name),
+        audit: audited({ newId }, { ws, actor }, 'app.created', key),
+      })
+      const made = await findApp(db, ws, key)
+      if (app.changes === 1 && made === null) throw new Error('The new app was not found.')
+      if (app.changes !== 1 && made !== null) throw appExists(key)
+      return made
+    },
+    () => appExists(key),
+  )
 }
+
+const appExists = (key: string): AppError =>
+  conflict(`The app "${key}" already exists.`, { code: 'app_exists' })
 
 type AppDeletion = Readonly<{ ws: string; key: string; actor: Actor }>
 

@@ -19,6 +19,7 @@ import {
 import { WS } from '../../../test/support/open-queue.ts'
 import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import { ADMIN, actorFor, workspaceForFile } from '../../../test/support/test-workspace.ts'
+import { createEmptyApp, deletionOf } from '../apps/manage-app.ts'
 import type { ReadApp } from '../apps/read-app.ts'
 import { deployApps, toOne } from './deploy-app.ts'
 import type { DeployRequest } from './deploy-plan.ts'
@@ -67,6 +68,22 @@ describe('a deployment', () => {
     await deploy(appOf('v2', 'new'))
     expect(await findCurrentAction(place.db, WS, key, 'old')).toBeNull()
     expect(await findCurrentAction(place.db, WS, key, 'new')).not.toBeNull()
+  })
+
+  test('gets none of the schedules of an app whose deletion is under way', async () => {
+    const actor = actorFor(ADMIN)
+    const schedules = sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1000)
+      INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+      SELECT ${key} || n, ${WS}, ${key}, 'b', '@hourly', 'UTC', '{}', 1, 9e15, ${ADMIN}, 0, 0 FROM n`
+    const deps = overtakenBy(place.deps, async () => {
+      await createEmptyApp(place.deps, { ws: WS, key, name: 'App', actor })
+      await place.db.write([schedules])
+      await place.db.write(deletionOf(place.deps, { ws: WS, key, actor }))
+    })
+    const deployed = toOne(await deployApps(deps, [appOf('v1')], UPLOAD))
+    expect(await current()).toBe(deployed.deploymentId)
+    const left = sql`SELECT count(*) AS n FROM schedules WHERE app = ${key}`
+    expect(await place.db.one(left)).toEqual({ n: 0 })
   })
 
   test('of the same content is not made twice', async () => {

@@ -3,11 +3,11 @@
 import type { Database, ReadOptions, Statement } from '../database.ts'
 import { parsed, type RowOf, row, text, time } from '../row.ts'
 import type { NamePage } from '../search.ts'
-import { SQL_NOW, sql } from '../sql.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { deleteFunctionsOfApp } from './functions.ts'
 import { deleteRepositoryOfApp } from './git-repositories.ts'
-import { deleteSomeSchedules } from './left-rows.ts'
+import { deleteSomeSchedules, hasLeftSchedules } from './left-rows.ts'
 
 const appRow = row({
   ws: text,
@@ -34,12 +34,13 @@ const APP = sql`SELECT apps.ws, apps.key, apps.name, apps.deployment_id, apps.gi
 export const findApp = (db: Database, ws: string, key: string): Promise<App | null> =>
   appRow.one(db, sql`${APP} WHERE apps.ws = ${ws} AND apps.key = ${key}`)
 
-/** A condition: the app's current deployment is this one; null if it must have none. */
+/** A condition: the app's current deployment is this one; null if it must have none, and may be made. */
 export const hasDeployment = (
   { ws, key }: Readonly<{ ws: string; key: string }>,
   deploymentId: string | null,
 ): Statement =>
-  sql`(SELECT deployment_id FROM apps WHERE ws = ${ws} AND key = ${key}) IS ${deploymentId}`
+  sql`(SELECT deployment_id FROM apps WHERE ws = ${ws} AND key = ${key}) IS ${deploymentId}
+    AND NOT ${hasLeftSchedules({ ws, app: key })}`
 
 export type ExpectedApp = Readonly<{ ws: string; key: string; deploymentId: string | null }>
 
@@ -47,7 +48,8 @@ export type ExpectedApp = Readonly<{ ws: string; key: string; deploymentId: stri
 export const haveDeployments = (expected: readonly ExpectedApp[]): Statement => {
   const rows = expected.map(({ ws, key, deploymentId }) => [ws, key, deploymentId])
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(rows)}) e
-    WHERE (SELECT deployment_id FROM apps WHERE ws = e.value ->> 0 AND key = e.value ->> 1) IS NOT e.value ->> 2)`
+    WHERE (SELECT deployment_id FROM apps WHERE ws = e.value ->> 0 AND key = e.value ->> 1) IS NOT e.value ->> 2
+      OR ${hasLeftSchedules({ ws: raw('e.value ->> 0'), app: raw('e.value ->> 1') })})`
 }
 
 /** Lists the apps of a workspace, by key, without trials of drafts (core/deploy/preview.ts). */
@@ -106,10 +108,10 @@ export const listCurrentActions = (
     sql`${CURRENT_ACTION} WHERE apps.ws = ${ws} AND apps.key = ${app} ORDER BY a.key`,
   )
 
-/** Inserts an app without code [functions 13.5]. Changes no row when the key is taken. */
+/** Inserts an app without code [functions 13.5]. Changes no row when the key is taken, or a deleted app has left schedules. */
 export const insertEmptyApp = (ws: string, key: string, name: string): Statement =>
   sql`INSERT INTO apps (ws, key, name, created_at, updated_at)
-    VALUES (${ws}, ${key}, ${name}, ${SQL_NOW}, ${SQL_NOW})
+    SELECT ${ws}, ${key}, ${name}, ${SQL_NOW}, ${SQL_NOW} WHERE NOT ${hasLeftSchedules({ ws, app: key })}
     ON CONFLICT DO NOTHING`
 
 export type DeployedApp = Readonly<{

@@ -81,6 +81,17 @@ export const deleteSomeLeftRows = (at: AppAddress): readonly Statement[] =>
     (one) => sql`DELETE FROM ${one.table} WHERE ${isDeleted(at)} AND ${isAmongFew(one, at)}`,
   )
 
+/**
+ * A condition: a deleted app has left schedules, and another app under its key would get them. It is part of each write that makes
+ * an app, because an app may be deleted after `hasLeftRows` was read.
+ */
+export const hasLeftSchedules = ({
+  ws,
+  app,
+}: Readonly<Record<keyof AppAddress, SqlParameter>>): Statement =>
+  sql`(EXISTS (SELECT 1 FROM ${SCHEDULES_BY_APP} WHERE schedules.ws = ${ws} AND schedules.app = ${app})
+    AND NOT EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app}))`
+
 /** Deletes some of the schedules that a deleted app has left. */
 export const deleteSomeLeftSchedules = (at: AppAddress): Statement =>
   sql`${deleteSomeSchedules(at)} AND ${isDeleted(at)}`
