@@ -5,7 +5,7 @@ import type { Confine } from '#confine/confine.ts'
 import { createConfineGit } from '#confine/confine-git.ts'
 import { createGit, type Git } from '#git/git.ts'
 import { removeLeftSessions } from '#git/session-folder.ts'
-import { resolveHost } from '#outbound/resolve-host.ts'
+import { resolveHost } from './resolve-host.ts'
 
 /** Also removes the sessions that a killed node left in the temporary folder. */
 export const openGit = (config: Config, confine: Confine): Git => {

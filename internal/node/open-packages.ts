@@ -8,11 +8,13 @@ import { openCacheFolder } from '#platform/cache-folder.ts'
 import { createIsReserved } from '#sandbox/egress/reserved.ts'
 import { createFetchPackages, type FetchPackages } from '#service/packages/fetch-packages.ts'
 import { type ReservedConfig, reservedOf } from './reserved.ts'
+import { resolveHost } from './resolve-host.ts'
 
 type PackageConfig = ReservedConfig & Pick<Config, 'npmRegistry' | 'packageCacheMb'>
 
 const create = (config: PackageConfig): FetchPackages =>
   createFetchPackages({
+    resolve: resolveHost,
     isReserved: createIsReserved(reservedOf(config), resolveBySystem),
     registry: config.npmRegistry === 'off' ? null : config.npmRegistry,
     cache:

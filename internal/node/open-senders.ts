@@ -1,12 +1,13 @@
 /** Opens the senders of notifications. */
 import type { Config } from '#config/config.ts'
 import { createPostTo } from '#outbound/post-to.ts'
-import { resolveBySystem, resolveHost } from '#outbound/resolve-host.ts'
+import { resolveBySystem } from '#outbound/resolve-host.ts'
 import { createSendMail } from '#outbound/send-mail.ts'
 import { signWebhook } from '#outbound/sign-webhook.ts'
 import { createIsReserved } from '#sandbox/egress/reserved.ts'
 import type { SendDeps } from '#service/notify/send-due.ts'
 import { reservedOf } from './reserved.ts'
+import { resolveHost } from './resolve-host.ts'
 
 export const openSenders = (
   config: Config,

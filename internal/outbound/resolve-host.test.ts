@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-type Options = Pick<ResolveOptions, 'timeoutMs' | 'interfaces'>
+type Options = Pick<ResolveOptions, 'timeoutMs' | 'interfaces' | 'ownerOf'>
 
 const open = (
   hosts = '',
@@ -82,6 +82,36 @@ test('only one name at a time uses the threads of the system, and few wait', asy
   first.resolve(['192.0.2.9'])
   await Promise.all(all)
   expect([refused, asked.length]).toEqual([12, 8])
+})
+
+test('an owner with many slow names leaves places and turns to others', async () => {
+  const answers: ((found: readonly string[]) => void)[] = []
+  const system: Resolver = () => new Promise((resolve) => answers.push(resolve))
+  let owner = 'slow'
+  const resolve = open('', system, { ownerOf: () => owner })
+  let refused = 0
+  const slow = Array.from({ length: 20 }, (_, at) =>
+    resolve(`slow${at}`).catch(() => {
+      refused += 1
+    }),
+  )
+  await expect.poll(() => refused).toBe(12)
+  owner = 'other'
+  const other = resolve('files')
+  // it takes the place of a name of the first owner
+  await expect.poll(() => refused).toBe(13)
+  answers[0]?.(['192.0.2.1'])
+  await expect.poll(() => asked.length).toBe(2)
+  answers[1]?.(['192.0.2.2'])
+  await expect.poll(() => asked.length).toBe(3)
+  // the second name of the first owner was before it in turn, and no other
+  expect(asked.slice(1, 3)).toContain('files')
+  for (let at = 2; at < 8; at += 1) {
+    await expect.poll(() => answers.length).toBeGreaterThan(at)
+    answers[at]?.(['192.0.2.3'])
+  }
+  await Promise.all([...slow, other])
+  expect(refused).toBe(13)
 })
 
 test('callers of one name share its wait for the system', async () => {

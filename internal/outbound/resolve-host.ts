@@ -8,7 +8,7 @@ import { lookup, Resolver as NameServers } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { createFairTurns } from '#core/fairness/turns.ts'
+import { createFairQueue } from '#core/fairness/queue.ts'
 import type { Resolver } from './address-guard.ts'
 
 export type ResolveOptions = Readonly<{
@@ -20,14 +20,16 @@ export type ResolveOptions = Readonly<{
   hostsPath?: string
   /** @default the system's resolver */
   system?: Resolver
+  /** Returns whose work resolves the name, such as a workspace. @default all share one turn */
+  ownerOf?: () => string
   /** @default those of this machine */
   interfaces?: typeof networkInterfaces
 }>
 
 const TIMEOUT_MS = 3_000
 const TRIES = 2
-/** Names that may wait for the system's resolver; each takes seconds if its name servers are slow. */
-const MOST_WAITING = 8
+/** Names that may wait for the system's resolver besides the one that uses it; each takes seconds if its name servers are slow. */
+const MOST_WAITING = 7
 
 /** Resolves with the system's resolver. It is for names that the operator chose. */
 export const resolveBySystem: Resolver = async (host) =>
@@ -60,23 +62,42 @@ const inOrder = (
 const isSilent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ETIMEOUT'
 
+/** A name that waits for the system's resolver. */
+type Waiting = Readonly<{ resolve: () => Promise<void>; refuse: () => void }>
+
 /**
- * Lets one name wait for the system's resolver at a time, so that svc's own names have the other thread. Callers of the same name
- * share its wait.
+ * Lets one name at a time use the system's resolver, so that svc's own names have the other thread. Owners take turns, and when no
+ * place is left, an owner with few names takes one from the owner with the most, because anyone may own names whose name servers
+ * never answer. Callers of an owner share the wait for a name.
  */
-const inTurn = (system: Resolver): Resolver => {
-  const take = createFairTurns()
-  const waiting = new Map<string, ReturnType<Resolver>>()
-  const wait = (host: string): ReturnType<Resolver> => {
-    const found = take(host, () => system(host)).finally(() => waiting.delete(host))
-    waiting.set(host, found)
-    return found
+const inTurn = (system: Resolver, ownerOf: () => string): Resolver => {
+  const queue = createFairQueue<Waiting>({ perCaller: MOST_WAITING, total: MOST_WAITING })
+  const known = new Map<string, ReturnType<Resolver>>()
+  let isRunning = false
+  const runWaiting = async (): Promise<void> => {
+    if (isRunning) return
+    isRunning = true
+    for (let next = queue.take(); next !== null; next = queue.take()) await next.resolve()
+    isRunning = false
+  }
+  const wait = (owner: string, host: string): ReturnType<Resolver> => {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>()
+    const waiting: Waiting = {
+      resolve: () => system(host).then(resolve, reject),
+      refuse: () => reject(new Error(`The name ${host} is not known.`)),
+    }
+    const offered = queue.offer(owner, waiting)
+    if (offered.isAccepted) offered.displaced?.refuse()
+    else waiting.refuse()
+    void runWaiting()
+    return promise
   }
   return async (host) => {
-    const known = waiting.get(host)
-    if (known !== undefined) return await known
-    if (waiting.size >= MOST_WAITING) throw new Error(`The name ${host} is not known.`)
-    return await wait(host)
+    const owner = ownerOf()
+    const key = JSON.stringify([owner, host])
+    const found = known.get(key) ?? wait(owner, host).finally(() => known.delete(key))
+    known.set(key, found)
+    return await found
   }
 }
 
@@ -96,9 +117,10 @@ export const createResolveHost = ({
   timeoutMs = TIMEOUT_MS,
   hostsPath = '/etc/hosts',
   system = resolveBySystem,
+  ownerOf = () => '',
   interfaces = networkInterfaces,
 }: ResolveOptions = {}): Resolver => {
-  const askSystem = inTurn(system)
+  const askSystem = inTurn(system, ownerOf)
   return async (host) => {
     const listed = await findInHosts(hostsPath, host)
     if (listed.length > 0) return inOrder(listed, interfaces)

@@ -28,6 +28,7 @@ import { openSignIn } from '../open-sign-in.ts'
 import { type OpenSurface, openSurface, type SurfaceShared } from '../open-surface.ts'
 import { ownHostsOf } from '../own-hosts.ts'
 import { openPdfReader } from '../pdf-reader.ts'
+import { resolveHost } from '../resolve-host.ts'
 import type { Stoppable } from '../stoppable.ts'
 import { VERSION } from '../version.ts'
 import { httpSettings } from './http-settings.ts'
@@ -77,7 +78,7 @@ const shareParts = (config: Config, deps: AllDeps, facts: AnswerFacts): SurfaceS
       config.cells.length === 0 ? liveWorkers : liveWorkersOfCell(liveWorkers, HOME_CELL),
     allWorkers: liveWorkers,
     pdf: openPdfReader({}, confine),
-    fetchDocument: createFetchDocument({ allow: config.fetchAllow }),
+    fetchDocument: createFetchDocument({ allow: config.fetchAllow, resolve: resolveHost }),
     ownHosts: ownHostsOf(config),
     lookUpTxt: createLookUpTxt({ servers: config.dnsServers }),
     log: createLogger('http'),

@@ -5,6 +5,7 @@
 import { systemActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import { claimGitSync, type GitSource, listDueGitSources } from '#store/apps/git-sources.ts'
+import { readAs } from '#store/read-owner.ts'
 import type { GitDeps } from './save-git-source.ts'
 import { syncGitSource } from './sync-git-source.ts'
 
@@ -57,7 +58,7 @@ export const beginDueGitSyncs = async (
 ): Promise<readonly BegunSync[]> =>
   (await chooseDue(deps, busy)).map((source) => ({
     source,
-    ended: syncIfOurs(deps, source, signal),
+    ended: readAs(source.ws, () => syncIfOurs(deps, source, signal)),
   }))
 
 const syncIfOurs = async (

@@ -18,6 +18,7 @@ import {
   recordAttempt,
   takeAttempt,
 } from '#store/notifications.ts'
+import { readAs } from '#store/read-owner.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace, type Workspace } from '#store/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
@@ -132,7 +133,7 @@ const reasonOf = (error: unknown): string =>
 
 const outcomeOf = async (deps: SendDeps, own: Notification): Promise<AttemptOutcome> => {
   try {
-    const lastStatus = await send(deps, own)
+    const lastStatus = await readAs(own.ws, () => send(deps, own))
     return { isDelivered: true, lastStatus, lastError: null, retryMs: null }
   } catch (error) {
     const known = error instanceof NotDelivered ? error : null
