@@ -290,6 +290,12 @@ describe('a failure of git', () => {
     expect(
       explain('fatal: sha1 file write error: No space left on device\nfatal: fetch-pack: x\n'),
     ).toContain('temporary folder of the server is full')
+    expect(
+      explain(
+        'error: RPC failed; curl 28 Operation too slow. Less than 1000 bytes/sec transferred the last 20 seconds\n' +
+          'fatal: fetch-pack: invalid index-pack output\n',
+      ),
+    ).toBe('it did not answer in time')
     expect(explain('fatal: remote error: Ask Dora in room 7.\n')).toBe(
       'its server does not serve this repository',
     )

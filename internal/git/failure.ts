@@ -6,6 +6,8 @@ import type { GitOutcome } from './run-git.ts'
 export const NO_REPOSITORY =
   'there is no repository at this address, or none that these credentials may see'
 
+const NO_ANSWER = 'it did not answer in time'
+
 const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
   [
     /no space left on device|disk quota exceeded/i,
@@ -32,13 +34,15 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
     /attempting to allocate|out of memory/i,
     'it has an object, or a list of branches, that is larger than svc accepts',
   ],
+  // curl prints it when a server sends next to nothing for 20 s; the last line of git names index-pack then
+  [/operation too slow/i, NO_ANSWER],
   [/returned error: 3\d\d/i, 'it redirects to another address; use that one'],
   // git prints the line ERR of a git:// server after these words
   [/remote error:/i, 'its server does not serve this repository'],
 ]
 
 const STOPPED: Readonly<Partial<Record<NonNullable<GitOutcome['stopped']>, string>>> = {
-  time: 'it did not answer in time',
+  time: NO_ANSWER,
   signal: 'svc is stopping',
   output: 'its answer is larger than svc accepts',
 }
