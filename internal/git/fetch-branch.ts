@@ -83,7 +83,7 @@ export const fetchBranch = async (
     if (outcome.code !== 0) throw toFetchError(outcome, branch)
     const repository = join(session.folder, 'repository')
     if (packedBytes(repository) > maxBytes) throw packTooLarge(maxBytes)
-    return await openSnapshot(session, repository, options)
+    return await openSnapshot(session, repository, { ...options, signal: target.signal })
   } catch (error) {
     session.dispose()
     throw error
@@ -117,7 +117,11 @@ const requireUnstopped = (outcome: GitOutcome, tooLong: AppError): void => {
 export const openSnapshot = async (
   session: Session,
   repository: string,
-  { timeoutMs = TIMEOUT_MS, confine }: Pick<FetchOptions, 'timeoutMs' | 'confine'>,
+  {
+    timeoutMs = TIMEOUT_MS,
+    confine,
+    signal,
+  }: Pick<FetchOptions, 'timeoutMs' | 'confine'> & Pick<RemoteTarget, 'signal'>,
   revision = 'HEAD',
 ): Promise<Snapshot> => {
   const run = (args: readonly string[], maxOutputBytes: number, input = ''): Promise<GitOutcome> =>
@@ -128,6 +132,7 @@ export const openSnapshot = async (
       network: false,
       confine,
       timeoutMs,
+      signal,
       maxOutputBytes,
       input,
     })

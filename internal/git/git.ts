@@ -9,7 +9,7 @@
  * credentials or the branch are not allowed, unprocessable if the remote does not have what was requested.
  */
 import { AppError, invalid } from '#core/error.ts'
-import { createSharedGate } from '#core/fairness/gate.ts'
+import { createGate, createGates, holdPlace } from '#core/fairness/gate.ts'
 import { type GitAddress, isBranchName, parseAddress } from './address.ts'
 import { explainFailure, unreachable } from './failure.ts'
 import { type FetchOptions, fetchBranch, type Snapshot } from './fetch-branch.ts'
@@ -49,32 +49,50 @@ export interface Git {
    */
   probe(remote: GitRemote, takeTurn: TakeTurn): Promise<Probe>
   /**
-   * Fetches the newest commit of one branch.
+   * Fetches the newest commit of one branch. The snapshot keeps its place until it is disposed of.
    * @param branch null for the remote's default
+   * @param signal stops git, also when it reads the snapshot
    * @throws {AppError} invalid, bad_gateway `git_unreachable`, unprocessable `branch_not_found`, `empty_repository`,
    * `repository_too_large`
    */
   fetch(remote: GitRemote, branch: string | null, signal?: AbortSignal): Promise<Snapshot>
 }
 
+/** Operations with a remote. */
 const MAX_AT_ONCE = 4
-/** Leaves room for others when the remotes of one workspace do not answer. */
+/**
+ * Probes and snapshots of one workspace. It leaves room for others when its remotes do not answer. A snapshot counts as long as it is
+ * open, because it keeps up to 256 MiB on the disk, and git can list a small commit for a minute.
+ */
 const MAX_OF_OWNER = 3
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024
 
-/** Creates the git client of this process, which runs at most 4 operations at a time, 3 of them for one workspace. */
+/** Creates the git client of this process, which asks at most 4 remotes at a time, 3 of them for one workspace. */
 export const createGit = (options: GitOptions): Git => {
-  const gate = createSharedGate(MAX_AT_ONCE, MAX_OF_OWNER)
+  const gate = createGate(MAX_AT_ONCE)
+  const gateOf = createGates(MAX_OF_OWNER)
   return {
     check: (remote, branch) => {
       checkBranch(branch)
       checkSavedRemote(remote, options)
     },
-    probe: (remote, takeTurn) => gate(remote.owner ?? '', () => probe(options, remote, takeTurn)),
+    probe: ({ owner = '', ...remote }, takeTurn) =>
+      gateOf(owner)(() => gate(() => probe(options, remote, takeTurn))),
     fetch: async (remote, branch, signal) => {
       checkBranch(branch)
       const target = { address: checkRemote(remote, options), auth: remote.auth, signal }
-      return gate(remote.owner ?? '', () => fetchBranch(options, target, branch))
+      const leave = await holdPlace(gateOf(remote.owner ?? ''))
+      try {
+        const snapshot = await gate(() => fetchBranch(options, target, branch))
+        const dispose = (): void => {
+          snapshot.dispose()
+          leave()
+        }
+        return { ...snapshot, dispose }
+      } catch (error) {
+        leave()
+        throw error
+      }
     },
   }
 }

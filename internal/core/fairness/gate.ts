@@ -19,6 +19,12 @@ export const createGate = (limit: number): Gate => {
   }
 }
 
+/** Waits for a place in a gate, and keeps it. @returns the function that gives it back */
+export const holdPlace = (gate: Gate): Promise<() => void> =>
+  new Promise((resolve) => {
+    void gate(() => new Promise<void>((leave) => resolve(leave)))
+  })
+
 /** Creates gates, one for each key. @param limit tasks that run at a time for each key */
 export const createGates = (limit: number): ((key: string) => Gate) => {
   const gates = new Map<string, Readonly<{ gate: Gate; users: number }>>()
