@@ -85,3 +85,43 @@ test.each(['apps', 'jobs'])(
     await expect(forged).rejects.toMatchObject({ code: 'import_differs' })
   },
 )
+
+test.each([
+  ['jobs', 'rate_key'],
+  ['jobs', 'debounce_key'],
+  ['jobs', 'fair_group'],
+])(
+  'a row of %s with a %s of another workspace is refused before the first write',
+  async (table, column) => {
+    const key = `${WS}/shop/greet`
+    const forged = importForged(sql`UPDATE ${raw(table)} SET ${raw(column)} = ${key}`)
+    await expect(forged).rejects.toMatchObject({ code: 'workspace_file_unreadable' })
+    expect(await to.db.all(sql`SELECT id FROM jobs WHERE ws = ${FORGER}`)).toEqual([])
+  },
+)
+
+test('a job that waits for its rate with the own key is imported', async () => {
+  const key = `${FORGER}/shop/greet`
+  await expect(importForged(sql`UPDATE jobs SET rate_key = ${key}`)).resolves.toMatchObject({
+    ws: FORGER,
+  })
+})
+
+test.each(['called_by', 'flow_run_id'])(
+  'an ended job that names a row of another workspace as its %s is refused',
+  async (column) => {
+    const runId = '01900000-0000-7000-8000-000000000001'
+    await to.db.write([
+      sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, created_by,
+          permissioned_as, step_index, version, transition, created_at, completed_at)
+        VALUES (${WS}, ${runId}, 'shop', 'f', ${foreign.deploymentId}, 'completed', 'api', '{}', '{}', 'x', 'x', 0, 1, 't', 1, 1)`,
+    ])
+    const id = column === 'called_by' ? foreign.jobId : runId
+    const forged = importForged(
+      sql`UPDATE jobs SET status = 'canceled', completed_at = 1, ready = 0, ${raw(column)} = ${id}`,
+      sql`INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
+        SELECT id, ws, app, action, 'canceled', 0, 1 FROM jobs WHERE ws = ${FORGER}`,
+    )
+    await expect(forged).rejects.toThrow(`jobs.${column} names a row of another workspace`)
+  },
+)

@@ -55,6 +55,11 @@ export type FileRow = Readonly<{ table: FileTable; row: CopiedRow }>
 const checkRow = ({ name, columns }: FileTable, row: CopiedRow, ws: string): void => {
   const place = columns.indexOf(name === 'workspaces' ? 'id' : 'ws')
   if (place >= 0 && row[place] !== ws) throw unreadable(`a row of ${name} is of another workspace`)
+  for (const column of KEYS[name] ?? []) {
+    const key = row[columns.indexOf(column)] ?? null
+    if (key === null || (typeof key === 'string' && key.startsWith(`${ws}/`))) continue
+    throw unreadable(`a ${column} of ${name} is of another workspace`)
+  }
   const hashed = HASHED[name]
   if (hashed === undefined) return
   const hash = createHash('sha256')
@@ -66,6 +71,15 @@ const checkRow = ({ name, columns }: FileTable, row: CopiedRow, ws: string): voi
   if (hash.digest('hex') !== row[columns.indexOf('hash')]) {
     throw unreadable(`a row of ${name} does not have the content of its hash`)
   }
+}
+
+/**
+ * Columns with keys by which jobs and runs wait for one another. Queries find them without the workspace, with which every key
+ * begins: a waiting job with the key of another workspace would delay the jobs of that one.
+ */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  jobs: ['concurrency_key', 'rate_key', 'debounce_key', 'fair_group'],
+  flow_runs: ['concurrency_key'],
 }
 
 /** Rows that workspaces share are found by the hash of their content (hash-bundle, keep-sources). */

@@ -110,27 +110,40 @@ export const revokeTokensOfSuperAdmins = (held: HeldWorkspace): Statement =>
     WHERE ws = ${held.ws} AND revoked_at IS NULL AND ${isHeldBy(held)}
       AND email IN (SELECT email FROM users WHERE super_admin = 1)`
 
-/** Columns that name a row of the same workspace without a foreign key. The id of that row is its whole key. */
-const NAMED: Readonly<Record<string, string>> = {
-  deployment_id: 'deployments',
-  redeployed_from: 'deployments',
-  git_source_id: 'git_sources',
-  consumer_id: 'consumers',
-  customer_id: 'consumers',
+/** Columns that name a row of the same workspace without a foreign key, and the tables that may have the row. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  deployment_id: ['deployments'],
+  redeployed_from: ['deployments'],
+  git_source_id: ['git_sources'],
+  consumer_id: ['consumers'],
+  customer_id: ['consumers'],
+  // what ends under such a name continues the job or run, or gives it an event
+  flow_run_id: ['flow_runs'],
+  parent_run_id: ['flow_runs'],
+  called_by: ['jobs'],
+  owner_id: ['jobs', 'flow_runs'],
 }
 
-/** Returns whether a column of the workspace's rows names a row of another workspace. */
+/**
+ * Returns whether a column of the workspace's rows names a row of another workspace. Jobs and runs are found by workspace and id, so
+ * it looks in each workspace, for rows that name none of their own.
+ */
 const namesForeignRow = (
   db: Pick<Reader, 'one'>,
   { name, scope }: CopiedTable,
-  column: string,
+  { column, named }: Readonly<{ column: string; named: string }>,
   ws: string,
-): Promise<boolean> =>
-  exists(
+): Promise<boolean> => {
+  const isNamed = sql`named.id = child.${raw(column)}`
+  return exists(
     db,
-    sql`SELECT 1 FROM ${raw(name)} child WHERE ${scope(ws)} AND EXISTS (SELECT 1 FROM ${raw(NAMED[column] ?? '')} named
-      WHERE named.id = child.${raw(column)} AND named.ws <> ${ws}) LIMIT 1`,
+    sql`SELECT 1 FROM ${raw(name)} child WHERE ${scope(ws)} AND child.${raw(column)} IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM ${raw(named)} named WHERE named.ws = ${ws} AND ${isNamed})
+      AND EXISTS (SELECT 1 FROM workspaces w CROSS JOIN ${raw(named)} named ON named.ws = w.id AND ${isNamed}
+        WHERE w.id <> ${ws})
+      LIMIT 1`,
   )
+}
 
 /** Returns the first column of a table that names a row of another workspace for a row of this one, or null. @throws {DatabaseError} */
 export const findForeignName = async (
@@ -140,8 +153,10 @@ export const findForeignName = async (
 ): Promise<string | null> => {
   // rows of a parent were inserted only if the parent is the workspace's
   const columns = table.parent === null ? table.columns : []
-  for (const column of columns.filter((each) => NAMED[each] !== undefined)) {
-    if (await namesForeignRow(db, table, column, ws)) return `${table.name}.${column}`
+  for (const column of columns) {
+    for (const named of NAMED[column] ?? []) {
+      if (await namesForeignRow(db, table, { column, named }, ws)) return `${table.name}.${column}`
+    }
   }
   return null
 }
