@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { invalid } from '#core/error.ts'
+import { hasMoreValuesThan } from '#core/json/values.ts'
 import { isWorkspaceId } from '#core/workspace-id.ts'
 import type { SqlValue } from '#store/database.ts'
 
@@ -70,8 +71,14 @@ export const parseRow = (line: string, columns: number): CopiedRow => {
   return parsed.map(toSqlValue)
 }
 
-/** @throws {AppError} invalid: it is not JSON */
+/** Values, lists and objects of a line. A row has some for each column, and the manifest some for each table. */
+const MOST_VALUES = 10_000
+
+/** @throws {AppError} invalid: it is not JSON, or has more values than any line */
 export const parseLine = (line: string): unknown => {
+  if (line.length > MOST_VALUES && hasMoreValuesThan(line, MOST_VALUES)) {
+    throw unreadable('a line has too many values')
+  }
   try {
     return JSON.parse(line)
   } catch (error) {
