@@ -70,6 +70,8 @@ test('a dialog whose request never ends reports it, and can be sent again', PATI
     expect(await form.getByText(SLOW).count()).toBe(0)
     await page.clock.fastForward(LONG_MS)
     await form.getByText(SLOW).waitFor()
+    // the page behind the dialog shows no second notice
+    expect(await page.getByText(SLOW).count()).toBe(1)
     await form.getByRole('button', { name: 'Stop waiting' }).click()
     await form.getByText(STOPPED).waitFor()
     expect(await form.getByLabel('Value').inputValue()).toBe('typed before')
@@ -91,6 +93,8 @@ test('a question whose request never ends can be left', PATIENT, () =>
     await question.getByRole('button', { name: 'Revoke' }).click()
     await expect.poll(held.count).toBe(1)
     await page.clock.fastForward(LONG_MS)
+    await question.getByText(SLOW).waitFor()
+    expect(await page.getByText(SLOW).count()).toBe(1)
     await question.getByRole('button', { name: 'Stop waiting' }).click()
     await page.keyboard.press('Escape')
     await expect.poll(() => question.count()).toBe(0)
