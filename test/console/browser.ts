@@ -233,8 +233,10 @@ export const lookAt = async (
     await (isLoaded ? page.goto(path) : followTo(page, path))
     await page.locator(ready).first().waitFor()
     await picture(name)
+    // the document of most pages does not scroll, but main does
     const scrollsSideways: unknown = await page.evaluate(
-      'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      `[document.documentElement, ...document.querySelectorAll('main')].some(
+        (each) => each.scrollWidth > each.clientWidth)`,
     )
     if (scrollsSideways === true) wrong.push(`${look}: the page is wider than the window`)
     const found = [...(await barriers()), ...faults]

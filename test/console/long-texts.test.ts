@@ -8,10 +8,13 @@ import { during } from './during.ts'
 const APP = 'quarterly-settlement-and-reconciliation'
 const ACTION = 'recalculate-outstanding-invoices-of-customers'
 const FLOW = 'close-the-quarter-and-send-reports-to-the-auditors'
+/** As long as a key may be, without a place to break it. */
+const STEP = 'k'.repeat(63)
 const PATIENT = { timeout: 120_000 }
 
 let node: ConsoleNode
 let tour: Tour
+let failed: string
 
 beforeAll(async () => {
   node = await startConsoleNode()
@@ -22,12 +25,13 @@ actions:
 flows:
   - key: ${FLOW}
     steps:
-      - { key: only, action: ${ACTION} }
+      - { key: ${STEP}, action: ${ACTION} }
 `,
     'fail.ts': `export const main = () => { throw new RangeError('The bank was closed.\\nsecond line') }\n`,
   })
   const params = { app: APP, flow: FLOW }
   const { flow_run_id: id } = await node.api.post('/flows/run/{app}/{flow}', { params, body: {} })
+  failed = id
   const run = () => node.api.get('/flow-runs/{id}', { params: { id } })
   await vi.waitFor(async () => expect((await run()).status).toBe('failed'), 30_000)
   tour = await openTour(node)
@@ -77,6 +81,21 @@ test.each(LISTS)('on a phone a list of %s shows long names in full', PATIENT, (_
     expect(await page.evaluate(CUT)).toEqual([])
     expect(await barriers()).toEqual([])
   }),
+)
+
+const SCROLLS_SIDEWAYS = `[document.documentElement, document.querySelector('main')].some(
+  (each) => each.scrollWidth > each.clientWidth
+)`
+
+test.each(['light', 'phone'] as const)(
+  'a failed run whose step has a long key fits into the window, %s',
+  PATIENT,
+  (look) =>
+    during(tour.visit(look, ADMIN), async ({ page }) => {
+      await page.goto(`/ui/w/default/flow-runs/${failed}`)
+      await page.getByRole('button', { name: 'Failed at' }).waitFor()
+      expect(await page.evaluate(SCROLLS_SIDEWAYS)).toBe(false)
+    }),
 )
 
 const WEEK_MS = 604_800_000
