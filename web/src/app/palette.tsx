@@ -42,7 +42,13 @@ const Choices = ({ onClose }: Readonly<{ onClose: () => void }>) => {
       itemToStringValue={(item: PaletteItem) => item.label}
       autoHighlight="always"
     >
-      <Autocomplete.Input className={styles.input} placeholder={t.hint} aria-label={t.title} />
+      <Autocomplete.Input
+        className={styles.input}
+        placeholder={t.hint}
+        aria-label={t.title}
+        // while a syllable is composed, the input itself reports no change
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
       <Autocomplete.Empty>
         {items.length === 0 ? <p className={styles.none}>{t.none}</p> : null}
       </Autocomplete.Empty>

@@ -1,5 +1,6 @@
 /** The list of all keys that work on this page, opened by `?`. */
 import { useState } from 'react'
+import { isApple } from '../browser/platform.ts'
 import { keepSetting, useSetting } from '../browser/settings.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -34,7 +35,7 @@ export const ShortcutHelp = () => {
     <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={t.title}>
       <Facts
         facts={[
-          ['Ctrl K', t.palette],
+          [isApple ? '⌘K' : 'Ctrl K', t.palette],
           ['j, k', t.rows],
           ['→, ←', t.fold],
           ...shortcuts.map(({ keys, label }) => [keys, label] as const),

@@ -4,6 +4,7 @@
  * need single keys for something else can turn them off there.
  */
 import { useEffect, useEffectEvent } from 'react'
+import { isComposing, latinKey } from '../browser/keys.ts'
 import { createPageValue } from '../browser/page-value.ts'
 import { readSetting } from '../browser/settings.ts'
 
@@ -37,18 +38,20 @@ let prefix: Readonly<{ key: string; at: number }> | null = null
 
 const onKeyDown = (event: KeyboardEvent): void => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  if (isComposing(event)) return
   if (isTyping(event.target) || isInDialog(event.target) || readSetting('shortcuts') === 'off')
     return
   const before = prefix !== null && event.timeStamp - prefix.at < PREFIX_MS ? `${prefix.key} ` : ''
   prefix = null
-  const typed = `${before}${event.key}`
+  const key = latinKey(event)
+  const typed = `${before}${key}`
   // the newest one counts, so a page's shortcut comes before the shell's
   const found = shortcuts.get().findLast(({ keys }) => keys === typed)
   if (found !== undefined) {
     event.preventDefault()
     found.run()
-  } else if (shortcuts.get().some(({ keys }) => keys.startsWith(`${event.key} `))) {
-    prefix = { key: event.key, at: event.timeStamp }
+  } else if (shortcuts.get().some(({ keys }) => keys.startsWith(`${key} `))) {
+    prefix = { key, at: event.timeStamp }
   }
 }
 

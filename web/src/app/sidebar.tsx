@@ -2,6 +2,7 @@
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Menu, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { isCommand } from '../browser/keys.ts'
 import { isApple } from '../browser/platform.ts'
 import { useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -42,7 +43,7 @@ export const Sidebar = () => {
   useEffect(() => setOpen(false), [path])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      if (!isCommand(event, 'k')) return
       event.preventDefault()
       setPaletteOpen((open) => !open)
     }
@@ -67,7 +68,7 @@ export const Sidebar = () => {
         type="button"
         className={`${buttonClass()} ${styles.search}`}
         onClick={() => setPaletteOpen(true)}
-        aria-keyshortcuts="Control+K Meta+K"
+        aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
       >
         <Search size={15} aria-hidden="true" />
         {t.search}

@@ -8,7 +8,21 @@ const press = (key: string, held: Partial<KeyboardEvent>) => ({
   metaKey: false,
   preventDefault: vi.fn(),
   stopPropagation: vi.fn(),
+  nativeEvent: { isComposing: false, keyCode: 13 },
   ...held,
+})
+
+test('Enter that ends the composition of a syllable submits nothing', () => {
+  const submit = vi.fn()
+  for (const nativeEvent of [
+    { isComposing: true, keyCode: 229 },
+    { isComposing: false, keyCode: 229 },
+  ]) {
+    const event = { ...press('Enter', { ctrlKey: true }), nativeEvent }
+    submitKeys(submit).onKeyDownCapture(event as unknown as KeyboardEvent)
+    expect(event.preventDefault).not.toHaveBeenCalled()
+  }
+  expect(submit).not.toHaveBeenCalled()
 })
 
 test.each([

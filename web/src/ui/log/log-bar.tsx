@@ -1,6 +1,7 @@
 /** The tools of a log: search, wrap, show times, follow, copy, download. */
 import { ArrowDown, ArrowDownToLine, ArrowUp, Clock, Download, WrapText } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { isComposing } from '../../browser/keys.ts'
 import { defineMessages, plural, useMessages } from '../../language/messages.ts'
 import { buttonClass, IconButton } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
@@ -82,6 +83,7 @@ const Toggle = ({ label, isOn, onPress, icon }: ToggleProps) => (
 const SearchField = ({ wanted, onWanted, at, count, onStep }: LogSearch) => {
   const t = useMessages(messages)
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event.nativeEvent)) return
     if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)
     else if (event.key === 'Escape' && wanted !== '') onWanted('')
     else return

@@ -15,6 +15,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { latinKey } from '../../browser/keys.ts'
 import { useIsNarrow } from '../breakpoint.ts'
 import { Button } from '../button.tsx'
 import { reachableScroller } from '../reachable-scroller.ts'
@@ -82,7 +83,7 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, Arr
 
 /** Moves from row to row with the arrow keys, j and k. */
 const walk = (event: KeyboardEvent<HTMLElement>): void => {
-  const step = STEPS[event.key]
+  const step = STEPS[latinKey(event)]
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
   const links = linksIn(event.currentTarget)
   const { activeElement } = document

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useAssist } from '../../../assist/use-assist.ts'
+import { isCommand } from '../../../browser/keys.ts'
 import { isManifest } from '../../../draft/manifest-file.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -45,7 +46,7 @@ const useSaveKey = (save: () => void): void => {
   const act = useEffectEvent(save)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
+      if (!isCommand(event, 's')) return
       event.preventDefault()
       act()
     }
