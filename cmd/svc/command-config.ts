@@ -1,7 +1,9 @@
 /** Settings of a command: its flags take precedence over the environment. It also sets up the log and warns of unknown names. */
 import { type Config, configOfCell, loadConfig } from '#config/config.ts'
-import { HOME_CELL } from '#core/cells.ts'
+import { findOtherCell, HOME_CELL } from '#core/cells.ts'
 import { configureLog, createLogger } from '#log/logtape.ts'
+import { WrongCellError } from '#service/cells/check-cell-name.ts'
+import { cellOfFile } from '#store/maintenance/backup.ts'
 
 export const loadCommandConfig = (flags: Readonly<Record<string, unknown>>): Config => {
   const { config, warnings } = loadConfig({ flags })
@@ -19,6 +21,21 @@ export const cellOption = {
   describe: 'Database: one of SVC_CELLS, or home for the first',
 } as const
 
+const cellOf = (flags: Readonly<Record<string, unknown>>): string => String(flags.cell ?? HOME_CELL)
+
 /** Like `loadCommandConfig`, for the database that `--cell` names. @throws {AppError} invalid: there is no such cell */
 export const loadCellConfig = (flags: Readonly<Record<string, unknown>>): Config =>
-  configOfCell(loadCommandConfig(flags), String(flags.cell ?? HOME_CELL))
+  configOfCell(loadCommandConfig(flags), cellOf(flags))
+
+/** The cell that `--cell` names; null without it, because a copy of any cell may be examined in a folder of its own. */
+export const namedCell = (flags: Readonly<Record<string, unknown>>): string | null => {
+  const cell = cellOf(flags)
+  return cell === HOME_CELL ? null : cell
+}
+
+/** Refuses a database that is not the one of `--cell`, because SVC_CELLS confuses two. @throws {WrongCellError} */
+export const requireCell = (flags: Readonly<Record<string, unknown>>, path: string): string => {
+  const other = findOtherCell(cellOf(flags), cellOfFile(path))
+  if (other !== null) throw new WrongCellError(cellOf(flags), other)
+  return path
+}

@@ -14,6 +14,14 @@ export const isCellName = (text: string): boolean => NAME.test(text) && text !==
 /** The sentence for a text that is not such a name. */
 export const CELL_NAME_RULE = `The name of a cell has 1 to 31 characters a-z, 0-9 and -, begins with a letter and is not ${HOME_CELL}.`
 
+/**
+ * Finds the cell that a command of one database must not touch: its settings give a cell the database of another one.
+ * @param named the cell that the command names; home accepts any database, for copies that are examined apart from their instance
+ * @param stored the name that the database has; null if it has none
+ */
+export const findOtherCell = (named: string, stored: string | null): string | null =>
+  named === HOME_CELL || stored === named ? null : stored
+
 /** The directory's entry of a workspace. */
 export type WorkspacePlace = Readonly<{
   cell: string

@@ -15,7 +15,7 @@ import { keepBackups } from '#node/backups/keep-backups.ts'
 import { s3Place } from '#node/backups/s3-backup-place.ts'
 import { backupDatabase } from '#store/maintenance/backup.ts'
 import { parseArguments, textOption, wholeArgument } from '../command-arguments.ts'
-import { cellOption, loadCellConfig } from '../command-config.ts'
+import { cellOption, loadCellConfig, requireCell } from '../command-config.ts'
 import { UsageError } from '../exit.ts'
 import { explainError } from '../explain-error.ts'
 import { printLine } from '../print.ts'
@@ -68,17 +68,19 @@ export const backupCommand: CommandModule = {
       throw new UsageError('--keep needs --every or an s3:// folder: one file removes no others.')
     }
     const config = loadCellConfig(flags)
+    const checked = (path: string): string => requireCell(flags, path)
     if (every === undefined && !isS3Address(file)) {
       const folder = dirname(resolve(file))
       await withSource(config, folder, async ({ path }) => {
-        const backup = backupDatabase(path(), file)
+        const backup = backupDatabase(checked(path()), file)
         printLine(`Wrote ${backup.file}: ${backup.bytes} bytes, schema ${backup.schemaVersion}.`)
       })
       return
     }
     await untilSignal(async (signal) => {
       const place = placeOf(file, config, signal)
-      const act = async (source: BackupSource): Promise<void> => {
+      const act = async (opened: BackupSource): Promise<void> => {
+        const source = { ...opened, path: () => checked(opened.path()) }
         if (every === undefined) await backUpOnce(place, source.path(), keep ?? null)
         else
           await keepBackups({ source, place, everyMs: every, keep: keep ?? DEFAULT_KEPT }, signal)

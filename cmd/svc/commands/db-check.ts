@@ -4,7 +4,7 @@ import { existingDatabasePath } from '#node/with-deps.ts'
 import { checkDatabase } from '#store/maintenance/backup.ts'
 import { checkInvariants, type Finding } from '#store/maintenance/check-invariants.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
-import { cellOption, loadCellConfig } from '../command-config.ts'
+import { cellOption, loadCellConfig, requireCell } from '../command-config.ts'
 import { CommandFailed } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 
@@ -31,7 +31,7 @@ export const checkCommand: CommandModule = {
       .option('cell', cellOption)
       .example('$0 db check', 'Exits with 1 if something is wrong; changes nothing'),
   handler: (flags) => {
-    const path = existingDatabasePath(loadCellConfig(flags))
+    const path = requireCell(flags, existingDatabasePath(loadCellConfig(flags)))
     const schema = checkDatabase(path)
     const findings = checkInvariants(path)
     const broken = (findings ?? []).filter(({ found }) => found.length > 0)

@@ -16,7 +16,7 @@ import { restoreDatabase } from '#store/maintenance/backup.ts'
 import { findBackup } from '#store/maintenance/backup-folder.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import { parseArguments, textOption } from '../command-arguments.ts'
-import { cellOption, loadCellConfig } from '../command-config.ts'
+import { cellOption, loadCellConfig, namedCell, requireCell } from '../command-config.ts'
 import { UsageError } from '../exit.ts'
 import { printLine } from '../print.ts'
 import { fileArgument, s3PlaceOf } from './backup-arguments.ts'
@@ -54,10 +54,18 @@ export const restoreCommand: CommandModule = {
   handler: async (flags) => {
     const { file, at } = parseArguments(restoreArguments, flags)
     const config = loadCellConfig(flags)
-    if (isS3Address(file)) await restoreFromS3(config, file, at ?? null)
-    else await restore(config, { file: chooseBackup(file, at ?? null) })
+    const target = { config, path: requireCell(flags, targetOf(config)), cell: namedCell(flags) }
+    if (isS3Address(file)) await restoreFromS3(target, file, at ?? null)
+    else await restore(target, { file: chooseBackup(file, at ?? null) })
   },
 }
+
+type Target = Readonly<{
+  config: Config
+  path: string
+  /** The cell that the database at `path` is; null if the command names none. */
+  cell: string | null
+}>
 
 /** @throws {AppError} not_found: the folder has no such backup */
 const chooseBackup = (file: string, at: number | null): string => {
@@ -72,17 +80,17 @@ const chooseBackup = (file: string, at: number | null): string => {
 }
 
 /** Downloads next to the database first, so that an incomplete download changes nothing. */
-const restoreFromS3 = async (config: Config, address: string, at: number | null): Promise<void> => {
+const restoreFromS3 = async (target: Target, address: string, at: number | null): Promise<void> => {
   const place = s3PlaceOf(address)
   if (place.name !== null && at !== null) {
     throw new UsageError(`--at needs a folder of backups, and ${address} is a file.`)
   }
-  const file = `${targetOf(config)}.download`
+  const file = `${target.path}.download`
   // remove the file of a process that died
   rmSync(file, { force: true })
   try {
-    const from = await fetchS3Backup(config, place, { at, file })
-    await restore(config, { file, from })
+    const from = await fetchS3Backup(target.config, place, { at, file })
+    await restore(target, { file, from })
   } finally {
     rmSync(file, { force: true })
   }
@@ -102,10 +110,12 @@ type Source = Readonly<{
   from?: string
 }>
 
-const restore = async (config: Config, { file, from = file }: Source): Promise<void> => {
-  const path = targetOf(config)
+const restore = async (
+  { config, path, cell }: Target,
+  { file, from = file }: Source,
+): Promise<void> => {
   const suffix = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  const { schemaVersion, kept } = restoreDatabase(file, path, suffix)
+  const { schemaVersion, kept } = restoreDatabase(file, path, suffix, cell)
   printLine(`Restored ${path} from ${from}, schema ${schemaVersion}.`)
   if (kept !== null) printLine(`The previous database is kept as ${kept}.`)
   const fault = await describeKeyFault(config)

@@ -28,6 +28,7 @@ import { copyFault, makeCopyFolder } from '../backends/copy-folder.ts'
 import { asNumber, asText } from '../column.ts'
 import type { SqlValue } from '../database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
+import { CELL_NAME } from '../meta.ts'
 import { findChanged, type Migration, SCHEMA_VERSION } from '../migrate.ts'
 
 export type Backup = Readonly<{ file: string; bytes: number; schemaVersion: number }>
@@ -143,6 +144,22 @@ export const schemaOfCopy = (file: string): number | null => {
   }
 }
 
+/** Returns the name that a database file has among the cells of its instance; null if it has none, or there is no such table. */
+export const cellOfFile = (path: string): string | null => {
+  if (!existsSync(path)) return null
+  const connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
+  try {
+    connection.exec('PRAGMA query_only = ON')
+    const name = firstValue(connection, `SELECT value FROM meta WHERE key = '${CELL_NAME}'`)
+    return typeof name === 'string' ? name : null
+  } catch {
+    // what reads the file next reports that it is damaged or of another program
+    return null
+  } finally {
+    connection.close()
+  }
+}
+
 /** Removes a file with the logs that SQLite leaves next to it when it is killed or the disk is full. */
 export const removeWithLog = (path: string): void => {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true })
@@ -226,10 +243,16 @@ const copyWithLog = (file: string, partial: string): void => {
  * Replaces the database at `path` by the copy `file`, with the owner of the previous one or else of the folder. The previous
  * database is kept next to it.
  * @param suffix of the kept file's name, for example the time
- * @throws {AppError} not_found: no such copy; invalid: it is damaged, not a database of svc, or newer than this binary;
- * conflict: the database is in use
+ * @param cell what the caller calls the database at `path`; null if any copy may become it
+ * @throws {AppError} not_found: no such copy; invalid: it is damaged, not a database of svc, of another cell, or newer than this
+ * binary; conflict: the database is in use
  */
-export const restoreDatabase = (file: string, path: string, suffix: string): Restored => {
+export const restoreDatabase = (
+  file: string,
+  path: string,
+  suffix: string,
+  cell: string | null = null,
+): Restored => {
   if (!existsSync(file)) throw notFound(`Backup "${file}"`)
   const partial = `${path}.restoring`
   try {
@@ -249,6 +272,7 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
         `migration ${version} (${named}) of this svc is not the one that made it`,
       )
     }
+    requireSameCell(file, { copy: cellOfFile(partial), own: cellOfFile(path) ?? cell })
     takeOwner(partial, existsSync(path) ? path : dirname(resolve(path)))
     flush(partial)
     const name = `${path}.${suffix}`
@@ -260,6 +284,15 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
   } finally {
     removeWithLog(partial)
   }
+}
+
+/** Workspaces of another cell would be found in two databases, and those of this one in none. */
+const requireSameCell = (
+  file: string,
+  { copy, own }: Readonly<{ copy: string | null; own: string | null }>,
+): void => {
+  if (copy === null || own === null || copy === own) return
+  throw unusable(file, `it is a copy of the cell ${copy}, and the database here is the cell ${own}`)
 }
 
 /** Builds the error of a file that another process has open. */
