@@ -83,7 +83,10 @@ const create = remoteCommand({
     },
   },
   examples: [
-    ["$0 schedules create hello/greet --cron '0 9 * * *' --timezone Asia/Seoul", ''],
+    [
+      `$0 schedules create hello/greet --cron '0 9 * * *' --timezone Asia/Seoul --input '{"name":"Ada"}'`,
+      '',
+    ],
     ['$0 schedules create shop/invoice --flow --cron @daily', ''],
     ['$0 schedules create shop/report --cron @weekly --key customer-17', ''],
   ],
@@ -134,5 +137,5 @@ export const command = commandGroup(
       find: scheduleId,
     }),
   ],
-  (yargs) => yargs.example("$0 schedules create hello/greet --cron '0 9 * * *'", ''),
+  (yargs) => yargs.example("$0 schedules create hello/report --flow --cron '0 9 * * *'", ''),
 )
