@@ -4,10 +4,37 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../internal/co
 import { MANIFEST_SCHEMA_PATH, manifestSchema } from '../../internal/core/manifest/schema.ts'
 import { writeGenerated } from './write-generated.ts'
 
-type Field = Readonly<{ path: string; schema: JsonObject; isRequired: boolean }>
+type Field = Readonly<{
+  path: string
+  schema: JsonObject
+  isRequired: boolean
+  of: readonly string[]
+}>
 
 const objectsIn = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : []
+
+/** The scheme of one of the ways to verify a webhook; empty for other objects. */
+const schemeOf = ({ properties }: JsonObject): readonly string[] =>
+  isJsonObject(properties) && isJsonObject(properties.scheme)
+    ? [String(properties.scheme.const)]
+    : []
+
+const schemes = (schema: JsonObject): readonly string[] => objectsIn(schema.oneOf).flatMap(schemeOf)
+
+/** Fields of alternatives. Where only some of them require a field, `of` names those. */
+const fieldsOfVariants = (schema: JsonObject, path: string): readonly Field[] => {
+  const variants = objectsIn(schema.oneOf)
+  const fields = variants.flatMap((each) =>
+    fieldsOf(each, path).map((field) => ({ ...field, scheme: schemeOf(each) })),
+  )
+  return fields.map(({ scheme: _, ...field }) => {
+    const requiring = fields.filter(({ path: at, isRequired }) => at === field.path && isRequired)
+    const isRequired = requiring.length === variants.length
+    const of = isRequired ? [] : requiring.flatMap(({ scheme }) => scheme)
+    return { ...field, isRequired, of }
+  })
+}
 
 /** A field that several alternatives share is listed once, at its first occurrence. */
 const fieldsOf = (schema: JsonObject, path: string): readonly Field[] => {
@@ -17,10 +44,10 @@ const fieldsOf = (schema: JsonObject, path: string): readonly Field[] => {
     if (!isJsonObject(field)) return []
     const at = path === '' ? name : `${path}.${name}`
     const isRequired = required.includes(name) && field.default === undefined
-    return [{ path: at, schema: field, isRequired }, ...fieldsOf(field, at)]
+    return [{ path: at, schema: field, isRequired, of: [] }, ...fieldsOf(field, at)]
   })
   const items = isJsonObject(schema.items) ? fieldsOf(schema.items, `${path}[]`) : []
-  const all = [...own, ...items, ...objectsIn(schema.oneOf).flatMap((each) => fieldsOf(each, path))]
+  const all = [...own, ...items, ...fieldsOfVariants(schema, path)]
   return all.filter(({ path: at }, index) => all.findIndex((each) => each.path === at) === index)
 }
 
@@ -32,13 +59,6 @@ const range = (noun: string, low: JsonValue | undefined, high: JsonValue | undef
   if (to === undefined) return from === undefined ? noun : `${noun}, at least ${from}`
   return from === undefined ? `${noun}, at most ${to}` : `${noun}, ${from} to ${to}`
 }
-
-const schemes = (schema: JsonObject): readonly string[] =>
-  objectsIn(schema.oneOf).flatMap(({ properties }) =>
-    isJsonObject(properties) && isJsonObject(properties.scheme)
-      ? [String(properties.scheme.const)]
-      : [],
-  )
 
 const valuesOf = (schema: JsonObject): string => {
   const { type, anyOf, oneOf } = schema
@@ -69,9 +89,15 @@ const shownValues = ({ path, schema }: Field, root: JsonObject): string =>
     : valuesOf(schema)
 
 const schema = manifestSchema()
+
+const shownDefault = ({ schema: { default: fallback }, isRequired, of }: Field): string => {
+  if (isRequired) return 'required'
+  if (of.length > 0) return `required for ${of.map(code).join(', ')}`
+  return fallback === undefined ? '' : code(fallback)
+}
+
 const rows = fieldsOf(schema, '').map((field) => {
-  const fallback = field.schema.default
-  const value = field.isRequired ? 'required' : fallback === undefined ? '' : code(fallback)
+  const value = shownDefault(field)
   const about = String(field.schema.description).replaceAll('<', '&lt;')
   return `| \`${field.path}\` | ${shownValues(field, schema)} | ${value} | ${about} |`
 })
