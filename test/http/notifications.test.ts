@@ -29,7 +29,7 @@ type Received = Readonly<{ path: string; headers: IncomingHttpHeaders; body: str
 /** Makes the attempts that are due, and waits for them. */
 const sendDueNotifications = async (deps: SendDeps) => {
   const { attempts } = await startDueNotifications(deps, createSending())
-  return (await Promise.all(attempts)).filter((sent) => sent !== null)
+  return Promise.all(attempts)
 }
 
 const IGNORED = (): void => undefined
@@ -334,6 +334,27 @@ describe('a webhook', () => {
     await duty.settled?.()
     expect(received).toHaveLength(1)
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }])
+  })
+
+  it('is not looked for all the time while the database takes no writes', async () => {
+    const { db } = sender
+    const full = new DatabaseError('Full.', { kind: 'other', outcome: 'none' })
+    const due = Array.from({ length: 30 }, (_, id) =>
+      insertTest(WS, { id: String(id), target: { webhook: receiver } }),
+    )
+    await db.write(due)
+    let wanted = 0
+    const duty = createNotifyDuty({
+      ...sender,
+      db: { ...db, write: () => Promise.reject(full) },
+      log: SILENT,
+    })
+    duty.onWanted?.(() => {
+      wanted += 1
+    })
+    await expect(duty.runOnce(new AbortController().signal)).rejects.toBe(full)
+    await duty.settled?.()
+    expect(wanted).toBe(0)
   })
 
   it('fails for good after the last attempt', async () => {

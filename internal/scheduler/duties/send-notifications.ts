@@ -22,12 +22,11 @@ export const createNotifyDuty = (deps: SendDeps & Readonly<{ log: Logger }>): Du
 
   const warnOfUnwritten = (error: unknown): void =>
     deps.log.warn('Could not record notifications that were sent; trying again.', { error })
-  const finish = async (attempt: Promise<SentNotification | null>): Promise<void> => {
+  const finish = async (attempt: Promise<SentNotification>): Promise<void> => {
     try {
-      const sent = await attempt
-      if (sent === null) return
-      const { ws, id } = sent.notification
-      if (!sent.isDelivered) deps.log.warn('A notification was not delivered.', { ws, id })
+      const { notification, isDelivered } = await attempt
+      const { ws, id } = notification
+      if (!isDelivered) deps.log.warn('A notification was not delivered.', { ws, id })
       if (hasRoom(sending, ws)) want()
     } catch (error) {
       warnOfUnwritten(error)
@@ -35,11 +34,13 @@ export const createNotifyDuty = (deps: SendDeps & Readonly<{ log: Logger }>): Du
     }
   }
   const start = async (): Promise<number | undefined> => {
-    const { attempts, mayBeMore } = await startDueNotifications(deps, sending)
+    const { attempts, mayBeMore, failure } = await startDueNotifications(deps, sending)
     for (const attempt of attempts) {
       const finished = finish(attempt).finally(() => underWay.delete(finished))
       underWay.add(finished)
     }
+    // the duty waits before its next turn then
+    if (failure !== null) throw failure.error
     return mayBeMore ? 0 : undefined
   }
   return {

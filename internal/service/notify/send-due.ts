@@ -184,44 +184,56 @@ const writeOutcome = async (
 
 export type SentNotification = Readonly<{ notification: Notification; isDelivered: boolean }>
 
-/** @returns null if another node has the attempt */
+/** Makes an attempt that this node has taken. */
 const attempt = async (
   deps: SendDeps,
   due: Notification,
   unwritten: Sending['unwritten'],
-): Promise<SentNotification | null> => {
-  const { taken } = await deps.db.write({ taken: takeAttempt(due, LEASE_MS) })
-  if (taken.changes !== 1) return null
+): Promise<SentNotification> => {
   const own = { ...due, attempts: due.attempts + 1 }
   const outcome = await outcomeOf(deps, own)
   await writeOutcome(deps, recordAttempt(own, outcome), unwritten)
   return { notification: due, isDelivered: outcome.isDelivered }
 }
 
-/** @returns null if the workspace, or all together, have too many open attempts */
-const tryStart = (
-  deps: SendDeps,
+type Taken = Readonly<{ due: Notification; leave: () => void }>
+
+/**
+ * Takes the next attempt of a notification.
+ * @returns null if its workspace, or all together, have too many open attempts, or if another node has it
+ * @throws {DatabaseError}
+ */
+const tryTake = async (
+  { db }: SendDeps,
   due: Notification,
-  { open, places, unwritten }: Sending,
-): Promise<SentNotification | null> | null => {
+  { open, places }: Sending,
+): Promise<Taken | null> => {
   const { ws } = due
-  const leave = open.of(ws) < PER_WORKSPACE ? places.take(ws) : null
-  if (leave === null) return null
+  const free = open.of(ws) < PER_WORKSPACE ? places.take(ws) : null
+  if (free === null) return null
   open.add(ws, 1)
-  return attempt(deps, due, unwritten).finally(() => {
+  const leave = (): void => {
     open.add(ws, -1)
+    free()
+  }
+  try {
+    const { taken } = await db.write({ taken: takeAttempt(due, LEASE_MS) })
+    if (taken.changes === 1) return { due, leave }
+  } catch (error) {
     leave()
-  })
+    throw error
+  }
+  leave()
+  return null
 }
 
 export type StartedAttempts = Readonly<{
-  /**
-   * Each resolves to null if another node has the attempt.
-   * @throws {DatabaseError} an outcome could not be written; it is in `unwritten`
-   */
-  attempts: readonly Promise<SentNotification | null>[]
+  /** @throws {DatabaseError} an outcome could not be written; it is in `unwritten` */
+  attempts: readonly Promise<SentNotification>[]
   /** Whether more may be due for which there is room. */
   mayBeMore: boolean
+  /** Why further ones could not be taken; null if all could. */
+  failure: Readonly<{ error: unknown }> | null
 }>
 
 /**
@@ -238,8 +250,16 @@ export const startDueNotifications = async (
   for (const record of [...unwritten]) await writeOutcome(deps, record, unwritten)
   const full = [...open.keys()].filter((ws) => open.of(ws) >= PER_WORKSPACE)
   const due = await listDueNotifications(deps.db, { limit: LOOKED_AT, except: full })
-  const attempts = due.flatMap((one) => tryStart(deps, one, sending) ?? [])
-  return { attempts, mayBeMore: due.length === LOOKED_AT && attempts.length > 0 }
+  const taken = await Promise.allSettled(due.map((one) => tryTake(deps, one, sending)))
+  const attempts = taken.flatMap((result) =>
+    result.status === 'fulfilled' && result.value !== null
+      ? [attempt(deps, result.value.due, unwritten).finally(result.value.leave)]
+      : [],
+  )
+  const failed = taken.find((result) => result.status === 'rejected')
+  const failure = failed === undefined ? null : { error: failed.reason }
+  const mayBeMore = failure === null && due.length === LOOKED_AT && attempts.length > 0
+  return { attempts, mayBeMore, failure }
 }
 
 /** Whether so few attempts of a workspace are open that it is time to look for more. */
