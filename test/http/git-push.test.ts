@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#store/sql.ts'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { type TestApp, WS } from '../support/create-test-app.ts'
 import { type GitRepository, openRepositoryFolder } from '../support/git-repository.ts'
@@ -260,9 +261,15 @@ describe('a push of another branch', () => {
     const next = repository.commit(oneActionApp('shop', 'better'))
     expect(await push(repository, 'shop', 'Idea/1')).toMatchObject({ code: 0 })
     expect(await commitOf('shop--idea-1')).toBe(next)
+    await app.deps.db.write([
+      sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 600)
+        INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+        SELECT 's' || n, ${WS}, 'shop--idea-1', 'run', '@hourly', 'UTC', '{}', 1, 9e15, '', 0, 0 FROM n`,
+    ])
     const removed = await push(repository, 'shop', ':Idea/1')
     expect(removed.text).toContain('remote: Removed the preview shop--idea-1.')
     expect(await commitOf('shop--idea-1')).toBeUndefined()
+    expect(await app.deps.db.all(sql`SELECT id FROM schedules`)).toEqual([])
     expect(await commitOf('shop')).toBe(commit)
   })
 

@@ -28,6 +28,7 @@ import {
   type ReadDeps,
 } from '../deploy/deploy-app.ts'
 import type { Deps } from '../deps.ts'
+import { clearDeletedSchedules } from '../left-rows.ts'
 import { checkUpdates } from './check-updates.ts'
 import { storePacks } from './copy-repository.ts'
 import { branchOf, type Push, readBranches } from './read-branches.ts'
@@ -82,7 +83,10 @@ const decide = async (deps: PushDeps, push: Push): Promise<void> => {
     accept(deps, { ...push, ...read }, planned),
   )
   for (const one of deployed) sayDeployed(push, one)
-  for (const { key } of removed) proposal.say(`Removed the preview ${key}.`)
+  for (const { key } of removed) {
+    await clearDeletedSchedules(deps, { ws, app: key })
+    proposal.say(`Removed the preview ${key}.`)
+  }
   for (const update of updates) {
     if (branchOf(update) === null) proposal.say(`Stored ${update.ref}.`)
   }

@@ -8,6 +8,7 @@ import type { JsonValue } from '#core/json/value.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { type FireTimeRange, nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
 import { findApp } from '#store/apps/apps.ts'
+import { deleteLeftSchedule } from '#store/apps/left-rows.ts'
 import type { Statement } from '#store/database.ts'
 import {
   type DisableReason,
@@ -233,10 +234,18 @@ const disable = async (
   return { schedule: due, outcome: 'disabled', reason: reason.text }
 }
 
-/** Disables a schedule whose target is missing. A deployment that lands meanwhile may contain it: then it stays due. */
+/**
+ * Disables a schedule whose target is missing. A deployment that lands meanwhile may contain it: then it stays due. One of a deleted
+ * app waits for its deletion (left-rows.ts), and the disabling of thousands would be reported.
+ */
 const disableWithoutTarget = async (deps: FlowDeps, due: DueSchedule): Promise<Firing> => {
   const { ws, app, action, flow } = due
-  const deploymentId = (await findApp(deps.db, ws, app))?.deploymentId ?? null
+  const found = await findApp(deps.db, ws, app)
+  if (found === null) {
+    await deps.db.write([deleteLeftSchedule(due)], { retry: true })
+    return { schedule: due, outcome: 'late', reason: null }
+  }
+  const { deploymentId } = found
   if ((await findTarget(deps, due)) !== null)
     return { schedule: due, outcome: 'late', reason: null }
   const what = flow === null ? `action ${app}/${action}` : `flow ${app}/${flow}`

@@ -91,6 +91,13 @@ describe('a schedule that is due', () => {
     expect(await recorded()).toEqual([{ slot, outcome: 'skipped', reason }])
   })
 
+  test('is deleted when a deleted app has left it, and not reported as disabled', async () => {
+    await place.db.write([sql`DELETE FROM apps WHERE ws = ${WS} AND key = ${APP}`])
+    expect(await outcomes()).toEqual(['late'])
+    await expect(requireSchedule(place.deps, WS, id)).rejects.toMatchObject({ kind: 'not_found' })
+    expect(await recorded()).toEqual([])
+  })
+
   test('stays enabled when a deployment brings its target back at that moment', async () => {
     await place.deploy({ key: 'other' })
     const { db } = place

@@ -96,6 +96,14 @@ export const hasLeftSchedules = ({
 export const deleteSomeLeftSchedules = (at: AppAddress): Statement =>
   sql`${deleteSomeSchedules(at)} AND ${isDeleted(at)}`
 
+/** Deletes a schedule, unless it was changed since it was read, if a deleted app has left it. */
+export const deleteLeftSchedule = ({
+  id,
+  version,
+  ...at
+}: AppAddress & Readonly<{ id: string; version: number }>): Statement =>
+  sql`DELETE FROM schedules WHERE ws = ${at.ws} AND app = ${at.app} AND id = ${id} AND version = ${version} AND ${isDeleted(at)}`
+
 /** Deletes schedules of an app, as many as one write may delete. */
 export const deleteSomeSchedules = (at: AppAddress): Statement =>
   sql`DELETE FROM schedules WHERE ${isAmongFew({ ...SCHEDULES, isOf }, at)}`
