@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { withFullDates } from '#registry/fields/date.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
+import { cutStrikes } from '#registry/reader/cut-strikes.ts'
 import { readLines } from '#registry/reader/text-line.ts'
 import { leastCpuMs } from '../support/cpu-time.ts'
 import { generateCertificate } from './fixtures/certificate/generate-certificate.ts'
@@ -71,4 +72,32 @@ it('thousands of lines and texts on a page are compared only at the same height'
   const read = () => readLines({ number: 1, width: 595, height: 842, texts, lines })
   expect(leastCpuMs(most, read)).toBeLessThan(most)
   expect(read().at(-1)?.pieces[0]?.isStruck).toBe(true)
+})
+
+it('thousands of long red lines make few strikes of few texts', () => {
+  const lines = Array.from({ length: 3_300 }, (_, at) => ({
+    left: 5,
+    right: 590,
+    y: at / 4,
+    isRed: true,
+  }))
+  const page = (size: number) => ({
+    number: 1,
+    width: 595,
+    height: 842,
+    texts: Array.from({ length: 16_000 }, (_, at) => ({
+      text: '가',
+      left: 10 + (at % 50) * 10,
+      right: 18 + (at % 50) * 10,
+      baseline: at / 20,
+      size,
+    })),
+    lines,
+  })
+  const most = 500
+  // each text with each line takes 2,000 ms
+  expect(leastCpuMs(most, () => cutStrikes(page(10)))).toBeLessThan(most)
+  expect(cutStrikes(page(10)).lines.length).toBeLessThan(20_000)
+  // a line strikes no watermark; a strike by each line would take gigabytes
+  expect(cutStrikes(page(2_000)).lines).toHaveLength(3_300)
 })

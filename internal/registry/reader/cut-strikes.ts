@@ -1,18 +1,26 @@
 /** Cuts strikes that cross several cells into the strikes of their texts. */
 import type { HorizontalLine, PageContent, TextPiece } from '../page-content.ts'
+import { linesThrough } from './lines-through.ts'
+import { SHEET_WIDTH } from './page-frame.ts'
+import { LARGEST_TEXT } from './text-line.ts'
 
 /** The share of the page's width above which a line is a rule, unless it is red and crosses texts. */
 const LONG = 0.55
-/** The height of a strike above the baseline, in font sizes. A rule of a table is between the lines of text. */
-const LOWEST = 0.12
-const HIGHEST = 0.6
 /** Parts of a point. Lines closer than this are one, because a hostile file may have thousands in one place. */
 const PER_POINT = 4
 
-const isCrossed = (line: HorizontalLine, { left, right, baseline, size }: TextPiece): boolean => {
-  const rise = line.y - baseline
-  const isAtHeight = rise >= size * LOWEST && rise <= size * HIGHEST
-  return isAtHeight && left < line.right && right > line.left
+/** The part of a text that lines strike, as one line: two lines of such a length overlap. Null if there is none. */
+const strikeOf = (
+  { left, right }: TextPiece,
+  crossing: readonly HorizontalLine[],
+): HorizontalLine | null => {
+  const [first] = crossing
+  if (first === undefined) return null
+  return {
+    ...first,
+    left: Math.max(left, Math.min(...crossing.map((line) => line.left))),
+    right: Math.min(right, Math.max(...crossing.map((line) => line.right))),
+  }
 }
 
 /**
@@ -25,14 +33,16 @@ export const cutStrikes = (page: PageContent): PageContent => {
   const long = page.lines.filter(isLong)
   if (long.length === 0) return page
   const byHeight = new Map(long.map((line) => [Math.round(line.y * PER_POINT), line]))
-  const cut = [...byHeight.values()].flatMap((line) => {
-    const crossed = page.texts.filter((piece) => isCrossed(line, piece))
-    if (crossed.length === 0) return [line]
-    return crossed.map((piece) => ({
-      ...line,
-      left: Math.max(line.left, piece.left),
-      right: Math.min(line.right, piece.right),
-    }))
+  const lines = [...byHeight.values()].sort((a, b) => a.y - b.y)
+  const uncut = new Set(lines)
+  const cut = page.texts.flatMap((piece) => {
+    // a line crosses a watermark by chance, which would have as many strikes as a hostile page has lines
+    if (piece.size * SHEET_WIDTH >= LARGEST_TEXT * page.width) return []
+    const crossing = linesThrough(piece, lines).filter(
+      (line) => piece.left < line.right && piece.right > line.left,
+    )
+    for (const line of crossing) uncut.delete(line)
+    return strikeOf(piece, crossing) ?? []
   })
-  return { ...page, lines: [...page.lines.filter((line) => !isLong(line)), ...cut] }
+  return { ...page, lines: [...page.lines.filter((line) => !isLong(line)), ...uncut, ...cut] }
 }

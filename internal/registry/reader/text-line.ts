@@ -1,10 +1,11 @@
 /** Joins pieces of text into lines, and detects which pieces are struck through. */
 import { halfWidths, normaliseText, squeeze } from '../fields/normal-text.ts'
 import type { HorizontalLine, PageContent, TextPiece } from '../page-content.ts'
+import { linesThrough } from './lines-through.ts'
 import { SHEET_WIDTH } from './page-frame.ts'
 
-/** Points. A watermark is set in 52 points, the largest heading in 18. */
-const LARGEST_TEXT = 30
+/** Points on a sheet of `SHEET_WIDTH`. A watermark is set in 52 points, the largest heading in 18. */
+export const LARGEST_TEXT = 30
 /** Baselines of one line differ by half a point, those of two lines by 11. */
 const SAME_LINE = 2.5
 /** The share of a text that a strike must cover, because strikes may be a little short. */
@@ -16,32 +17,6 @@ export type TextLine = Readonly<{
   baseline: number
   pieces: readonly Piece[]
 }>
-
-/** The height of a strike above the baseline, in font sizes: it crosses the middle of the glyphs. A rule is between lines of text. */
-const LOWEST = 0.12
-const HIGHEST = 0.6
-
-/** The index of the first line that is not below a height. @param lines from the lowest to the highest */
-const firstFrom = (lines: readonly HorizontalLine[], height: number): number => {
-  let [low, high] = [0, lines.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((lines[middle]?.y ?? height) < height) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** The lines at the height of a strike. A search through all lines for each text would take seconds for a hostile page. */
-const linesThrough = (
-  { baseline, size }: TextPiece,
-  lines: readonly HorizontalLine[],
-): readonly HorizontalLine[] => {
-  const start = firstFrom(lines, baseline + size * LOWEST)
-  let end = start
-  while ((lines[end]?.y ?? Number.POSITIVE_INFINITY) <= baseline + size * HIGHEST) end += 1
-  return lines.slice(start, end)
-}
 
 /** The share of a text that lines strike through. @param lines no rules, from the lowest to the highest */
 const struckShare = (piece: TextPiece, lines: readonly HorizontalLine[]): number => {
