@@ -227,6 +227,13 @@ const tryTake = async (
   return null
 }
 
+/** The workspaces that may begin no further attempt. Their notifications would hide those of others, which are not due for as long. */
+const fullOf = (open: Tally): readonly string[] => {
+  const busy = [...open.keys()]
+  const inAll = busy.reduce((sum, ws) => sum + open.of(ws), 0)
+  return busy.filter((ws) => inAll >= OF_BUSY || open.of(ws) >= PER_WORKSPACE)
+}
+
 export type StartedAttempts = Readonly<{
   /** @throws {DatabaseError} an outcome could not be written; it is in `unwritten` */
   attempts: readonly Promise<SentNotification>[]
@@ -248,8 +255,7 @@ export const startDueNotifications = async (
 ): Promise<StartedAttempts> => {
   const { open, unwritten } = sending
   for (const record of [...unwritten]) await writeOutcome(deps, record, unwritten)
-  const full = [...open.keys()].filter((ws) => open.of(ws) >= PER_WORKSPACE)
-  const due = await listDueNotifications(deps.db, { limit: LOOKED_AT, except: full })
+  const due = await listDueNotifications(deps.db, { limit: LOOKED_AT, except: fullOf(open) })
   const taken = await Promise.allSettled(due.map((one) => tryTake(deps, one, sending)))
   const attempts = taken.flatMap((result) =>
     result.status === 'fulfilled' && result.value !== null
