@@ -10,10 +10,18 @@ let server: PushServer
 let wanted: DatabaseErrorKind | null = null
 let fault: DatabaseErrorKind | null = null
 
+/** Whether the database is lost once a push has deleted an app. */
+let isLostAfter = false
+
 const refusing = (db: Database): Database => ({
   ...db,
   write: async (batch, options) => {
-    if (fault === null) return db.write(batch, options)
+    if (fault === null) {
+      const written = await db.write(batch, options)
+      const isDeletion = isLostAfter && JSON.stringify(batch).includes('DELETE FROM apps')
+      if (isDeletion) fault = 'io'
+      return written
+    }
     throw new DatabaseError('Refused by the test.', { kind: fault, outcome: 'none' })
   },
 })
@@ -52,4 +60,21 @@ it.each([
   expect(await server.commitOf(key)).toBeUndefined()
   wanted = null
   expect(await runGit(path, 'push', server.remote(key), 'main')).toMatchObject({ code: 0 })
+})
+
+it('a push is accepted although the database is lost before all schedules of a preview are deleted', async () => {
+  const { path, git, commit } = repositories.create('lost')
+  commit(oneActionApp('lost'))
+  wanted = null
+  git('branch', 'idea')
+  const push = (...refs: readonly string[]) => runGit(path, 'push', server.remote('lost'), ...refs)
+  expect(await push('main', 'idea')).toMatchObject({ code: 0 })
+  isLostAfter = true
+  const removed = await push(':idea')
+  isLostAfter = false
+  expect(removed).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('Removed the preview lost--idea.'),
+  })
+  expect(server.takeErrors()).toEqual([])
 })

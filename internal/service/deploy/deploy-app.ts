@@ -108,17 +108,23 @@ export type PlannedWrite = Readonly<{
   isExpected: Statement
 }>
 
+export type TogetherOptions = Readonly<{
+  /** A condition of all deployments. @default none */
+  isStill?: Statement
+  /** Does what follows the write, and may leave it to the next deployment. @default a failure is one of the deployment */
+  follow?: (work: () => Promise<void>) => Promise<void>
+}>
+
 /**
  * Deploys apps with different keys, each by its own request, in one write.
  * @param write executes the planned write; returns false if another deploy was first and nothing was written
- * @param isStill a condition of all deployments
  * @throws {AppError} conflict, unavailable
  */
 export const deployTogether = async (
   deps: DeployDeps,
   deploys: readonly Readonly<{ app: ReadApp; request: DeployRequest }>[],
   write: (planned: PlannedWrite) => Promise<boolean>,
-  isStill: Statement = TRUE,
+  { isStill = TRUE, follow = (work) => work() }: TogetherOptions = {},
 ): Promise<readonly Deployed[]> => {
   const ids = deploys.map(() => deps.newId())
   return retryOnConflict(async () => {
@@ -137,7 +143,8 @@ export const deployTogether = async (
     if (!isDone.every(Boolean)) return null
     for (const [index, plan] of plans.entries()) {
       const actor = deploys[index]?.request.actor
-      if (actor !== undefined) await resumeOtherSchedules(deps, { ...toResumption(plan), actor })
+      if (actor === undefined) continue
+      await follow(() => resumeOtherSchedules(deps, { ...toResumption(plan), actor }))
     }
     return plans.map(toDeployed)
   }, overtaken)

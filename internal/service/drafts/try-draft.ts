@@ -73,7 +73,7 @@ export const tryDraft = async (
       if (inserted?.changes !== 1) await requireDraft(deps, ws, app)
       return true
     },
-    hasDraft(ws, app),
+    { isStill: hasDraft(ws, app) },
   )
   return toOne(deployed)
 }

@@ -79,12 +79,19 @@ const decide = async (deps: PushDeps, push: Push): Promise<void> => {
   // from here on, a copy without a repository in the database belongs to a failed push
   if (known === null) writeMark(repository, { id: repositoryId, pushId: null })
   const read = { known, repositoryId, packs, pushId: deps.newId(), removed }
-  const deployed = await deployTogether(deps, deploys, (planned) =>
-    accept(deps, { ...push, ...read }, planned),
-  )
+  // the push is accepted, whatever becomes of this: the next deployment and the sweep do what is left
+  const follow = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      deps.log.warn('A push left schedules behind, which are changed later.', { ws, app, error })
+    }
+  }
+  const write = (planned: PlannedWrite) => accept(deps, { ...push, ...read }, planned)
+  const deployed = await deployTogether(deps, deploys, write, { follow })
   for (const one of deployed) sayDeployed(push, one)
   for (const { key } of removed) {
-    await clearDeletedSchedules(deps, { ws, app: key })
+    await follow(() => clearDeletedSchedules(deps, { ws, app: key }))
     proposal.say(`Removed the preview ${key}.`)
   }
   for (const update of updates) {

@@ -88,7 +88,7 @@ const fetchAndDeploy = async (
       deps,
       apps.map((app) => ({ app, request })),
       (planned) => record(deps, { source, commit }, planned),
-      hasSynced(source, commit),
+      { isStill: hasSynced(source, commit) },
     )
   } finally {
     snapshot.dispose()
