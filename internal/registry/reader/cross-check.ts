@@ -13,36 +13,27 @@ import type { RegistryEntry } from '../schema/entry.ts'
 import { NO_NUMBER } from '../tables/row.ts'
 import { isLandCategory } from '../title/land-category.ts'
 import { addToOne } from './check-entries.ts'
+import { indexRights, indexTexts } from './rank-texts.ts'
 
 type Checked = Pick<
   RegistryDocument,
   'profile' | 'title' | 'section_a' | 'section_b' | 'major_summary'
 >
 
-/** The amounts that the summary may show for an entry: later sub-entries may have changed it, so there may be several. */
-const amountsOf = (entry: RegistryEntry): ReadonlySet<number> =>
-  new Set(entry.content.amounts.map((amount) => amount.value))
-
 const checkRights = (summary: MajorSummary, document: Checked): readonly Finding[] => {
-  const all = [...document.section_a, ...document.section_b]
+  const findRight = indexRights([...document.section_a, ...document.section_b])
   return summary.rights.flatMap((right) => {
-    const same = all.filter(
-      (entry) =>
-        entry.rank_number === right.rank_number &&
-        (right.receipt_number === '' || entry.receipt.number === right.receipt_number),
-    )
-    if (same.length === 0) {
+    const same = findRight(right.rank_number, right.receipt_number)
+    if (same === null) {
       const said = `The summary has rank ${right.rank_number}, which no section has.`
       return [finding('SUMMARY_MISMATCH', said, right.entry_id)]
     }
-    if (!right.is_cancelled && same.every(({ status }) => status.is_cancelled)) {
+    if (!right.is_cancelled && same.areAllCancelled) {
       const said = `The summary has rank ${right.rank_number}, which is cancelled.`
       return [finding('SUMMARY_MISMATCH', said, right.entry_id)]
     }
     const amount = right.max_claim_amount ?? right.bond_amount ?? right.deposit_amount
-    const isChanged = same.some((entry) => entry.status.modifications.length > 0)
-    if (amount === null || isChanged) return []
-    if (same.some((entry) => amountsOf(entry).has(amount))) return []
+    if (amount === null || same.isChanged || same.amounts.has(amount)) return []
     const said = `The summary gives rank ${right.rank_number} another amount than its entry.`
     return [finding('SUMMARY_MISMATCH', said, right.entry_id)]
   })
@@ -50,15 +41,11 @@ const checkRights = (summary: MajorSummary, document: Checked): readonly Finding
 
 /** Names of creditors that neither the entries of their rank nor the changes of it have. */
 const checkNames = ({ rights }: MajorSummary, { section_a: a, section_b: b }: Checked) => {
-  const texts = new Map<string, string>()
-  for (const { rank_number: rank, raw_text: text } of [...a, ...b]) {
-    const [main = ''] = rank.split('-')
-    texts.set(main, `${texts.get(main) ?? ''}\n${squeeze(text)}`)
-  }
+  const hasName = indexTexts([...a, ...b])
   return rights.flatMap(({ rank_number: rank, creditor, entry_id: id }) => {
-    const text = texts.get(rank.split('-')[0] ?? '')
-    const names = (creditor ?? '').split(', ').map(squeeze)
-    if (text === undefined || names.every((name) => text.includes(name))) return []
+    const [main = ''] = rank.split('-')
+    const names = (creditor ?? '').split(', ')
+    if (names.every((name) => hasName(main, name) !== false)) return []
     const said = `The entries of rank ${rank} do not name the creditor ${creditor} of the summary.`
     return [finding('SUMMARY_MISMATCH', said, id)]
   })
@@ -96,14 +83,18 @@ const checkMissing = (summary: MajorSummary, document: Checked): readonly Findin
 
 const ranksOf = ({ rank_number: rank }: SummaryOwner): readonly string[] => rank.split(', ')
 
-/** Whether the entries of an owner's ranks are in force, and one of them or of their changes names the owner. */
-const isInSection = (owner: SummaryOwner, entries: readonly RegistryEntry[]): boolean => {
-  const ranks = ranksOf(owner)
+/** Finds owners of whose ranks an entry is not in force, or whose name neither these entries nor their changes have. */
+const strangeOwners = (
+  owners: readonly SummaryOwner[],
+  entries: readonly RegistryEntry[],
+): readonly SummaryOwner[] => {
   const live = new Set(entries.filter((e) => !e.status.is_cancelled).map((e) => e.rank_number))
-  const texts = entries
-    .filter(({ rank_number: own }) => ranks.some((rank) => `${own}-`.startsWith(`${rank}-`)))
-    .map((entry) => squeeze(entry.raw_text))
-  return ranks.every((rank) => live.has(rank)) && texts.join('\n').includes(squeeze(owner.name))
+  const hasName = indexTexts(entries)
+  return owners.filter((owner) => {
+    const ranks = [...new Set(ranksOf(owner))]
+    const isNamed = ranks.some((rank) => hasName(rank, owner.name) === true)
+    return !(isNamed && ranks.every((rank) => live.has(rank)))
+  })
 }
 
 /** The last entry that gives ownership, if no owner of the summary owns by it. Who acquired last still has a share. */
@@ -120,7 +111,7 @@ const checkOwners = ({ owners }: MajorSummary, entries: readonly RegistryEntry[]
   const known = shares.filter((share) => share !== null)
   const isWhole = known.length < owners.length || known.length === 0 || addToOne(known)
   const incomplete = finding('SHARES_INCOMPLETE', 'The final shares are not the whole.')
-  const strange = owners.filter((owner) => !isInSection(owner, entries))
+  const strange = strangeOwners(owners, entries)
   const isCompared = entries.length > 0 && owners.length > 0
   return [
     ...(isWhole ? [] : [incomplete]),
