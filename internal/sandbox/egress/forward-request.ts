@@ -89,15 +89,21 @@ const passResponse = (sides: Sides, head: ResponseHead, upgrade: string | null):
   outer.pipe(inner)
 }
 
-export type Forwarding = Readonly<{ request: RequestHead; destination: Destination; outer: Socket }>
+export type Forwarding = Readonly<{
+  request: RequestHead
+  destination: Destination
+  outer: Socket
+  /** Milliseconds as in `HALF_OPEN_MS`. */
+  halfOpenMs: number
+}>
 
 /** Sends the request of a guest over the socket `outer`, and the response back. @param inner its next bytes follow the head */
 export const forwardRequest = async (
   inner: Socket,
-  { request, destination, outer }: Forwarding,
+  { request, destination, outer, halfOpenMs }: Forwarding,
 ): Promise<void> => {
   const upgrade = fieldOf(request, 'upgrade')
-  tieEnds(inner, outer)
+  tieEnds(inner, outer, halfOpenMs)
   outer.write(requestText(request, destination, upgrade), 'latin1')
   inner.pipe(outer)
   const head = await readResponse(inner, outer)

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { leastLongestTurnMs } from '../../../test/support/longest-turn.ts'
 import { portOf } from '../../../test/support/port-of.ts'
+import { dialAny } from './dial.ts'
 import type { GuestEgress } from './guest-egress.ts'
 import { createEgressProxy } from './proxy.ts'
 
@@ -242,3 +243,44 @@ test('a server that refuses a WebSocket ends the connection of the guest', async
   expect(String((await once(guest, 'data'))[0])).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
   await once(guest, 'close', { signal: AbortSignal.timeout(5_000) })
 })
+
+test.each([
+  ['request', REQUEST],
+  ['tunnel', `CONNECT ${PUBLIC}:443 HTTP/1.1\r\n\r\n`],
+])(
+  'a %s that its guest has left counts no longer, although its server keeps its side open',
+  async (_what, request) => {
+    let accepted = 0
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      accepted += 1
+      socket.on('error', () => undefined).resume()
+    }).listen(0)
+    servers.push(server)
+    await once(server, 'listening')
+    const proxy = createEgressProxy({
+      isOpen: () => true,
+      dial: () => dialAny(['127.0.0.1'], portOf(server)),
+      bounds: { connections: 1 },
+      halfOpenMs: 100,
+    })
+    const path = join(mkdtempSync(join(folder, 'guest-')), 'egress.sock')
+    opened = proxy.open(path, { network: null })
+    const ask = (): Socket => {
+      const guest = connect(path).on('error', () => undefined)
+      guest.write(request)
+      return guest
+    }
+    const first = ask()
+    await expect.poll(() => accepted).toBe(1)
+    first.destroy()
+    // a further connection is refused until then
+    const others: Socket[] = []
+    await expect
+      .poll(() => {
+        others.push(ask())
+        return accepted
+      })
+      .toBe(2)
+    for (const other of others) other.destroy()
+  },
+)

@@ -14,7 +14,7 @@ import { type Destination, isNamed, parseDestination } from './destination.ts'
 import { type Dial, dialAny } from './dial.ts'
 import { forwardRequest } from './forward-request.ts'
 import type { GuestEgress } from './guest-egress.ts'
-import { endSoon, joinSockets } from './join-sockets.ts'
+import { endSoon, HALF_OPEN_MS, joinSockets } from './join-sockets.ts'
 import { parseRequestHead, type RequestHead, writeHead } from './message-head.ts'
 import { readHead } from './read-head.ts'
 import {
@@ -55,6 +55,8 @@ export type EgressOptions = Readonly<{
   resolve?: NameResolver
   isOpen?: (address: string) => boolean
   dial?: Dial
+  /** @default HALF_OPEN_MS */
+  halfOpenMs?: number
 }>
 
 const BOUNDS: TrafficBounds = { connections: 64, bytes: 1_073_741_824 }
@@ -90,10 +92,14 @@ const refuse = (inner: Socket, request: RequestHead | null, { status, reason }: 
 type GuestServerParts = Readonly<{
   reach: (destination: Destination | null) => Promise<Dialed>
   traffic: Traffic
+  halfOpenMs: number
 }>
 
 /** Serves the request of a connection. */
-const serve = async (inner: Socket, reach: GuestServerParts['reach']): Promise<void> => {
+const serve = async (
+  inner: Socket,
+  { reach, halfOpenMs }: Pick<GuestServerParts, 'reach' | 'halfOpenMs'>,
+): Promise<void> => {
   const late = setTimeout(() => inner.destroy(), HEADERS_MS)
   const head = await readHead(inner)
   clearTimeout(late)
@@ -105,18 +111,18 @@ const serve = async (inner: Socket, reach: GuestServerParts['reach']): Promise<v
   const { socket: outer } = dialed
   if (request === null || destination === null || inner.destroyed) return void outer.destroy()
   if (request.method !== 'CONNECT') {
-    await forwardRequest(inner, { request, destination, outer })
+    await forwardRequest(inner, { request, destination, outer, halfOpenMs })
     return
   }
   inner.write('HTTP/1.1 200 Connection established\r\n\r\n')
-  joinSockets(inner, outer)
+  joinSockets(inner, outer, halfOpenMs)
 }
 
-const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
+const createGuestServer = ({ traffic, ...parts }: GuestServerParts): Server => {
   // a guest that has sent everything still receives the response
   const server = createServer({ allowHalfOpen: true }, (inner) => {
     inner.on('error', () => inner.destroy())
-    if (traffic.add(inner)) void serve(inner, reach)
+    if (traffic.add(inner)) void serve(inner, parts)
     else inner.destroy()
   })
   // the folder is gone: nothing can connect any more, and the guest process reports its own end
@@ -129,7 +135,7 @@ const BAD_ADDRESS: Refusal = { status: 400, reason: 'It is not an address of the
 /** Opens one listener for each guest; `totals` counts all of them. */
 export const createEgressProxy = (options: EgressOptions): EgressProxy => {
   const { resolve = resolveName, isOpen = isOpenAddress, dial = dialAny } = options
-  const { isReserved = async () => false } = options
+  const { isReserved = async () => false, halfOpenMs = HALF_OPEN_MS } = options
   const totals = createTotals()
 
   const refused = (status: number, reason: string): Refusal => {
@@ -177,7 +183,8 @@ export const createEgressProxy = (options: EgressOptions): EgressProxy => {
       const rules = { network, granted: network === null ? null : parseEgressGrants(granted) }
       const bounds = { ...BOUNDS, ...options.bounds }
       const traffic = createTraffic(bounds, totals)
-      const server = createGuestServer({ traffic, reach: createGate(rules, bounds.connections) })
+      const reach = createGate(rules, bounds.connections)
+      const server = createGuestServer({ traffic, reach, halfOpenMs })
       server.listen(path)
       // guests run as another user; the folder around the socket excludes all others
       chmodSync(path, 0o666)
