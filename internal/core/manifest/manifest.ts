@@ -37,7 +37,7 @@ import { findWebhookWarnings } from '../webhook/warnings.ts'
 import { type Fault, findDoubles, MAX_FAULTS, type Row } from './fault.ts'
 import { text } from './fields.ts'
 import { type ManifestSource, readManifestSource } from './source.ts'
-import { findMissingTargets } from './targets.ts'
+import { findMissingTargets, type KnownKeys, withMeantTargets } from './targets.ts'
 import { explainUnknownField } from './unknown-field.ts'
 
 export type Manifest = Readonly<{
@@ -174,12 +174,13 @@ export const parseManifest = (
   ])
   const faults = [
     ...shape.slice(0, MAX_FAULTS).flatMap((issue) => toDetails(issue, source, file)),
-    ...[
-      ...findCrossFaults(source.value, lists),
-      ...(policy === null ? [] : findPolicyFaults(requestsIn(source.value), policy)),
-    ]
-      .slice(0, MAX_FAULTS)
-      .map(({ path, message }) => toDetail({ path, message, source, file })),
+    ...withMeantTargets(
+      [
+        ...findCrossFaults(source.value, lists),
+        ...(policy === null ? [] : findPolicyFaults(requestsIn(source.value), policy)),
+      ].slice(0, MAX_FAULTS),
+      knownIn(source.value),
+    ).map(({ path, message }) => toDetail({ path, message, source, file })),
   ]
   if (!outer.success || faults.length > 0) {
     const entrypoints = entrypointsIn(source.value)
@@ -248,17 +249,18 @@ const keysIn = (manifest: unknown, name: ListName): readonly Row<string>[] =>
     return parsed.success ? [{ index, value: parsed.data.key }] : []
   })
 
+/** Returns what the rows of the app may start. */
+const knownIn = (manifest: unknown): KnownKeys => ({
+  actions: new Set(keysIn(manifest, 'actions').map(({ value }) => value)),
+  flows: new Set(keysIn(manifest, 'flows').map(({ value }) => value)),
+})
+
 const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
   const { actions, flows, schedules, events } = lists
-  const actionKeys = keysIn(manifest, 'actions')
-  const flowKeys = keysIn(manifest, 'flows')
-  const known = {
-    actions: new Set(actionKeys.map(({ value }) => value)),
-    flows: new Set(flowKeys.map(({ value }) => value)),
-  }
+  const known = knownIn(manifest)
   return [
-    ...findDoubles(actionKeys, ['actions']),
-    ...findDoubles(flowKeys, ['flows']),
+    ...findDoubles(keysIn(manifest, 'actions'), ['actions']),
+    ...findDoubles(keysIn(manifest, 'flows'), ['flows']),
     ...findFlowFaults(flows.good, known),
     ...findExposeFaults(keyIn(manifest), actions.good, flows.good),
     ...findDoubles(keysIn(manifest, 'webhooks'), ['webhooks']),

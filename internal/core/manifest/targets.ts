@@ -1,5 +1,6 @@
 /** What rows of a manifest start (`action: …` or `flow: …`), read also from rows that have other faults. */
 import { z } from 'zod'
+import { nearestTo } from '../edit-distance.ts'
 import type { Fault, Row } from './fault.ts'
 
 export type KnownKeys = Readonly<{ actions: ReadonlySet<string>; flows: ReadonlySet<string> }>
@@ -26,3 +27,30 @@ export const findMissingTargets = (
       ...(flow === undefined || flows.has(flow) ? [] : [missing('flow', flow)]),
     ]
   })
+
+const MISSING = /^there is no (action|flow) "(.+)" in this app$/s
+/** How many faults name the key that was meant, and among how many keys it is looked for, since a hostile text has thousands. */
+const [MAX_MEANT, MAX_KEYS] = [10, 100]
+
+/** Adds the key that was probably meant to faults about targets that the app does not have. */
+export const withMeantTargets = (
+  faults: readonly Fault[],
+  { actions, flows }: KnownKeys,
+): readonly Fault[] => {
+  const actionKeys = [...actions].slice(0, MAX_KEYS)
+  const flowKeys = [...flows].slice(0, MAX_KEYS)
+  const messageOf = (kind: string | undefined, key: string): string | undefined => {
+    const meant = nearestTo(key, kind === 'flow' ? flowKeys : actionKeys)
+    if (meant === undefined) return undefined
+    return kind === 'flow'
+      ? `there is no flow "${key}" in this app. Did you mean ${meant}?`
+      : `there is no action "${key}" in this app. Did you mean ${meant}?`
+  }
+  let left = MAX_MEANT
+  return faults.map((fault) => {
+    const [, kind, key] = MISSING.exec(fault.message) ?? []
+    if (key === undefined || left === 0) return fault
+    left -= 1
+    return { ...fault, message: messageOf(kind, key) ?? fault.message }
+  })
+}

@@ -199,6 +199,14 @@ export const KOREAN_MANIFEST: readonly (readonly [RegExp, string])[] = [
   ],
 
   // flows
+  [
+    /^there is no action "(.+)" in this app\. Did you mean (.+)\?$/,
+    '이 앱에 없는 액션입니다: $1. $2인가요?',
+  ],
+  [
+    /^there is no flow "(.+)" in this app\. Did you mean (.+)\?$/,
+    '이 앱에 없는 플로우입니다: $1. $2인가요?',
+  ],
   [/^there is no action "(.+)" in this app$/, '이 앱에 없는 액션입니다: $1'],
   [/^there is no flow "(.+)" in this app$/, '이 앱에 없는 플로우입니다: $1'],
   [/^must have at least one step$/, '단계가 1개 이상 필요합니다'],
