@@ -3,7 +3,7 @@
  * node. The objects that a sample names may be missing, but a malformed call or an unknown route is a fault.
  */
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,13 +27,15 @@ let node: SvcProcess
 let url: string
 let env: Readonly<Record<string, string>>
 
-const APP = {
-  'app.yaml': `key: hello
-actions: [{ key: greet, entrypoint: greet.ts }]
-flows: [{ key: report, steps: [{ key: greet, action: greet }] }]
-`,
-  'greet.ts': 'export const main = () => 1',
-}
+const EXAMPLE = join(ROOT, 'examples/hello')
+
+/** The example that the README deploys, because the samples name it. */
+const APP = Object.fromEntries(
+  globSync(['app.yaml', '{actions,lib}/*.ts'], { cwd: EXAMPLE }).map((path) => [
+    path,
+    readFileSync(join(EXAMPLE, path), 'utf8'),
+  ]),
+)
 
 /** Creates a token and an API key of the administrator, and the app that the samples name. */
 const prepare = async (): Promise<void> => {

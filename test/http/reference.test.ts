@@ -76,6 +76,6 @@ test('writes shapes as types, and bodies that fit', () => {
   expect(outline).toContain('  cron: string  // five fields, @daily and the like, or @every 30m')
   expect(outline).toContain('  overlap?: "allow" | "skip" | "queue"  // default "allow"')
   expect(curlSample(description, make)).toContain(
-    `-d '{"app_key":"hello","cron":"0 9 * * *","action_key":"greet"}'`,
+    `-d '{"app_key":"hello","cron":"0 9 * * *","action_key":"greet","input":{"name":"Ada"}}'`,
   )
 })

@@ -117,8 +117,9 @@ const callOf = (description: Description, operation: Operation): Call => {
       ),
     )
   const body = bodyOf(description, operation)
-  const query = { ...namedIn('query'), ...OWN_SAMPLES[operation.operationId]?.query }
-  return { path, params: namedIn('path'), query, body }
+  const own = OWN_SAMPLES[operation.operationId]
+  const query = { ...namedIn('query'), ...own?.query }
+  return { path, params: { ...namedIn('path'), ...own?.params }, query, body }
 }
 
 /** A first body for a person to try, as JSON. @returns null if there is no JSON to send, or it is optional */
