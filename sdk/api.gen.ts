@@ -340,6 +340,8 @@ export interface Schemas {
     readonly until: string | null
     /** the called job */
     readonly child_job_id: string | null
+    /** the called flow run */
+    readonly child_flow_run_id: string | null
     /** of an event wait that ended: no event came in time */
     readonly timed_out?: boolean
     /** only for those who may see the input of the job */

@@ -26,6 +26,7 @@ const contextOf = (input: ActionContext['input']): ActionContext => ({
   sleep: () => Promise.reject(new Error('no svc')),
   waitForEvent: () => Promise.reject(new Error('no svc')),
   call: () => Promise.reject(new Error('no svc')),
+  callFlow: () => Promise.reject(new Error('no svc')),
   now: () => 0,
   random: () => 0,
   uuid: () => '',
@@ -147,13 +148,15 @@ test('the data of an event and the result of a call have the types that the acti
   const main = async (ctx: ActionContext): Promise<number> => {
     const paid = await ctx.waitForEvent<{ amount: number }>('paid', { name: 'order.paid' })
     const invoice = await ctx.call<{ total: number }>('invoice', 'billing/invoice')
+    const month = await ctx.callFlow<{ total: number }>('month', 'billing/month')
     const rest = await ctx.call('rest', 'billing/rest')
     // @ts-expect-error without a type it is any JSON
-    return (paid?.data.amount ?? 0) + invoice.total + rest
+    return (paid?.data.amount ?? 0) + invoice.total + month.total + rest
   }
   const run = await testDurable(main, {
     actions: { 'billing/invoice': () => ({ total: 20 }), 'billing/rest': () => 300 },
+    flows: { 'billing/month': () => ({ total: 50_000 }) },
   })
   await run.sendEvent('order.paid', { data: { amount: 4_000 } })
-  expect(run.result).toBe(4_320)
+  expect(run.result).toBe(54_320)
 })

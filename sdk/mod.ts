@@ -12,10 +12,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/**
- * An object, also of an interface. Its values become JSON, which TypeScript does not check. No list, date, map, promise or
- * function has only these fields.
- */
+/** An object, also of an interface. TypeScript does not check its values. No list, date, map, promise or function fits. */
 export type Fields =
   | Readonly<Record<string, unknown>>
   | (object &
@@ -97,11 +94,7 @@ export type Starts = Readonly<{
    * @param target the key of an action of this app, or `app/action`
    * @param input an object, which becomes `ctx.input`. Default `{}`.
    */
-  run: (
-    target: string,
-    input?: Fields,
-    options?: RunOptions,
-  ) => Promise<Readonly<{ jobId: string }>>
+  run: (target: string, input?: Fields, options?: RunOptions) => Promise<{ jobId: string }>
   /** Starts a flow run. Does not wait for its end. @param target the key of a flow of this app, or `app/flow` */
   startFlow: (
     target: string,
@@ -183,9 +176,8 @@ export type ReceivedEvent<Data = Json> = Readonly<{
 }>
 
 /**
- * Durable steps. svc records the result of each, and later attempts of the job get the recorded
- * result. Code between steps runs again in each attempt, so it must have no side effects. The first
- * argument of each is its name, which is unique within the job.
+ * Durable steps. svc records the result of each, and later attempts of the job get the recorded result. Code between steps runs
+ * again in each attempt, so it must have no side effects. The first argument of each is its name, which is unique within the job.
  */
 export type DurableSteps = Readonly<{
   /**
@@ -212,6 +204,13 @@ export type DurableSteps = Readonly<{
   ) => Promise<ReceivedEvent<Data> | null>
   /** Runs another action and resolves to its result, whose type you may name. Throws if it fails. */
   call: <Result = Json>(
+    name: string,
+    target: string,
+    input?: Fields,
+    options?: Omit<RunOptions, 'idempotencyKey'>,
+  ) => Promise<Result>
+  /** Runs a flow and resolves to the result of the run, whose type you may name. Throws if the run fails. */
+  callFlow: <Result = Json>(
     name: string,
     target: string,
     input?: Fields,

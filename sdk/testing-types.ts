@@ -2,7 +2,7 @@
 import type { ActionContext, Json, Trigger } from './mod.ts'
 
 /**
- * A function that replaces another action. Its input may have the type that the code passes, because the parameter of a method,
+ * A function that replaces another action, or a flow. Its input may have the type that the code passes, because the parameter of a method,
  * unlike that of a function, may be of a narrower type.
  */
 export type TestAction = { act(input: Readonly<Record<string, unknown>>): unknown }['act']
@@ -11,6 +11,8 @@ export type TestDurableOptions = Readonly<{
   input?: unknown
   /** The actions that `ctx.call` runs, by target as written in the code. A missing one is refused like an unknown action. */
   actions?: Readonly<Record<string, TestAction>>
+  /** Functions in place of the flows that `ctx.callFlow` runs, by target as written in the code. */
+  flows?: Readonly<Record<string, TestAction>>
   /** How the job was started. @default `{ kind: 'api' }` */
   trigger?: Trigger
   /** The flow run and step of the job. With one, `getResumeUrls` resolves to links at `localhost`. @default outside of flows */

@@ -1,7 +1,11 @@
 /** The surroundings of an action under test besides its durable steps: state, events, and what it starts. */
 import { format } from 'node:util'
 import { AppError } from '../internal/core/error.ts'
-import { readEventCall, readStartOptions, refuseCallKey } from '../internal/core/job/start-call.ts'
+import {
+  readEventCall,
+  readStartOptions,
+  refuseCallOptions,
+} from '../internal/core/job/start-call.ts'
 import { readTarget, requireInput } from '../internal/core/job/start-target.ts'
 import type { JsonValue } from '../internal/core/json/value.ts'
 import { describeThrown } from '../internal/sandbox/guest/failure.ts'
@@ -136,27 +140,31 @@ const createCancels = () => {
   }
 }
 
-/** @throws {Refusal} the call is refused, as by a server */
-const findAction = (
-  actions: TestDurableOptions['actions'],
-  { target, options }: Readonly<{ target: string; options: unknown }>,
-  input: JsonValue,
-): (() => unknown) => {
-  checked(() => refuseCallKey(options))
-  checkCall('action', target, options)
-  const action = actions?.[target]
-  if (action === undefined) {
-    const message = `Action "${target}" not found. Name it in the actions of the test.`
-    throw new Refusal(message, 'action_not_found')
-  }
-  const given = checked(() => requireInput(input))
-  return () => action({ ...given })
-}
-
 type CallStep = Extract<StepBegin, { kind: 'job' }>
 
-/** Runs the called action to its end at once. */
-const runAction = async (act: () => unknown): Promise<CalledEnd> => {
+/** @throws {Refusal} the call is refused, as by a server */
+const findCalled = (
+  { actions, flows }: Pick<TestDurableOptions, 'actions' | 'flows'>,
+  { calls, target: named, options }: CallStep,
+  input: JsonValue,
+): (() => unknown) => {
+  const target = String(named)
+  checked(() => refuseCallOptions(calls, options))
+  checkCall(calls, target, options)
+  const act = (calls === 'flow' ? flows : actions)?.[target]
+  if (act === undefined) {
+    const message =
+      calls === 'flow'
+        ? `Flow "${target}" not found. Name it in the flows of the test.`
+        : `Action "${target}" not found. Name it in the actions of the test.`
+    throw new Refusal(message, `${calls}_not_found`)
+  }
+  const given = checked(() => requireInput(input))
+  return () => act({ ...given })
+}
+
+/** Runs the called action or flow to its end at once. */
+const runCalled = async (act: () => unknown): Promise<CalledEnd> => {
   try {
     const result = toResult(await act(), MAX_BYTES)
     if ('json' in result) return { value: JSON.parse(result.json) }
@@ -176,8 +184,7 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
 
   const call = async (step: CallStep, input: JsonValue): Promise<CalledEnd> => {
     try {
-      const called = { target: String(step.target), options: step.options }
-      return await runAction(findAction(options.actions, called, input))
+      return await runCalled(findCalled(options, step, input))
     } catch (refused) {
       if (!(refused instanceof Refusal)) throw refused
       const { message, code } = refused

@@ -218,6 +218,36 @@ test('an unknown action is refused as the server refuses it', async () => {
   expect(run.error?.message).toContain('Action "billing/none" not found.')
 })
 
+test('a called flow is a function of the test', async () => {
+  const run = await testDurable(
+    async (ctx) => {
+      const month = await ctx.callFlow('month', 'billing/month', { month: 11 })
+      const failed = await ctx.callFlow('bad', 'bad').catch((error: unknown) => error)
+      return [month, Reflect.get(Object(failed), 'name'), Reflect.get(Object(failed), 'flow')]
+    },
+    {
+      flows: {
+        'billing/month': ({ month }) => ({ month, total: 5 }),
+        bad: () => {
+          throw new RangeError('no')
+        },
+      },
+      crashAfter: ['month'],
+    },
+  )
+  expect(run.result).toEqual([{ month: 11, total: 5 }, 'RangeError', 'bad'])
+  expect(run.steps.map(({ name, kind, status }) => [name, kind, status])).toEqual([
+    ['month', 'job', 'success'],
+    ['bad', 'job', 'failure'],
+  ])
+})
+
+test('an unknown flow is refused as the server refuses it, also one that is an action', async () => {
+  const call = (ctx: ActionContext) => ctx.callFlow('month', 'billing/month')
+  const run = await testDurable(call, { actions: { 'billing/month': () => 1 } })
+  expect(run.error?.message).toContain('Flow "billing/month" not found.')
+})
+
 test('a target, input or event that the server refuses is refused', async () => {
   const codes: unknown[] = []
   const run = await testDurable(

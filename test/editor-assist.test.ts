@@ -77,7 +77,8 @@ test('ctx is completed and explained from the source of the SDK, with all of its
         'flow',
         'signal',
       ],
-      ...['progress', 'log', 'step', 'sleep', 'waitForEvent', 'call', 'now', 'random', 'uuid'],
+      ...['progress', 'log', 'step', 'sleep', 'waitForEvent', 'call', 'callFlow'],
+      ...['now', 'random', 'uuid'],
       ...['run', 'startFlow', 'sendEvent', 'cancel', 'fetch'],
     ].toSorted(),
   )

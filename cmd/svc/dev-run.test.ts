@@ -35,6 +35,7 @@ schedules:
   - { key: weekly, cron: "@weekly", action: dunning }
   - { key: asks, cron: "@daily", flow: ask }
 flows:
+  - { key: hello, steps: [{ key: one, action: greet }] }
   - key: ask
     steps:
       - { key: ok, kind: approval, onReject: continue }
@@ -87,10 +88,11 @@ export const main = async (ctx) => {
   const late = await ctx.waitForEvent('late', { name: 'order.late', timeoutS: 86400 })
   const paid = await ctx.waitForEvent('paid', { name: 'order.paid', match: 'o1' })
   const sum = await ctx.call('greet', 'greet', { name: 'Ada' })
+  const greeting = await ctx.callFlow('hello', 'hello', { name: 'Bob' })
   let refused = ''
   try { await ctx.call('none', 'none') } catch ({ code }) { refused = code }
   await ctx.sleep('last', { days: 1 })
-  return { first, late, paid: paid.data, text: sum.text, refused }
+  return { first, late, paid: paid.data, text: sum.text, greeting: greeting.text, refused }
 }`,
   'actions/sum.ts':
     'export const main = ({ input, flow }) => input.orders.filter((n) => n <= flow.resumeValue.limit)',
@@ -226,6 +228,7 @@ flows: [{ key: twice, steps: [{ key: a, action: draw }] }]
         late: null,
         paid: { amount: 5 },
         text: 'Good day Ada!, please',
+        greeting: 'Good day Bob!, please',
         refused: 'action_not_found',
       },
       log: 'first runs\n',

@@ -5,7 +5,7 @@ import { AppError } from '#core/error.ts'
 import { createGate } from '#core/fairness/gate.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import { canceledError } from '#core/job/job-error.ts'
-import type { StartCall } from '#core/job/start-call.ts'
+import type { WorkCall } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json/value.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { FlowContext } from '#sandbox/protocol/messages.ts'
@@ -161,8 +161,8 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
   const run = async (job: LocalJob): Promise<LocalEnd> => {
     const signal =
       job.canceled === undefined ? job.signal : AbortSignal.any([job.signal, job.canceled])
-    const call = (given: StartCall) => options.call(given, job.chainDepth ?? 0)
-    const { id = v7() } = job
+    const { id = v7(), chainDepth = 0, canceled } = job
+    const call = (given: WorkCall) => options.call(given, { chainDepth, canceled })
     const journal = job.journal ?? newLocalJournal(id)
     const durable = createLocalDurable(journal, { waits, call, signal })
     const callsOf = journal.jobId

@@ -2,7 +2,7 @@
 import { AppError } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import { errorNameOf } from '#core/job/error-name.ts'
-import { canceledRun, refuseCallKey, type StartCall } from '#core/job/start-call.ts'
+import { canceledRun, refuseCallOptions, type WorkCall } from '#core/job/start-call.ts'
 import type {
   DurableAccess,
   HistoryEntry,
@@ -13,7 +13,7 @@ import type { SandboxOutcome } from '#sandbox/sandbox.ts'
 import { createLocalRest, type LocalStep } from './local-rest.ts'
 import type { LocalWaits } from './local-waits.ts'
 
-export type LocalCall = (call: StartCall) => Promise<() => Promise<ChildOutcome>>
+export type LocalCall = (call: WorkCall) => Promise<() => Promise<ChildOutcome>>
 
 export type LocalDurable = Readonly<{
   /** The access of the job's next execution to its steps. */
@@ -31,10 +31,10 @@ const startChild = async (
   call: LocalCall,
   begin: Extract<StepBegin, { kind: 'job' }>,
 ): Promise<Partial<LocalStep>> => {
-  const { target, options, inputJson, position: number } = begin
+  const { calls, target, options, inputJson, position: number } = begin
   try {
-    refuseCallKey(options)
-    const untilEnd = await call({ kind: 'action', target, options, inputJson, number })
+    refuseCallOptions(calls, options)
+    const untilEnd = await call({ kind: calls, target, options, inputJson, number })
     return { child: untilEnd() }
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
@@ -57,7 +57,7 @@ export const newLocalJournal = (jobId: string): LocalJournal => ({
   history: [],
 })
 
-/** @param call starts an action of the folder */
+/** @param call starts an action or flow of the folder */
 export const createLocalDurable = (
   { steps, history }: LocalJournal,
   { waits, call, signal }: Readonly<{ waits: LocalWaits; call: LocalCall; signal: AbortSignal }>,

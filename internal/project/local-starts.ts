@@ -14,6 +14,7 @@ import {
   refuseCancelWithJob,
   type StartCall,
   type StartOptions,
+  type WorkCall,
 } from '#core/job/start-call.ts'
 import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
 import type { JsonValue } from '#core/json/value.ts'
@@ -73,8 +74,15 @@ export type LocalStarts = Readonly<{
   start: (call: StartCall, caller: LocalCaller | null) => Promise<string>
   /** @returns false if it has ended @throws {AppError} nothing here has the id */
   cancel: (call: CancelCall) => Promise<boolean>
-  /** Starts a job for `ctx.call`. @returns a function that waits for its end @throws {AppError} the start was refused */
-  call: (call: StartCall, chainDepth: number) => Promise<() => Promise<ChildOutcome>>
+  /**
+   * Starts a job for `ctx.call`, or a flow run for `ctx.callFlow`.
+   * @returns a function that waits for its end
+   * @throws {AppError} the start was refused
+   */
+  call: (
+    call: WorkCall,
+    caller: Omit<LocalCaller, 'callsOf'>,
+  ) => Promise<() => Promise<ChildOutcome>>
   /** Starts a target as webhooks and schedules do. @throws {AppError} not_found; invalid: the input does not fit */
   begin: (
     target: Pick<StartTarget, 'kind' | 'key'>,
@@ -161,6 +169,9 @@ const createBegunWork = () => {
       cancel.abort()
       return running.has(id)
     },
+    /** Cancels it when the job that has started it is canceled. */
+    cancelWith: (caller: Pick<LocalCaller, 'canceled'> | null, id: string): void =>
+      caller?.canceled?.addEventListener('abort', () => cancels.get(id)?.abort()),
     settled: async (): Promise<void> => {
       while (running.size > 0) await Promise.all(running.values())
     },
@@ -258,18 +269,17 @@ export const createLocalStarts = ({
     const first = keyed.find(idempotencyKey, text)
     if (first !== undefined) return first
     const { id } = await beginCalled(call, target, caller)
-    const cancel = () => void begun.cancel({ id, reason: null })
-    if (options.cancelWithJob === true) caller?.canceled?.addEventListener('abort', cancel)
+    if (options.cancelWithJob === true) begun.cancelWith(caller, id)
     return keyed.keep(idempotencyKey, text, id)
   }
 
   return {
     start,
     cancel: begun.cancel,
-    call: async (call, chainDepth) => {
-      readStartOptions('action', call.options)
-      const target = readTarget({ ...call, kind: 'action' }, app)
-      const { ended } = await beginCalled(call, target, { chainDepth })
+    call: async (call, caller) => {
+      readStartOptions(call.kind, call.options)
+      const { id, ended } = await beginCalled(call, readTarget(call, app), caller)
+      begun.cancelWith(caller, id)
       return () => ended
     },
     begin: (target, input, trigger) => begin(target, input, { chainDepth: 0, trigger }),

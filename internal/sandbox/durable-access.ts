@@ -1,5 +1,5 @@
 /** The durable steps of a job, as the host offers them to its guest. Values are JSON texts that the host passes on unparsed. */
-import type { RecordedStep, StepError } from '#core/durable/step.ts'
+import type { CalledKind, RecordedStep, StepError } from '#core/durable/step.ts'
 
 /** A recorded step. Its `dueInMs` counts from when the journal was read. */
 export type JournalStep = Omit<RecordedStep, 'value'> & Readonly<{ valueJson: string | null }>
@@ -43,7 +43,13 @@ export type StepBegin = StepHead &
   (
     | Readonly<{ kind: 'sleep'; ms: number }>
     | Readonly<{ kind: 'event'; event: string; key: string | null; timeoutMs: number | null }>
-    | Readonly<{ kind: 'job'; target: string; options: unknown; inputJson: string }>
+    | Readonly<{
+        kind: 'job'
+        calls: CalledKind
+        target: string
+        options: unknown
+        inputJson: string
+      }>
   )
 
 /** A step that has begun: its deadline, or its result if it has one already. */

@@ -38,7 +38,14 @@ const call = async (job: ClaimedJob): ReturnType<OpenedDurable['begin']> => {
   const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
   const calls = openJobCalls(deps, { app: APP, claim: job, traceparent: null })
   const durable = await openDurable(deps, job, calls)
-  const step = { kind: 'job', name: 'call', position: 0, target: 'other', options: {} } as const
+  const step = {
+    kind: 'job',
+    calls: 'action',
+    name: 'call',
+    position: 0,
+    target: 'other',
+    options: {},
+  } as const
   return durable.begin({ ...step, inputJson: '{}', history: [] })
 }
 const cancel = async ({ id }: ClaimedJob) =>

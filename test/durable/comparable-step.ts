@@ -20,5 +20,8 @@ export const toStep = ({ name, kind, status, tries, value, error }: Step): Step 
   tries: kind === 'step' ? tries : 1,
   value: withoutIds(value),
   // the test names its own remedy
-  error: error && { name: error.name, message: error.message.replace(/^(Action "\w+").*/, '$1') },
+  error: error && {
+    name: error.name,
+    message: error.message.replace(/^((?:Action|Flow) "\w+").*/, '$1'),
+  },
 })

@@ -51,7 +51,7 @@ const writes = {
   call: () =>
     durable.begin({
       ...{ name: 'call', position: 4, history: [], kind: 'job' },
-      ...{ target: 'greet', options: {}, inputJson: '{}' },
+      ...{ calls: 'action', target: 'greet', options: {}, inputJson: '{}' },
     }),
 } as const
 

@@ -87,6 +87,23 @@ export const FAILURES: Readonly<Record<string, Program>> = {
     `return [await ctx.call('a', 'date'), await ctx.call('b', 'nothing'), await ctx.call('c', 'good', { at: new Date(0) })]`,
     { others: { date: 'return { at: new Date(0), m: new Map() }', nothing: '', ...GOOD } },
   ),
+  'a called flow that fails': program(
+    `const error = await ctx.callFlow('c', 'month').then(() => null, (thrown) => thrown)
+    return [error.name, error.message, error.flow, error.action ?? null]`,
+    { others: { bad: `throw new RangeError('no')` }, flows: { month: 'bad' } },
+  ),
+  'results of called flows': program(
+    `return [await ctx.callFlow('a', 'month', { n: 1 }), await kept(() => ctx.callFlow('a', 'month')),
+      ...await Promise.all([ctx.callFlow('b', 'month', { n: 2 }), ctx.call('c', 'good', { n: 3 })])]`,
+    { others: GOOD, flows: { month: 'good' } },
+  ),
+  'calls of flows that are refused': program(
+    `return [await kept(() => ctx.callFlow('a', 'month', 5)), await kept(() => ctx.callFlow('b', 'not a key')),
+      await kept(() => ctx.callFlow('c', 'month', {}, { idempotencyKey: 'k' })),
+      await kept(() => ctx.callFlow('d', 'month', {}, { cancelWithJob: true })),
+      (await kept(() => ctx.callFlow('e', 'unknown'))).code, (await kept(() => ctx.callFlow('f', 'good'))).code]`,
+    { others: GOOD, flows: { month: 'good' } },
+  ),
   'inputs of called actions that are refused': program(
     `return [await kept(() => ctx.call('a', 'good', 5)), await kept(() => ctx.call('b', 'good', [])),
       await kept(() => ctx.call('c', 7)), await kept(() => ctx.call('d', 'good', { a: 1n })),

@@ -28,6 +28,8 @@ export type Program = Readonly<{
   others?: Readonly<Record<string, string>>
   /** What the manifest adds to an action, by key, such as `, timeoutS: 5`. The test has no manifest. */
   settings?: Readonly<Record<string, string>>
+  /** Flows of one step, by key: the keys of their actions. */
+  flows?: Readonly<Record<string, string>>
   /** Events, each sent when nothing can go on without it. */
   events?: readonly Sent[]
   maxAttempts?: number
@@ -50,6 +52,13 @@ const codeOf = (body: string): string =>
 
 const codesOf = ({ main, others = {} }: Program): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries({ main, ...others }).map(([key, body]) => [key, codeOf(body)]))
+
+const flowsText = ({ flows = {} }: Program): string => {
+  const entries = Object.entries(flows).map(
+    ([key, action]) => `  - { key: ${key}, steps: [{ key: one, action: ${action} }] }\n`,
+  )
+  return entries.length === 0 ? '' : `flows:\n${entries.join('')}`
+}
 
 const MAX_STRETCHES = 60
 
@@ -95,7 +104,10 @@ const readEnd = async (queue: Queue, id: string): Promise<RanWithSteps | null> =
   const job = await db.one(sql`SELECT status, result FROM jobs WHERE id = ${id}`)
   if (job?.status === 'queued' || job?.status === 'running') return null
   const result: JsonValue = JSON.parse(String(job?.result))
-  const started = await db.all(sql`SELECT id FROM jobs WHERE created_by = ${`job:${id}`}`)
+  const by = `job:${id}`
+  const started =
+    await db.all(sql`SELECT id FROM jobs WHERE created_by = ${by} AND flow_run_id IS NULL
+    UNION ALL SELECT id FROM flow_runs WHERE created_by = ${by}`)
   return {
     outcome: job?.status === 'success' ? { value: result } : { error: result },
     started: started.length,
@@ -126,7 +138,12 @@ export const onNode = async (
   program: Program,
 ): Promise<RanWithSteps> => {
   const retry = `, retry: { maxAttempts: ${program.maxAttempts ?? 1}, delayMs: 0 }`
-  await deployCode(queue, codesOf(program), { ...program.settings, main: retry })
+  await deployCode(
+    queue,
+    codesOf(program),
+    { ...program.settings, main: retry },
+    flowsText(program),
+  )
   const id = await queue.enqueue({ action: 'main', input: {} })
   const events = [...(program.events ?? [])]
   for (let stretch = 0; stretch < MAX_STRETCHES; stretch += 1) {
@@ -148,7 +165,7 @@ const withFolder = async <T>(program: Program, act: (folder: string) => Promise<
     )
     writeFileSync(
       join(folder, 'app.yaml'),
-      `key: ${APP}\nname: Programs\nactions:\n${actions.join('\n')}\n`,
+      `key: ${APP}\nname: Programs\nactions:\n${actions.join('\n')}\n${flowsText(program)}`,
     )
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     return await act(folder)
@@ -221,6 +238,9 @@ export const inTest = (program: Program): Promise<RanWithSteps> =>
       maxAttempts: program.maxAttempts ?? 1,
       actions: Object.fromEntries(
         Object.keys(program.others ?? {}).map((key) => [key, actionOf(key)]),
+      ),
+      flows: Object.fromEntries(
+        Object.entries(program.flows ?? {}).map(([key, action]) => [key, actionOf(action)]),
       ),
     })
     const events = [...(program.events ?? [])]

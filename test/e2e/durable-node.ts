@@ -28,6 +28,8 @@ actions:
     entrypoint: starts.ts
   - key: fails
     entrypoint: fails.ts
+  - key: calls
+    entrypoint: calls.ts
 flows:
   - key: long
     steps:
@@ -90,6 +92,12 @@ const STARTS = `export const main = async (ctx) => [
 ]
 `
 
+const CALLS = `export const main = async (ctx) => ({
+  got: await ctx.callFlow('run', 'short', { id: ctx.input.id }),
+  attempt: ctx.job.attempt,
+})
+`
+
 const FAILS = "export const main = () => { throw new Error('no') }\n"
 
 export type Node = Readonly<{ url: string; process: SvcProcess }>
@@ -149,6 +157,7 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
   writeFileSync(join(app, 'durable.ts'), DURABLE)
   writeFileSync(join(app, 'starts.ts'), STARTS)
   writeFileSync(join(app, 'fails.ts'), FAILS)
+  writeFileSync(join(app, 'calls.ts'), CALLS)
   const archive = execFileSync('tar', ['-cz', '-C', app, '.'])
   const form = new FormData()
   form.set('bundle', new Blob([archive]), 'app.tar.gz')

@@ -59,6 +59,7 @@ describe('the steps of a job', () => {
           attempts: 1,
           ...ended,
           child_job_id: null,
+          child_flow_run_id: null,
           position: 1,
           result: { paid: 7 },
         },
@@ -69,6 +70,7 @@ describe('the steps of a job', () => {
           attempts: 2,
           ...ended,
           child_job_id: null,
+          child_flow_run_id: null,
           position: 2,
           error: { name: 'Bounced', message: 'no such box' },
         },
@@ -81,6 +83,7 @@ describe('the steps of a job', () => {
           completed_at: null,
           until: expect.any(String),
           child_job_id: null,
+          child_flow_run_id: null,
           position: 3,
         },
       ].map(({ position: _, ...step }) => step),
@@ -217,7 +220,13 @@ describe('the open steps of a job that ends', () => {
     ...{ name: 'mail', position: 1, history: [], tries: 1, tookMs: 5 },
     end: { status: 'running', error: { name: 'Busy', message: 'later' }, delayMs: 60_000 },
   } as const
-  const called = { kind: 'job', name: 'call', position: 3, inputJson: '{}' } as const
+  const called = {
+    kind: 'job',
+    calls: 'action',
+    name: 'call',
+    position: 3,
+    inputJson: '{}',
+  } as const
   const listed = async ({ id }: ClaimedJob) =>
     page.parse((await caller.get(id, '/steps')).json).items.map(({ name, status, ...rest }) => ({
       ...{ name, status, error: rest.error, completed_at: rest.completed_at },

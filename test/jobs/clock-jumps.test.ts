@@ -318,7 +318,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
         position: 0,
         kind: 'sleep',
         ms: 600_000,
-        childId: null,
+        child: null,
       } as const
       await queue.db.write([beginStep(job, sleep)])
       if (state === 'suspended') await queue.db.write([suspendJob(job, ['rest'])])
@@ -353,7 +353,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     await send('after')
     const take = async (event: string) => {
       const [id, name] = [deps.newId(), event]
-      const step = { name, position: 1, kind: 'event', ms: HOUR, childId: null } as const
+      const step = { name, position: 1, kind: 'event', ms: HOUR, child: null } as const
       const open = insertJobWait(job, { id, name, event, key: null })
       await db.write([beginStep(job, step), open, takeEarlierEvent(id, HOUR)])
       return db.one(sql`SELECT status FROM event_waits WHERE id = ${id}`)

@@ -55,7 +55,7 @@ describe.each(QUEUE_BACKENDS)('limits on %s', (_, openDatabase) => {
   const fail = (job: ClaimedJob, delayMs: number) =>
     end(job, { kind: 'failure', error: { name: 'E', message: '' } }, delayMs)
   const sleep = async (job: ClaimedJob, ms: number): Promise<void> => {
-    const step = { name: 's', position: 0, kind: 'sleep', ms, childId: null } as const
+    const step = { name: 's', position: 0, kind: 'sleep', ms, child: null } as const
     await queue.db.write([beginStep(job, step)])
     await end(job, { kind: 'suspended', steps: ['s'], failed: [], history: [] })
   }

@@ -16,6 +16,10 @@ export type StepKind = (typeof STEP_KINDS)[number]
 export const WAIT_KINDS = ['sleep', 'event', 'job'] as const satisfies readonly StepKind[]
 export type WaitKind = (typeof WAIT_KINDS)[number]
 
+/** What a step of the kind `job` calls: an action by `ctx.call`, or a flow by `ctx.callFlow`. */
+export const CALLED_KINDS = ['action', 'flow'] as const
+export type CalledKind = (typeof CALLED_KINDS)[number]
+
 export const STEP_STATUSES = ['running', 'success', 'failure'] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]
 
@@ -27,6 +31,8 @@ export type StepError = Readonly<{
   details?: readonly ErrorDetail[] | undefined
   /** The id of a called job that failed. */
   jobId?: string | undefined
+  /** The id of a called flow run that failed. */
+  flowRunId?: string | undefined
 }>
 
 /** The error of a step whose job ended before it. */
@@ -59,7 +65,7 @@ export type Meeting =
   | Readonly<{ kind: 'throw'; error: StepError }>
   /** The function runs, for the n-th time. */
   | Readonly<{ kind: 'run'; tries: number }>
-  /** A sleep, a wait or a called job begins. */
+  /** A sleep, a wait or a call begins. */
   | Readonly<{ kind: 'begin' }>
   /** It has begun and is not over. */
   | Readonly<{ kind: 'wait'; dueInMs: number | null }>
@@ -72,7 +78,7 @@ const meetRunning = ({ kind, tries, dueInMs }: RecordedStep): Meeting => {
   if (kind === 'step') {
     return isDue || dueInMs === null ? { kind: 'run', tries: tries + 1 } : { kind: 'wait', dueInMs }
   }
-  // a called job ends by itself, however long it takes
+  // a called job or flow run ends by itself, however long it takes
   return isDue && kind !== 'job' ? { kind: 'return', value: null } : { kind: 'wait', dueInMs }
 }
 
@@ -101,7 +107,7 @@ export const afterThrow = (policy: RetryPolicy | null, failed: FailedAttempt): A
 }
 
 export type Progress = Readonly<{
-  /** Calls that wait for a sleep, an event, a called job or a delay. */
+  /** Calls that wait for a sleep, an event, a called job or flow run, or a delay. */
   waiting: number
   /** What can continue by itself: functions of steps, calls to svc, timers and requests of the script. */
   active: number

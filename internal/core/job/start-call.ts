@@ -40,6 +40,9 @@ export type StartCall = Readonly<{
   inputJson: string
 }>
 
+/** A call that starts a job or a flow run. */
+export type WorkCall = StartCall & Readonly<{ kind: StartKind }>
+
 const isText = (max: number) => z.string().min(1).max(max)
 
 const startOptions = z.strictObject({
@@ -86,10 +89,18 @@ export const readStartOptions = (kind: StartKind, options: unknown): StartOption
   return data
 }
 
-/** Refuses an idempotency key among the options of `ctx.call`, where the name of the step is the key. @throws {AppError} invalid */
-export const refuseCallKey = (options: unknown): void => {
-  if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return
-  throw invalid('ctx.call takes no idempotencyKey: its step is called once by its name.')
+/** Refuses options of `ctx.run` and `ctx.startFlow` that a durable call decides itself. @throws {AppError} invalid */
+export const refuseCallOptions = (calls: StartKind, options: unknown): void => {
+  if (typeof options !== 'object' || options === null) return
+  if ('idempotencyKey' in options) {
+    throw invalid(
+      calls === 'flow'
+        ? 'ctx.callFlow takes no idempotencyKey: its step is called once by its name.'
+        : 'ctx.call takes no idempotencyKey: its step is called once by its name.',
+    )
+  }
+  if (calls === 'action' || !('cancelWithJob' in options)) return
+  throw invalid('ctx.callFlow takes no cancelWithJob: canceling the job always cancels the run.')
 }
 
 const eventCall = eventFields.pick({ name: true, key: true, id: true }).strict()

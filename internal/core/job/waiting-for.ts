@@ -67,7 +67,7 @@ const ofSuspension = ({ suspended, isReady, runAt }: QueuedFacts): WaitingFor | 
     return { reason: 'time', detail: `It waits in the step "${name}" until ${at(runAt)}.` }
   return kind === 'event'
     ? { reason: 'event', detail: `It waits for the event of the step "${name}".` }
-    : { reason: 'job', detail: `It waits for the job of the step "${name}".` }
+    : { reason: 'job', detail: `It waits for the job or flow run of the step "${name}".` }
 }
 
 const ofTime = ({ isReady, isPaced, rate, isDebounced, runAt }: QueuedFacts): WaitingFor | null => {

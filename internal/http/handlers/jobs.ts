@@ -22,7 +22,7 @@ import { responseWithBytes, responseWithText } from '../respond.ts'
 import { toJobId } from '../row-id.ts'
 import { JSON_TYPE, PLAIN_TEXT } from '../schemas/log-query.ts'
 import { decodeCursor, encodeCursor, pageOfShortList } from '../schemas/page.ts'
-import { toAttempt, toEventWaits, toJob, toStep, toStepPosition } from '../views/jobs.ts'
+import { toAttempt, toEventWaits, toJob, toStepPosition } from '../views/jobs.ts'
 import { writeLogItems } from '../views/log-items.ts'
 import { answerResult } from './answer-result.ts'
 import { followJob } from './follow-job.ts'
@@ -86,7 +86,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
     const after = toStepPosition(decodeCursor(query.cursor))
     const page = await listJobSteps(deps, { ws, id, after, limit: query.limit, mayRead })
     const nextCursor = page.next === null ? null : encodeCursor(JSON.stringify(page.next))
-    return ok({ items: page.steps.map(toStep), pagination: { nextCursor } })
+    return ok({ items: page.steps, pagination: { nextCursor } })
   },
   getJobLogs: async ({ ws, params, query, header, signal, principal }) => {
     const id = readableJobId(principal, params.id)

@@ -140,6 +140,7 @@ export const jobStep = z
     completed_at: time.nullable(),
     until: time.nullable().describe('while it runs: when it is over or tried again at the latest'),
     child_job_id: z.uuid().nullable().describe('the called job'),
+    child_flow_run_id: z.uuid().nullable().describe('the called flow run'),
     timed_out: z
       .boolean()
       .optional()

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { JsonText } from '#core/json/text.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import type { Deps } from '#service/deps.ts'
-import type { OpenedStep } from '#service/durable/list-steps.ts'
 import { jobErrorSummary } from '#service/flows/error-summary.ts'
 import type { FiguresAt } from '#service/queue/measure-jobs.ts'
 import type { EventWait } from '#store/events/waits.ts'
@@ -62,5 +61,3 @@ export const toStepPosition = (cursor: string | null): StepPosition => {
 }
 
 const stepPosition = z.tuple([z.int(), z.string()])
-
-export const toStep = ({ childId, ...step }: OpenedStep) => ({ ...step, childJobId: childId })

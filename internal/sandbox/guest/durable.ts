@@ -3,7 +3,13 @@
  * step that has ended takes its result from the journal. Any other is recorded before its promise resolves.
  */
 import { readDuration, readStepRetry, readWait } from '#core/durable/options.ts'
-import { type Meeting, meetStep, type StepError, type StepKind } from '#core/durable/step.ts'
+import {
+  type CalledKind,
+  type Meeting,
+  meetStep,
+  type StepError,
+  type StepKind,
+} from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
 import { createDeliveries, foldHistory, type HistoryEntry } from './deliveries.ts'
 import { createDrawSaver, type SaveDraws } from './draw-saver.ts'
@@ -37,12 +43,15 @@ export type DurableOptions = Readonly<{
   ) => void
 }>
 
+type Call = (name: unknown, target: unknown, input?: unknown, options?: unknown) => Promise<unknown>
+
 /** The durable members of `ctx`. */
 export type DurableCalls = Readonly<{
   step: (name: unknown, act: unknown, options?: unknown) => Promise<unknown>
   sleep: (name: unknown, duration: unknown) => Promise<void>
   waitForEvent: (name: unknown, options: unknown) => Promise<unknown>
-  call: (name: unknown, target: unknown, input?: unknown, options?: unknown) => Promise<unknown>
+  call: Call
+  callFlow: Call
   now: () => number
   random: () => number
   uuid: () => string
@@ -75,12 +84,28 @@ type Open = Readonly<{
 
 type Wait = (given: unknown, kind: WaitKind, asked: Asked) => Promise<unknown>
 
-/** Adds the action that a script has called to the error with which the call ends. */
-const withAction = (thrown: unknown, action: unknown): unknown =>
-  thrown instanceof Error ? Object.assign(thrown, { action }) : thrown
+/** Creates `ctx.call` or `ctx.callFlow`. The error with which a call ends names the action or flow. */
+const callOf =
+  (wait: Wait, calls: CalledKind): Call =>
+  async (given, target, input, options) => {
+    const frame = frameOf(new Error('step'))
+    const begin = (head: Head): StepBegin => ({
+      ...head,
+      kind: 'job',
+      calls,
+      ...{ target, input, options },
+    })
+    try {
+      return await wait(given, 'job', { frame, begin })
+    } catch (error) {
+      throw error instanceof Error ? Object.assign(error, { [calls]: target }) : error
+    }
+  }
+
+type WaitCalls = Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'call' | 'callFlow'>
 
 /** The calls that begin something and wait for its end. */
-const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'call'> => ({
+const waitCalls = (wait: Wait): WaitCalls => ({
   sleep: async (given, duration) => {
     const frame = frameOf(new Error('step'))
     const ms = Math.max(0, readDuration(duration))
@@ -92,16 +117,8 @@ const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'c
     const begin = (head: Head): StepBegin => ({ ...head, kind: 'event', event, ...rest })
     return await wait(given, 'event', { frame, begin })
   },
-  call: async (given, target, input, callOptions) => {
-    const frame = frameOf(new Error('step'))
-    const asked = { target, input, options: callOptions }
-    const begin = (head: Head): StepBegin => ({ ...head, kind: 'job', ...asked })
-    try {
-      return await wait(given, 'job', { frame, begin })
-    } catch (error) {
-      throw withAction(error, target)
-    }
-  },
+  call: callOf(wait, 'action'),
+  callFlow: callOf(wait, 'flow'),
 })
 
 /** Creates the durable steps of one attempt. */

@@ -15,6 +15,7 @@ export const NO_DURABLE: DurableRun = {
     sleep: refuseLater,
     waitForEvent: refuseLater,
     call: refuseLater,
+    callFlow: refuseLater,
     now: refuse,
     random: refuse,
     uuid: refuse,

@@ -1,5 +1,5 @@
 /** The records of durable steps that the guest sends and reads. */
-import type { RecordedStep, StepError } from '#core/durable/step.ts'
+import type { CalledKind, RecordedStep, StepError } from '#core/durable/step.ts'
 import type { HistoryEntry } from './deliveries.ts'
 import type { Page, Place } from './journal.ts'
 
@@ -24,7 +24,13 @@ export type StepBegin = Head &
   (
     | Readonly<{ kind: 'sleep'; ms: number }>
     | Readonly<{ kind: 'event'; event: string; key: string | null; timeoutMs: number | null }>
-    | Readonly<{ kind: 'job'; target: unknown; input: unknown; options: unknown }>
+    | Readonly<{
+        kind: 'job'
+        calls: CalledKind
+        target: unknown
+        input: unknown
+        options: unknown
+      }>
   )
 
 export type Begun = Pick<RecordedStep, 'status' | 'dueInMs' | 'value' | 'error'>

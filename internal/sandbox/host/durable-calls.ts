@@ -12,6 +12,7 @@ import {
   MAX_STEPS,
   MAX_WAIT_MS,
 } from '#core/durable/limits.ts'
+import { CALLED_KINDS } from '#core/durable/step.ts'
 import { AppError, invalid } from '#core/error.ts'
 import { MAX_JSON_DEPTH } from '#core/json/depth.ts'
 import { scanJson } from '#core/json/scan.ts'
@@ -68,6 +69,7 @@ const beginHead = z.discriminatedUnion('kind', [
   z.object({
     ...head,
     kind: z.literal('job'),
+    calls: z.enum(CALLED_KINDS),
     target: z.string().min(1).max(200),
     options: z.unknown(),
   }),

@@ -49,7 +49,7 @@ export type OpenedDurable = DurableAccess &
     failedSteps: () => readonly string[]
   }>
 
-/** Starts the job that a step calls. @throws {AppError} the job was refused */
+/** Starts the job or flow run that a step calls. @throws {AppError} the start was refused */
 export type StartCalled = (
   step: Extract<StepBegin, { kind: 'job' }>,
   call: Readonly<{
@@ -152,7 +152,7 @@ export const openDurable = async (
       await beginCall(deps, { job, cipher, startCalled, isFirst }, { step, withHistory })
     } else {
       const ms = step.kind === 'sleep' ? step.ms : (step.timeoutMs ?? MAX_WAIT_MS)
-      const begun = beginStep(job, { ...step, ms, childId: null })
+      const begun = beginStep(job, { ...step, ms, child: null })
       const wait = step.kind === 'event' ? openWait(deps, job, step) : []
       await withHistory((before) => db.write([...before, begun, ...wait], { retry: true }))
     }
@@ -194,21 +194,21 @@ const openWait = (
 type CallContext = JournalOf & Readonly<{ startCalled: StartCalled; isFirst: boolean }>
 type CallStep = Extract<StepBegin, { kind: 'job' }>
 
-/** Starts a called job. A permanent refusal ends the step; a refusal for lack of room is thrown. */
+/** Starts a called job or flow run. A permanent refusal ends the step; a refusal for lack of room is thrown. */
 const beginCall = async (
   { db }: DurableDeps,
   { job, cipher, startCalled, isFirst }: CallContext,
   { step, withHistory }: Readonly<{ step: CallStep; withHistory: WithHistory }>,
 ): Promise<void> => {
-  const { name, position } = step
+  const { name, position, calls } = step
   const tries = isFirst ? 1 : ((await findStep(db, job.id, name))?.tries ?? 0) + 1
   try {
     await withHistory((before) =>
       startCalled(step, {
         tries,
-        alongside: (childId) => [
+        alongside: (id) => [
           ...before,
-          beginStep(job, { name, position, kind: 'job', ms: MAX_WAIT_MS, childId }),
+          beginStep(job, { name, position, kind: 'job', ms: MAX_WAIT_MS, child: { calls, id } }),
         ],
       }),
     )

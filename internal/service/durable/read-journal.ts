@@ -39,8 +39,11 @@ const isOver = ({ kind, status, dueInMs }: StepRow): boolean =>
 
 /** Converts a row for the guest. A step that is due counts as ended. */
 export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
-  const { name, result, error, childId, isUnthrown: _, ...facts } = row
-  const ofChild = childId === null ? {} : { jobId: childId }
+  const { name, result, error, childJobId, childRunId, isUnthrown: _, ...facts } = row
+  const ofChild = {
+    ...(childJobId === null ? {} : { jobId: childJobId }),
+    ...(childRunId === null ? {} : { flowRunId: childRunId }),
+  }
   const ended = { ...facts, status: 'success', dueInMs: null } as const
   return {
     ...(isOver(row) ? ended : facts),
@@ -50,7 +53,7 @@ export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
   }
 }
 
-/** Ends steps that are due, and encrypts the results of called jobs, before the script gets them. */
+/** Ends steps that are due, and encrypts the results of called jobs and flow runs for this job, before the script gets them. */
 const settle = async (
   { db }: ReadDeps,
   { job, cipher }: JournalOf,
@@ -61,7 +64,8 @@ const settle = async (
   for (const { name, result, error } of rows) {
     for (const [field, plain] of [['result', result] as const, ['error', error] as const]) {
       if (plain === null || isSealed(plain)) continue
-      sealed.push(sealStep(job, { name, plain, sealed: cipher.seal(name, field, plain) }, field))
+      const own = cipher.seal(name, field, cipher.open(name, field, plain))
+      sealed.push(sealStep(job, { name, plain, sealed: own }, field))
       await pace(plain.length)
     }
   }

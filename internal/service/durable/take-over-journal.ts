@@ -10,7 +10,7 @@ import {
   type EarlierAttempt,
   listEarlierAttempts,
   markTakenOver,
-  takeOverCalledJob,
+  takeOverCalled,
   takeOverEvents,
   takeOverStep,
 } from '#store/jobs/earlier-attempts.ts'
@@ -87,7 +87,7 @@ const takeOverSteps = async (db: Database, of: JournalOf, source: Source): Promi
 
 const isOpenCall = ({ kind, status }: StepRow): boolean => kind === 'job' && status === 'running'
 
-/** Takes over a call whose job has ended since the step was read. */
+/** Takes over a call that has ended since the step was read. */
 const takeOverEndedCall = async (
   db: Database,
   of: JournalOf,
@@ -111,7 +111,7 @@ const toStatements = async (
       text === null ? null : cipher.seal(name, field, source.cipher.open(name, field, text))
     const texts = { result: again('result', result), error: again('error', error) }
     statements.push(takeOverStep(job, source.id, { ...row, ...texts }))
-    if (isOpenCall(row)) statements.push(...takeOverCalledJob(job, source.id, name))
+    if (isOpenCall(row)) statements.push(...takeOverCalled(job, source.id, row))
     await source.pace((result?.length ?? 0) * 2)
   }
   return statements

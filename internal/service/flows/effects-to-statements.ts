@@ -9,6 +9,7 @@ import type { Statement } from '#store/database.ts'
 import { takeEarlierEvent } from '#store/events/events.ts'
 import { insertFlowWait, leaveFlowWait, wakeRun } from '#store/flows/event-waits.ts'
 import { endFlowStep, insertFlowStep } from '#store/flows/steps.ts'
+import { endStepOfRun, wakeCallerOfRun } from '#store/jobs/called-runs.ts'
 import { cancelChildren } from './cancel-children.ts'
 import { type Place, runPlace, stepPlace } from './cipher.ts'
 import {
@@ -153,13 +154,13 @@ const endStep = async (
   ]
 }
 
-/** Ends a run. Its row is written from the plan's run (plan-statements.ts). */
+/** Ends a run, and a durable step that waits for it. The row of the run is written from the plan's run (plan-statements.ts). */
 const endRun = async (
   plan: Plan,
   run: PlannedRun,
   { status, result, parentEvent }: Effect<'end_run'>,
 ): Promise<readonly Statement[]> => {
-  const { id, ws, parent } = run
+  const { id, ws, parent, isBoundToJob } = run
   const sealedResult =
     status === 'completed' ? await run.cipher.write(runPlace(id, 'result'), result) : null
   changeRun(plan, id, { wait: null, remindMs: null, sealedResult })
@@ -167,5 +168,8 @@ const endRun = async (
     const { runId, index, slot } = parent
     plan.pending.push({ kind: 'event', ws, runId, index, event: { ...parentEvent, slot } })
   }
-  return []
+  if (!isBoundToJob) return []
+  const called = { ws, runId: id }
+  const guard = guardOf(plan)
+  return [endStepOfRun(called, null, guard), wakeCallerOfRun(called, guard)]
 }

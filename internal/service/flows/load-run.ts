@@ -78,6 +78,7 @@ export const loadRun = async (
         ? null
         : { runId: run.parentRunId, index: run.parentIndex, slot: run.parentSlot },
     depth: run.depth,
+    isBoundToJob: run.canceledWith !== null,
     version: run.version,
     origin: { trigger: run.trigger, restartedFrom: run.restartedFrom, concurrency: null },
     state: {

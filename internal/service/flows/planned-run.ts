@@ -37,6 +37,8 @@ export type PlannedRun = Readonly<{
   tag: string | null
   parent: Readonly<{ runId: string; index: number; slot: number }> | null
   depth: number
+  /** Whether it is canceled with a job, which may wait for its end. */
+  isBoundToJob: boolean
   /** Null if the plan inserts the run. */
   version: number | null
   /** Columns of a run that the plan inserts. */

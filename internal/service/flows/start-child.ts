@@ -52,6 +52,7 @@ const subflowOf = (id: string, run: PlannedRun, { index, slot, what }: ChildStar
     triggerKind: 'subflow',
     parent: { runId: run.id, index, slot },
     depth: run.depth + 1,
+    isBoundToJob: false,
     origin: { trigger: null, restartedFrom: null, concurrency: null },
     ...notBegun(definition, what.input, run.pinned),
   }

@@ -183,6 +183,7 @@ export const pinnedRun = async (
     tag: request.tag ?? null,
     parent: null,
     depth: 0,
+    isBoundToJob: request.canceledWith !== undefined,
     origin: {
       trigger: trigger === undefined ? null : cipher.seal(runPlace(id, 'trigger'), trigger),
       restartedFrom: null,

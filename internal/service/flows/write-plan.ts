@@ -2,6 +2,7 @@
 import { isRunOver } from '#core/flow/run.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import { isTransition } from '#store/flows/runs.ts'
+import { listCallerTags } from '#store/jobs/called-runs.ts'
 import { listQueuedTags } from '#store/jobs/read.ts'
 import { holds } from '#store/row.ts'
 import { ANY_TAG } from '../hints.ts'
@@ -49,8 +50,20 @@ const wakeAgain = async (deps: FlowDeps, ws: string, plan: Plan): Promise<void> 
     deps,
     failed.map(({ id }) => id),
   )
-  if (plan.dueJobs.length === 0) return
-  for (const tag of await listQueuedTags(db, ws, plan.dueJobs)) hints.jobQueued.emit(tag)
+  const ended = [...plan.runs.values()].filter(
+    ({ state, isBoundToJob }) => isBoundToJob && isRunOver(state.status),
+  )
+  const tags = [
+    ...(plan.dueJobs.length === 0 ? [] : await listQueuedTags(db, ws, plan.dueJobs)),
+    ...(ended.length === 0
+      ? []
+      : await listCallerTags(
+          db,
+          ws,
+          ended.map(({ id }) => id),
+        )),
+  ]
+  for (const tag of tags) hints.jobQueued.emit(tag)
 }
 
 /** @param statements that were written; null if none were, because the cached run was outdated */
@@ -72,7 +85,7 @@ const remember = (
 const freesOrTakesSlot = ({ state: { definition, status }, version }: PlannedRun): boolean =>
   definition.concurrency !== undefined && (version === null || isRunOver(status))
 
-/** Sends hints: the tags of inserted jobs, and the ids of jobs that were canceled or marked to be. */
+/** Sends hints: the tags of inserted and woken jobs, and the ids of jobs that were woken, canceled or marked to be. */
 const giveHints = (
   { hints, db, spans }: Pick<FlowDeps, 'hints' | 'db' | 'spans'>,
   plan: Plan,
@@ -84,7 +97,9 @@ const giveHints = (
     else hints.jobQueued.emit(tag)
   }
   for (const id of texts('marked_id')) hints.cancelRequested.emit(id)
-  for (const id of texts('ended_id')) hints.jobChanged.emit(id)
+  for (const column of ['ended_id', 'woken_id']) {
+    for (const id of texts(column)) hints.jobChanged.emit(id)
+  }
   for (const id of texts('due_run_id')) hints.waitDue.emit(id)
   for (const id of plan.runs.keys()) hints.flowChanged.emit(id)
   for (const run of plan.runs.values()) if (freesOrTakesSlot(run)) hints.waitDue.emit(run.id)

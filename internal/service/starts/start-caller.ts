@@ -21,11 +21,11 @@ export type Caller = Readonly<{
   callsOf: string | null
 }>
 
-/** The durable step that waits for the job, and the statements that are written with the job. */
+/** The durable step that waits for the job or flow run, and the statements that are written with it. */
 export type Waiter = Readonly<{
   step: string
   tries: number
-  alongside: (jobId: string) => readonly Statement[]
+  alongside: (childId: string) => readonly Statement[]
 }>
 
 /**

@@ -8,7 +8,7 @@ import {
   lostStarter,
   nextChainDepth,
   readStartOptions,
-  refuseCallKey,
+  refuseCallOptions,
   refuseCancelWithJob,
   requireCustomerMayStart,
   type StartCall,
@@ -18,11 +18,13 @@ import { readTarget, requireInput, type StartTarget, targetText } from '#core/jo
 import type { JsonObject } from '#core/json/value.ts'
 import type { SandboxCallbacks } from '#sandbox/sandbox.ts'
 import { credentialOfApp } from '#store/idempotency-keys.ts'
+import { endStepOfRun } from '#store/jobs/called-runs.ts'
 import { type Claim, isRunning } from '#store/jobs/lease.ts'
 import { findStarter, type Starter } from '#store/jobs/starts.ts'
+import { mayRecord } from '#store/jobs/steps.ts'
 import type { StartCalled } from '../durable/open-durable.ts'
 import type { EventDeps } from '../events/start-targets.ts'
-import { startRun } from '../flows/start-run.ts'
+import { type StartRequest, startRun } from '../flows/start-run.ts'
 import { readCallJson } from '../portions/read-json.ts'
 import { checkFlowTag, checkRunTag } from '../queue/check-tag.ts'
 import { enqueueJob } from '../queue/enqueue-job.ts'
@@ -77,13 +79,14 @@ export type StartingFunction = Readonly<{
 }>
 
 /**
- * Opens the called jobs of one attempt (`ctx.call`). They start like those of `ctx.run`, and end the step that waits for them.
+ * Opens what one attempt calls (`ctx.call`, `ctx.callFlow`). It starts like jobs and flow runs of `ctx.run` and `ctx.startFlow`, and
+ * ends the step that waits for it.
  */
 export const openJobCalls = (deps: StartWorkDeps, job: StartingJob): StartCalled => {
   const caller = callerOf(deps, job)
-  return async ({ name, target, options, inputJson }, { tries, alongside }) => {
-    refuseCallKey(options)
-    const call = { kind: 'action', target, options, inputJson, number: tries } as const
+  return async ({ name, calls, target, options, inputJson }, { tries, alongside }) => {
+    refuseCallOptions(calls, options)
+    const call = { kind: calls, target, options, inputJson, number: tries }
     return startWork(deps, await caller(), call, { step: name, tries, alongside })
   }
 }
@@ -217,6 +220,25 @@ const startJob = async (
   return jobId
 }
 
+/** Returns what binds a flow run to the job that starts it. A run that the job calls is always canceled with the job. */
+const boundTo = (
+  { newId }: StartWorkDeps,
+  claim: Claim,
+  { waiter, cancelWithJob }: Readonly<{ waiter: Waiter | null; cancelWithJob: boolean }>,
+): Partial<StartRequest> => {
+  const { ws, id } = claim
+  const canceledWith = waiter !== null || cancelWithJob ? { canceledWith: id } : {}
+  if (waiter === null) return { condition: isRunning(claim), ...canceledWith }
+  const runId = newId()
+  return {
+    ...canceledWith,
+    runId,
+    condition: mayRecord(claim),
+    // a run may end in the write that starts it
+    alongside: (guard) => [...waiter.alongside(runId), endStepOfRun({ ws, runId }, id, guard)],
+  }
+}
+
 /** @returns when a flow run starts; undefined for at once */
 const dueOf = ({ delayS = 0, scheduledFor }: StartOptions): Deadline | undefined => {
   if (scheduledFor !== undefined) return { at: Date.parse(scheduledFor) }
@@ -225,7 +247,7 @@ const dueOf = ({ delayS = 0, scheduledFor }: StartOptions): Deadline | undefined
 
 const startFlow = async (
   deps: StartWorkDeps,
-  { caller, target, options, key, chainDepth, input }: Work,
+  { caller, waiter, target, options, key, chainDepth, input }: Work,
 ): Promise<string> => {
   const { ws, claim, triggerKind, createdBy, permissionedAs, holdsAppsWrite } = caller
   const { tag, priority, cancelWithJob = false } = options
@@ -246,8 +268,7 @@ const startFlow = async (
     ...(due === undefined ? {} : { due }),
     ...(tag === undefined ? {} : { tag }),
     ...(priority === undefined ? {} : { priority }),
-    ...(claim === null ? {} : { condition: isRunning(claim) }),
-    ...(claim === null || !cancelWithJob ? {} : { canceledWith: claim.id }),
+    ...(claim === null ? {} : boundTo(deps, claim, { waiter, cancelWithJob })),
   })
   if (started === null) throw lostStarter()
   return started.runId

@@ -59,6 +59,8 @@ const flowRun = row({
   result: text.nullable,
   error: text.nullable,
   failure: text.nullable,
+  /** The job with which it is canceled; a durable step of the job may wait for its end. */
+  canceledWith: text.nullable,
 })
 
 /** A run without its texts, which may have megabytes. */
@@ -197,7 +199,7 @@ export const listSubflowResults = (
 
 export type NewFlowRun = Omit<
   FlowRun,
-  'commit' | 'version' | 'waitUntil' | 'cancelReason' | 'createdAt' | 'completedAt'
+  'commit' | 'version' | 'waitUntil' | 'cancelReason' | 'canceledWith' | 'createdAt' | 'completedAt'
 > &
   Readonly<{ concurrencyKey: string | null; wait: Deadline | null; remindMs: number | null }>
 

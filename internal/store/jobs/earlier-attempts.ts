@@ -3,6 +3,7 @@ import { CUT_SHORT } from '#core/durable/step.ts'
 import type { Database, Statement } from '../database.ts'
 import { bool, type RowOf, row, text } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
+import { CHILD_RUN, takeOverCalledRun } from './called-runs.ts'
 import type { ClaimedFlow } from './claimed-job.ts'
 import { type Claim, isRunning } from './lease.ts'
 import { BEGAN_AT, type StepRow } from './steps.ts'
@@ -41,21 +42,32 @@ export const takeOverStep = (
     SELECT ${claim.id}, name, position, kind, status, attempts, caught, started_at, completed_at, due_at, child_id,
       ${error}, ${result}
     FROM job_steps WHERE job_id = ${fromId} AND name = ${name} AND status = ${status} AND ${isRunning(claim)}
-      AND (kind <> 'job' OR status <> 'running'
+      AND (kind <> 'job' OR status <> 'running' OR ${CHILD_RUN} IS NOT NULL
         OR EXISTS (SELECT 1 FROM jobs c WHERE c.called_by = ${fromId} AND c.id = job_steps.child_id AND c.completed_at IS NULL))
     ON CONFLICT DO NOTHING`
 
-/** Makes an open called job end the step that was taken over in the same batch. The earlier step no longer waits for it. */
-export const takeOverCalledJob = (
+/** Makes an open called job or flow run end the step that was taken over in the same batch. The earlier step no longer waits for it. */
+export const takeOverCalled = (
   claim: Claim,
   fromId: string,
-  name: string,
+  { name, childRunId: runId }: Pick<StepRow, 'name' | 'childRunId'>,
+): readonly Statement[] => {
+  const cutShort = JSON.stringify(CUT_SHORT)
+  return runId === null
+    ? takeOverCalledJob(claim, { fromId, name }, cutShort)
+    : takeOverCalledRun(claim, { fromId, name, runId }, cutShort)
+}
+
+const takeOverCalledJob = (
+  claim: Claim,
+  { fromId, name }: Readonly<Record<'fromId' | 'name', string>>,
+  cutShort: string,
 ): readonly Statement[] => [
   sql`UPDATE jobs SET called_by = ${claim.id}
     WHERE called_by = ${fromId} AND called_step = ${name} AND completed_at IS NULL
       AND EXISTS (SELECT 1 FROM job_steps s
         WHERE s.job_id = ${claim.id} AND s.name = ${name} AND s.status = 'running' AND s.child_id = jobs.id)`,
-  sql`UPDATE job_steps SET status = 'failure', error = ${JSON.stringify(CUT_SHORT)},
+  sql`UPDATE job_steps SET status = 'failure', error = ${cutShort},
       completed_at = COALESCE((SELECT completed_at FROM jobs WHERE ws = ${claim.ws} AND id = ${fromId}), ${SQL_NOW})
     WHERE job_id = ${fromId} AND name = ${name} AND status = 'running'
       AND EXISTS (SELECT 1 FROM jobs c WHERE c.called_by = ${claim.id} AND c.id = job_steps.child_id)`,

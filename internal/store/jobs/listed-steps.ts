@@ -3,6 +3,7 @@ import { CUT_SHORT, STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
+import { CHILD_JOB, CHILD_RUN } from './called-runs.ts'
 import { type StepPosition, withSizes } from './steps.ts'
 
 /**
@@ -14,7 +15,7 @@ const IS_OVER = sql`status = 'running'
 
 /**
  * A condition: the job ended before the step did. The row of the step does not change then, because no attempt reads it again. A
- * called job goes on after its caller, unless that was canceled: then it is canceled too, but its worker may take a while to end it.
+ * called job or flow run goes on after its caller, unless that was canceled: then it is canceled too, but its worker may take a while to end it.
  */
 const IS_CUT_SHORT = sql`ended_at IS NOT NULL AND CASE kind WHEN 'job'
     THEN ended_as = 'canceled' AND COALESCE(completed_at > ended_at, TRUE) ELSE status = 'running' END`
@@ -35,7 +36,8 @@ const listedRow = row({
   startedAt: time,
   completedAt: time.nullable(stepCase(sql`due_at`, sql`ended_at`, sql`completed_at`)),
   until: time.nullable('due_at'),
-  childId: text.nullable,
+  childJobId: text.nullable(CHILD_JOB),
+  childFlowRunId: text.nullable(CHILD_RUN),
   error: text.nullable(stepCase(sql`error`, CUT_SHORT_ERROR, sql`error`)),
   result: text.nullable,
 })

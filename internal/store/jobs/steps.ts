@@ -1,8 +1,9 @@
 /** The journal of a durable job: its steps and its history. Every write depends on the attempt that makes it. */
-import { STEP_KINDS, STEP_STATUSES, type WaitKind } from '#core/durable/step.ts'
+import { type CalledKind, STEP_KINDS, STEP_STATUSES, type WaitKind } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
 import { bool, count, number, oneOf, type RowOf, row, text } from '../row.ts'
 import { listed, raw, SQL_NOW, sql } from '../sql.ts'
+import { CHILD_JOB, CHILD_RUN, childText } from './called-runs.ts'
 import { type Claim, isAttempt, keepsClaim } from './lease.ts'
 
 /** A condition: this attempt runs and has its job, and no cancel was requested. */
@@ -27,7 +28,9 @@ const stepRow = row({
   error: text.nullable,
   result: text.nullable,
   /** The called job. */
-  childId: text.nullable,
+  childJobId: text.nullable(CHILD_JOB),
+  /** The called flow run. */
+  childRunId: text.nullable(CHILD_RUN),
 })
 export type StepRow = RowOf<typeof stepRow>
 
@@ -128,22 +131,26 @@ export type StepStart = Readonly<{
   kind: WaitKind
   /** Milliseconds until the latest end of the step. */
   ms: number
-  childId: string | null
+  /** The called job or flow run. */
+  child: Readonly<{ calls: CalledKind; id: string }> | null
 }>
 
-/** Records that a sleep, a wait or a called job has begun. A called job must exist. */
+/** Records that a sleep, a wait or a call has begun. A called job or flow run must exist. */
 export const beginStep = (
   claim: Claim,
-  { name, position, kind, ms, childId }: StepStart,
-): Statement =>
-  sql`INSERT INTO job_steps (job_id, name, position, kind, status, started_at, due_at, child_id)
+  { name, position, kind, ms, child }: StepStart,
+): Statement => {
+  const childId = child === null ? null : childText(child)
+  const table = raw(child?.calls === 'flow' ? 'flow_runs' : 'jobs')
+  return sql`INSERT INTO job_steps (job_id, name, position, kind, status, started_at, due_at, child_id)
     SELECT ${claim.id}, ${name}, ${position}, ${kind}, 'running', ${SQL_NOW}, ${SQL_NOW} + ${ms}, ${childId}
     WHERE ${mayRecord(claim)}
-      AND (${childId} IS NULL OR EXISTS (SELECT 1 FROM jobs c WHERE c.ws = ${claim.ws} AND c.id = ${childId}))
+      AND (${childId} IS NULL OR EXISTS (SELECT 1 FROM ${table} c WHERE c.ws = ${claim.ws} AND c.id = ${child?.id ?? null}))
     ON CONFLICT DO UPDATE SET position = excluded.position, status = 'running', attempts = job_steps.attempts + 1,
       started_at = excluded.started_at, completed_at = NULL, due_at = excluded.due_at, child_id = excluded.child_id,
       error = NULL
     WHERE job_steps.kind = excluded.kind AND job_steps.status = 'failure' AND job_steps.caught = 0`
+}
 
 export type JobWait = Readonly<{ id: string; name: string; event: string; key: string | null }>
 
