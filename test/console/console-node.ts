@@ -42,6 +42,8 @@ actions:
     entrypoint: rests.ts
   - key: awaits
     entrypoint: awaits.ts
+  - key: calls
+    entrypoint: calls.ts
 flows:
   - key: pair
     steps:
@@ -70,6 +72,8 @@ flows:
   const paid = await ctx.waitForEvent('paid', { name: 'order.paid', match: ctx.input.order, timeoutS: 86400 })
   return { amount: paid.data.amount }
 }
+`,
+  'calls.ts': `export const main = (ctx) => ctx.callFlow('both', 'pair')
 `,
   'slow.ts': `export const main = async (ctx) => {
   for (let n = 0; n < ctx.input.seconds * 10; n += 1) {

@@ -317,6 +317,15 @@ describe('a job', { timeout: 120_000 }, () => {
       await steps.getByText('pause').waitFor()
     }))
 
+  test('leads from the step of a called flow to its run', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const params = { app: 'sample', action: 'calls' }
+      const { job_id: id } = await node.api.post('/jobs/run/{app}/{action}', { params, body: {} })
+      await page.goto(`/ui/w/default/jobs/${id}?tab=steps`)
+      await page.getByRole('link', { name: 'called flow run' }).click()
+      await page.waitForURL(/\/flow-runs\/[\da-f-]{36}/)
+    }))
+
   test('shows the event that it waits for, and sends it', () =>
     during(tour.visit('light', MEMBER), async ({ page, barriers, picture }) => {
       const { job_id: id } = await node.api.post('/jobs/run/{app}/{action}', {

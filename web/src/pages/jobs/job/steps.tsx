@@ -1,5 +1,6 @@
 /** The durable steps of a job on a time axis, with waiting times in another colour than running times. */
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { serverNow } from '../../../browser/server-clock.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -77,16 +78,17 @@ export const JobSteps = ({ jobId }: Readonly<{ jobId: string }>) => {
 }
 
 const StepName = ({ step }: Readonly<{ step: Step }>) => {
-  const t = useMessages(stepMessages)
-  const { name, kind, status, until, completed_at, timed_out } = step
+  const { name, status, until, completed_at, timed_out } = step
   const shown = timed_out ? 'timed_out' : status
   return (
     <span className={styles.name}>
-      <StatusIcon status={status === 'running' && kind !== 'step' ? 'waiting_approval' : shown} />
+      <StatusIcon
+        status={status === 'running' && step.kind !== 'step' ? 'waiting_approval' : shown}
+      />
       <span>
         <bdi>{name}</bdi>
         <span className={styles.kind}>
-          {t[kind]}
+          <StepKind step={step} />
           {completed_at !== null || until === null ? null : (
             <>
               {' '}
@@ -96,5 +98,25 @@ const StepName = ({ step }: Readonly<{ step: Step }>) => {
         </span>
       </span>
     </span>
+  )
+}
+
+/** What the step does. That of a call leads to the job or flow run. */
+const StepKind = ({ step }: Readonly<{ step: Step }>) => {
+  const t = useMessages(stepMessages)
+  const ws = useWorkspace()
+  const { kind, child_job_id: job, child_flow_run_id: run } = step
+  if (run !== null) {
+    return (
+      <Link to="/w/$ws/flow-runs/$id" params={{ ws, id: run }}>
+        {t.run}
+      </Link>
+    )
+  }
+  if (job === null) return t[kind]
+  return (
+    <Link to="/w/$ws/jobs/$id" params={{ ws, id: job }}>
+      {t.job}
+    </Link>
   )
 }
