@@ -57,14 +57,12 @@ const listSteps = async ({ url }: Node, { token }: Folder, id: string) => {
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   test.each([
-    // the start of the run, the end of its first step, and its end
+    // the start of the run, the end of its first step, and its end, which comes before the caller resumes
     'flow_before_commit:1',
     'flow_committed:1',
     'flow_before_commit:2',
     'flow_before_commit:3',
     'flow_committed:3',
-    'suspend_before_commit:1',
-    'suspend_committed:1',
   ])('at %s', async (fault) => {
     await withCopyOf(template, async (folder) => {
       const doomed = await folder.start({ env: { SVC_FAULT: fault }, args: ONE_AT_A_TIME })
