@@ -50,6 +50,9 @@ const step = (id: string, status: string, completedAt = 'NULL'): string =>
     VALUES ('${id}', 0, 's', '${status}', 1, ${completedAt});`
 const answer = (id: string, decision: string): string =>
   `INSERT INTO approvals VALUES ('${id}', 0, 'ada', '${decision}', NULL, NULL, 'session', 1);`
+const called = (id: string, child: string): string =>
+  `INSERT INTO job_steps (job_id, name, position, kind, status, started_at, child_id)
+    VALUES ('${id}', 'call', 0, 'job', 'running', 1, '${child}');`
 const WORKSPACE = `INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES ('sales', 'sales', '', 1);
   INSERT INTO deployments (id, ws, app, commit_id, source, manifest, created_by, created_at)
   VALUES ('d', 'sales', 'shop', 'c', 'upload', '{}', 'ada', 1);`
@@ -178,6 +181,20 @@ const FAULTS: readonly (readonly [invariant: string, fault: string, found: RegEx
     'I14',
     job('x', 'running', { lease_until: `${NOW} + 90000000`, worker: `'w'` }) + input('x'),
     /job x is held by w for days to come/,
+  ],
+  [
+    'I17',
+    job('x', 'queued') +
+      input('x') +
+      called('x', 'c') +
+      job('c', 'success') +
+      billed('c', 'success'),
+    /step call of job x waits for c, which has ended/,
+  ],
+  [
+    'I17',
+    job('x', 'running') + input('x') + called('x', 'flow-run:r2') + run('r2', 'failed', '1'),
+    /step call of job x waits for flow-run:r2, which has ended/,
   ],
 ]
 

@@ -6,7 +6,7 @@ import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 import type { Claim } from './lease.ts'
 
 /** Begins the child of a step that has called a flow run, because the id of a called job stands alone. */
-const RUN_PREFIX = 'flow-run:'
+export const RUN_PREFIX = 'flow-run:'
 
 /** Begins what a step has of a run: `flow-run:<id>:` and the text as the run has it, which is encrypted for the run. */
 const OF_RUN = /^flow-run:([^:]+):/

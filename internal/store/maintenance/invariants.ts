@@ -7,6 +7,7 @@
  */
 import { DAY_MS } from '#core/time-units.ts'
 import { KEY_KEPT_MS } from '../idempotency-keys.ts'
+import { RUN_PREFIX } from '../jobs/called-runs.ts'
 import { TABLES_OF_FLOW_RUNS, TABLES_OF_JOBS, TABLES_OF_OWNERS } from '../sweeps.ts'
 
 export type Invariant = Readonly<{
@@ -199,5 +200,15 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `SELECT 'job ' || id || ' is held by ' || COALESCE(worker, 'a worker') || ' for days to come' AS found
       FROM jobs WHERE status = 'running'
         AND lease_until > CAST(unixepoch('subsec') * 1000 AS INTEGER) + ${DAY_MS}`,
+  },
+  {
+    id: 'I17',
+    rule: 'no durable step waits for a called job or flow run that has ended',
+    query: `SELECT 'step ' || s.name || ' of job ' || s.job_id || ' waits for ' || s.child_id || ', which has ended' AS found
+      FROM job_steps s JOIN jobs j ON j.id = s.job_id
+      WHERE s.kind = 'job' AND s.status = 'running' AND j.completed_at IS NULL
+        AND (EXISTS (SELECT 1 FROM jobs c WHERE c.ws = j.ws AND c.id = s.child_id AND c.completed_at IS NOT NULL)
+          OR EXISTS (SELECT 1 FROM flow_runs r WHERE r.ws = j.ws AND '${RUN_PREFIX}' || r.id = s.child_id
+            AND r.completed_at IS NOT NULL))`,
   },
 ]
