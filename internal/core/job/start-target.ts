@@ -1,4 +1,7 @@
-/** What a call of `ctx.run`, `ctx.startFlow`, `ctx.call` and `ctx.callFlow` names [jobs 15.2]. `@svc/sdk/testing` checks it as a node does. */
+/**
+ * What a call of `ctx.run`, `ctx.startFlow`, `ctx.call` and `ctx.callFlow` names [jobs 15.2]. `@svc/sdk/testing` checks it as a node
+ * does.
+ */
 import { invalid } from '../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { APP_KEY, KEY } from '../key-patterns.ts'

@@ -5,8 +5,9 @@ import type { Socket } from 'node:net'
 const LINGER_MS = 30_000
 
 /**
- * Milliseconds without a byte for which a guest that sends nothing more may wait for its server. It may have closed the connection, as
- * after a timeout of its own: a server that does not respond, and keeps its side open, would then hold one of its connections for ever.
+ * Milliseconds without a byte for which a guest that sends nothing more may wait for its server. It may have closed the connection,
+ * as after a timeout of its own: a server that does not respond, and keeps its side open, would then hold one of its connections
+ * for ever.
  */
 export const HALF_OPEN_MS = 60_000
 

@@ -227,7 +227,9 @@ const tryTake = async (
   return null
 }
 
-/** The workspaces that may begin no further attempt. Their notifications would hide those of others, which are not due for as long. */
+/**
+ * The workspaces that may begin no further attempt. Their notifications would hide those of others, which are not due for as long.
+ */
 const fullOf = (open: Tally): readonly string[] => {
   const busy = [...open.keys()]
   const inAll = busy.reduce((sum, ws) => sum + open.of(ws), 0)
@@ -244,8 +246,8 @@ export type StartedAttempts = Readonly<{
 }>
 
 /**
- * Starts attempts that are due, and does not wait for them: a receiver that does not answer delays no workspace but its own [notifications 2.9]. Reads
- * once if there are none.
+ * Starts attempts that are due, and does not wait for them: a receiver that does not answer delays no workspace but its own
+ * [notifications 2.9]. Reads once if there are none.
  * @param sending what earlier turns of this node have left, whose outcomes are written first
  * @throws {DatabaseError} an outcome could still not be written
  */

@@ -46,7 +46,9 @@ export const takeOverStep = (
         OR EXISTS (SELECT 1 FROM jobs c WHERE c.called_by = ${fromId} AND c.id = job_steps.child_id AND c.completed_at IS NULL))
     ON CONFLICT DO NOTHING`
 
-/** Makes an open called job or flow run end the step that was taken over in the same batch. The earlier step no longer waits for it. */
+/**
+ * Makes an open called job or flow run end the step that was taken over in the same batch. The earlier step no longer waits for it.
+ */
 export const takeOverCalled = (
   claim: Claim,
   fromId: string,

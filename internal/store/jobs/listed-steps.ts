@@ -15,7 +15,8 @@ const IS_OVER = sql`status = 'running'
 
 /**
  * A condition: the job ended before the step did. The row of the step does not change then, because no attempt reads it again. A
- * called job or flow run goes on after its caller, unless that was canceled: then it is canceled too, but its worker may take a while to end it.
+ * called job or flow run goes on after its caller, unless that was canceled: then it is canceled too, but its worker may take a
+ * while to end it.
  */
 const IS_CUT_SHORT = sql`ended_at IS NOT NULL AND CASE kind WHEN 'job'
     THEN ended_as = 'canceled' AND COALESCE(completed_at > ended_at, TRUE) ELSE status = 'running' END`

@@ -100,14 +100,13 @@ export type ClockJump = Readonly<{
  *
  * The rows that wait for a time follow in small writes (clock-corrections.ts).
  *
- * Every running job gets a full lease of its worker's length: a live worker renews it, and the job of a lost one is rescued when it
- * ends. Delays
- * that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders and
- * notifications, are shortened after a jump back. After a jump forward, they simply end early. A job that its caller scheduled
- * for a time of day keeps that time, as does a later start of a flow run and a sleep until a time. Start timeouts of jobs that are due
- * move with the clock in both directions. Of a workspace that leaves this database
- * (workspaces/fence.ts) only fire times are corrected, because its other rows must equal their copies. No job of it has a lease,
- * because the move waited until all had ended: the jobs run again in the other cell. A jump back must not renew them.
+ * Every running job gets a full lease of its worker's length: a live worker renews it, and the job of a lost one is rescued when
+ * it ends. Delays that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders
+ * and notifications, are shortened after a jump back. After a jump forward, they simply end early. A job that its caller
+ * scheduled for a time of day keeps that time, as does a later start of a flow run and a sleep until a time. Start timeouts of
+ * jobs that are due move with the clock in both directions. Of a workspace that leaves this database (workspaces/fence.ts) only
+ * fire times are corrected, because its other rows must equal their copies. No job of it has a lease, because the move waited
+ * until all had ended: the jobs run again in the other cell. A jump back must not renew them.
  */
 export const recordJump = (jump: ClockJump) => {
   const { id, epoch, byMs, leaseMs, windowMs } = jump
