@@ -59,7 +59,8 @@ export const waitUntil = async <Found>(wait: Wait<Found>): Promise<Found> => {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(
             resolve,
-            Math.min(untilPoll(waitMs), deadline - performance.now()),
+            // the time may be over since the check above, and Node logs a warning about a negative delay
+            Math.max(0, Math.min(untilPoll(waitMs), deadline - performance.now())),
           )
           wake = () => {
             clearTimeout(timer)
