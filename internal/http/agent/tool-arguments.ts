@@ -13,6 +13,13 @@ const MAX_VALUES = limit(
   'Values in a message to `/mcp`, without the arguments of a tool. More: 400.',
 )
 
+const MAX_ID_LENGTH = limit(
+  'job.tool_message_id',
+  1_000,
+  'characters',
+  'Id and progress token of a message to `/mcp`. More: 400.',
+)
+
 const PLACE = 'svc.place'
 
 export type MessageWithoutArguments = Readonly<{
@@ -33,7 +40,17 @@ const hasMoreValues = (message: JsonValue): boolean => {
   return false
 }
 
-/** Arguments that are not an object stay, because the package refuses them. @throws {AppError} invalid: the message has too many values */
+const isLong = (id: JsonValue | undefined): boolean =>
+  typeof id === 'string' && id.length > MAX_ID_LENGTH
+
+/** Every notification of progress repeats the token, and waits in memory until the agent reads it. */
+const hasLongId = (message: JsonValue): boolean => {
+  if (!isJsonObject(message)) return false
+  const meta = isJsonObject(message.params) ? message.params._meta : undefined
+  return isLong(message.id) || (isJsonObject(meta) && isLong(meta.progressToken))
+}
+
+/** Arguments that are not an object stay, because the package refuses them. @throws {AppError} invalid: the message has too many values, or a long id */
 export const setArgumentsAside = (message: JsonValue): MessageWithoutArguments => {
   const all: JsonObject[] = []
   const reduce = (one: JsonValue): JsonValue => {
@@ -46,6 +63,9 @@ export const setArgumentsAside = (message: JsonValue): MessageWithoutArguments =
   const reduced = Array.isArray(message) ? message.map(reduce) : reduce(message)
   if (hasMoreValues(reduced)) {
     throw invalid(`A message has at most ${MAX_VALUES} values besides the arguments of its tool.`)
+  }
+  if ((Array.isArray(message) ? message : [message]).some(hasLongId)) {
+    throw invalid(`The id and the progress token have at most ${MAX_ID_LENGTH} characters.`)
   }
   return {
     message: reduced,
