@@ -1,11 +1,13 @@
 /** Starts a job or a flow run and waits for its end in the requests themselves, so that the caller needs no permission to read it. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
 import { AppError } from '#core/error.ts'
 
 const WAIT_MS = 30_000
+const PAUSE_MS = 300
 
 const pending = z.looseObject({ status: z.literal('pending') })
 
@@ -32,6 +34,10 @@ export const runAndWait = async <Ended extends z.ZodType>(
     if (isUnavailable(error)) return outlast(send)
     throw error
   })
-  while (pending.safeParse(answer).success) answer = await outlast(send)
+  while (pending.safeParse(answer).success) {
+    // a server with many large bodies answers at once
+    await pause(PAUSE_MS)
+    answer = await outlast(send)
+  }
   return ended.parse(answer)
 }

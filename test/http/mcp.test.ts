@@ -491,6 +491,17 @@ describe('a message with many fields', () => {
     expect([answer.status, errorOf(answer)]).toEqual([400, expect.stringContaining('2000 values')])
   })
 
+  it.each([
+    ['id', { id: 'x'.repeat(1_001), method: 'ping' }],
+    ['progress token', { method: 'ping', params: { _meta: { progressToken: 'x'.repeat(1_001) } } }],
+  ])('is refused if its %s is long, because answers repeat it', async (_what, message) => {
+    const answer = await send(message)
+    expect([answer.status, errorOf(answer)]).toEqual([400, expect.stringContaining('at most 1000')])
+    const token = await app.token([])
+    const list = [{ jsonrpc: '2.0', id: 1, ...message }]
+    expect((await app.call('POST', `/mcp/${WS}`, { token, json: list })).status).toBe(400)
+  })
+
   it('has its arguments and its result in full', async () => {
     const client = await connectWith(['jobs:run'])
     const call = client.callTool({

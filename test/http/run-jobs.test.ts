@@ -1,5 +1,7 @@
 /** POST run, and run and wait, as callers see them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MIB } from '#core/byte-units.ts'
+import { waitWithBody } from '#http/bodies/waiting-bodies.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
@@ -23,6 +25,23 @@ beforeAll(async () => {
   caller = await openJobCaller({ maxBodyBytes: LIMIT, wrapDatabase })
 })
 afterAll(() => caller.close())
+
+/** Takes the room for bodies of waiting requests. @returns gives it back */
+const fillWaitingBodies = (): (() => void) => {
+  let end = (): void => undefined
+  const body = { ws: WS, bytes: 64 * MIB, timeoutMs: 0 }
+  void waitWithBody(body, () => new Promise<void>((resolve) => (end = resolve)))
+  return () => end()
+}
+
+it('a run answers its id at once while waiting requests of its workspace hold many bodies', async () => {
+  const end = fillWaitingBodies()
+  const startedAt = performance.now()
+  const answer = await caller.run({}, `${RUN}/wait?timeout_ms=30000`)
+  end()
+  expect(answer).toMatchObject({ status: 202, json: { status: 'pending' } })
+  expect(performance.now() - startedAt).toBeLessThan(15_000)
+})
 
 describe('POST run', () => {
   it('answers 201 with the job id alone, and the job is queued as it was deployed', async () => {

@@ -15,6 +15,7 @@ import { waitForJob } from '#service/queue/wait-for-job.ts'
 import { findRunHead } from '#store/flows/runs.ts'
 import { findJobHead } from '#store/jobs/read.ts'
 import { missingScope } from '../admission/admit.ts'
+import { waitWithBody } from '../bodies/waiting-bodies.ts'
 import { z } from '../schemas/z.ts'
 import { CONSOLE_PATH } from '../surfaces/console-surface.ts'
 import type { McpDeps, McpInput } from './mcp-call.ts'
@@ -129,7 +130,7 @@ const lookAtRun = async (
 const waitForEnd = async (
   deps: McpDeps,
   input: McpInput,
-  { work, call }: Readonly<{ work: Work; call: ToolCall }>,
+  { work, call, waitMs }: Readonly<{ work: Work; call: ToolCall; waitMs: number }>,
 ): Promise<Look> => {
   const { id } = work
   const startedAt = performance.now()
@@ -138,8 +139,9 @@ const waitForEnd = async (
   for (;;) {
     const elapsedMs = performance.now() - startedAt
     await call.onProgress(elapsedMs / 1_000, `${work.kind} ${id} goes on`)
-    const leftMs = (deps.toolWaitMs ?? MAX_WAIT_MS) - elapsedMs
-    const found = await look(deps, input, { id, timeoutMs: Math.min(leftMs, PROGRESS_MS), signal })
+    const leftMs = waitMs - elapsedMs
+    const timeoutMs = Math.max(0, Math.min(leftMs, PROGRESS_MS))
+    const found = await look(deps, input, { id, timeoutMs, signal })
     if (found !== null || leftMs <= PROGRESS_MS || signal.aborted) return found
   }
 }
@@ -196,7 +198,11 @@ export const callTarget = async (
   call: ToolCall,
 ): Promise<ToolResult> => {
   const work = await start(deps, input, call)
-  const found = await waitForEnd(deps, input, { work, call })
+  const timeoutMs = deps.toolWaitMs ?? MAX_WAIT_MS
+  const body = { ws: input.ws, bytes: input.bodyBytes.length, timeoutMs }
+  const found = await waitWithBody(body, (waitMs) =>
+    waitForEnd(deps, input, { work, call, waitMs }),
+  )
   if (found === null && call.canceled.aborted) await cancelWork(deps, input, work)
   return toResult(deps, input, { work, found, tool: call.tool })
 }

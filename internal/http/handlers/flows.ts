@@ -10,6 +10,7 @@ import { type Started, startRunUnconditionally } from '#service/flows/start-run.
 import { waitForRun } from '#service/flows/wait-for-run.ts'
 import { checkFlowTag } from '#service/queue/check-tag.ts'
 import { ok } from '../answer.ts'
+import { waitWithBody } from '../bodies/waiting-bodies.ts'
 import type { InputOf } from '../endpoint.ts'
 import { flowEndpoints } from '../endpoints/flows.ts'
 import { handlers } from '../handlers.ts'
@@ -59,12 +60,11 @@ export const flowRoutes = handlers(flowEndpoints, (deps: FlowDeps & Pick<Deps, '
   startFlowRunAndWait: async (input) => {
     const started = await startByApi(deps, input)
     const flowRunId = started.runId
-    const ended = await waitForRun(deps, {
-      ws: input.ws,
-      id: flowRunId,
-      timeoutMs: input.query.timeout_ms,
-      signal: input.signal,
-    })
+    const { ws, signal, bodyBytes, query } = input
+    const body = { ws, bytes: bodyBytes.length, timeoutMs: query.timeout_ms }
+    const ended = await waitWithBody(body, (timeoutMs) =>
+      waitForRun(deps, { ws, id: flowRunId, timeoutMs, signal }),
+    )
     if (ended === null) return accepted(202, started, { flowRunId, status: 'pending' })
     await input.admitLate()
     return accepted(200, started, { flowRunId, ...ended })

@@ -10,6 +10,7 @@ import { idsOf, type StartedTarget, type StartTargetDeps } from '#service/webhoo
 import type { WebhookDelivery } from '#store/webhooks/deliveries.ts'
 import { answer, ok } from '../answer.ts'
 import { isLate } from '../bodies/request-body.ts'
+import { waitWithBody } from '../bodies/waiting-bodies.ts'
 import type { InputOf } from '../endpoint.ts'
 import { hookEndpoints } from '../endpoints/hooks.ts'
 import { toWireError } from '../error.ts'
@@ -31,9 +32,9 @@ const reasonOf = (error: unknown): string =>
 const waitForResult = async (
   deps: HookDeps,
   { ws, signal }: HookInput,
-  { started, waitS }: Readonly<{ started: StartedTarget; waitS: number }>,
+  { started, timeoutMs }: Readonly<{ started: StartedTarget; timeoutMs: number }>,
 ): Promise<Readonly<{ result: JsonText | null }> | 'failed' | null> => {
-  const wait = { ws, signal, timeoutMs: waitS * 1_000 }
+  const wait = { ws, signal, timeoutMs }
   if ('flowRunId' in started) {
     const run = await waitForRun(deps, { ...wait, id: started.flowRunId })
     if (run === null) return null
@@ -76,7 +77,10 @@ const deliver = async (
   if (replayed) record({ status: 202, reason: 'duplicate', started, bytes: body.length })
   const { respond } = webhook.definition
   if (replayed || respond === undefined) return accepted(202, received, started)
-  const ended = await waitForResult(deps, input, { started, ...respond })
+  const held = { ws, bytes: body.length, timeoutMs: respond.waitS * 1_000 }
+  const ended = await waitWithBody(held, (timeoutMs) =>
+    waitForResult(deps, input, { started, timeoutMs }),
+  )
   if (ended === null) return accepted(202, received, started)
   if (ended === 'failed') {
     record({ status: 502, reason: 'job_failed', started, bytes: body.length })

@@ -7,6 +7,7 @@ import type { Deps } from '#service/deps.ts'
 import { checkRunTag } from '#service/queue/check-tag.ts'
 import { type EnqueueDeps, type Enqueued, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { waitForJob } from '#service/queue/wait-for-job.ts'
+import { waitWithBody } from '../bodies/waiting-bodies.ts'
 import type { InputOf } from '../endpoint.ts'
 import { runJobEndpoints } from '../endpoints/run-jobs.ts'
 import { handlers } from '../handlers.ts'
@@ -55,12 +56,11 @@ export const runJobRoutes = handlers(runJobEndpoints, (deps: RunDeps) => ({
   runJobAndWait: async (input) => {
     const enqueued = await enqueue(deps, input)
     const { jobId } = enqueued
-    const ended = await waitForJob(deps, {
-      ws: input.ws,
-      id: jobId,
-      timeoutMs: input.query.timeout_ms,
-      signal: input.signal,
-    })
+    const { ws, signal, bodyBytes, query } = input
+    const body = { ws, bytes: bodyBytes.length, timeoutMs: query.timeout_ms }
+    const ended = await waitWithBody(body, (timeoutMs) =>
+      waitForJob(deps, { ws, id: jobId, timeoutMs, signal }),
+    )
     if (ended === null) return accepted(202, enqueued, { jobId, status: 'pending' })
     await input.admitLate()
     const result = new JsonText(ended.resultJson ?? 'null')

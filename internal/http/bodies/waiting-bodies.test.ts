@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { MIB } from '#core/byte-units.ts'
+import { waitWithBody } from './waiting-bodies.ts'
+
+/** A wait that lasts until `end` is called. */
+const begin = (ws: string, bytes: number) => {
+  let end = (): void => undefined
+  let allowedMs = -1
+  const ended = waitWithBody({ ws, bytes, timeoutMs: 30_000 }, (timeoutMs) => {
+    allowedMs = timeoutMs
+    return new Promise<void>((resolve) => {
+      end = resolve
+    })
+  })
+  return {
+    allowedMs,
+    end: async () => {
+      end()
+      await ended
+    },
+  }
+}
+
+test('a workspace whose waiting bodies take 64 MiB does not wait with more, and another one does', async () => {
+  const waits = Array.from({ length: 64 }, () => begin('flood', MIB))
+  expect(new Set(waits.map(({ allowedMs }) => allowedMs))).toEqual(new Set([30_000]))
+  const [refused, other] = [begin('flood', 1), begin('other', MIB)]
+  expect([refused.allowedMs, other.allowedMs]).toEqual([0, 30_000])
+  await waits[0]?.end()
+  const next = begin('flood', MIB)
+  expect(next.allowedMs).toBe(30_000)
+  for (const wait of [...waits, refused, other, next]) await wait.end()
+  expect(begin('flood', MIB).allowedMs).toBe(30_000)
+})
+
+test('a body that is larger than all of them together may wait alone', async () => {
+  const large = begin('large', 65 * MIB)
+  expect([large.allowedMs, begin('large', 1).allowedMs]).toEqual([30_000, 0])
+  await large.end()
+})
+
+test('a wait that fails gives its room back', async () => {
+  const body = { ws: 'fails', bytes: 64 * MIB, timeoutMs: 1 }
+  await expect(
+    waitWithBody(body, async () => {
+      throw new Error('It fails.')
+    }),
+  ).rejects.toThrow('It fails.')
+  await expect(waitWithBody(body, async (timeoutMs) => timeoutMs)).resolves.toBe(1)
+})
