@@ -24,6 +24,7 @@ import { confineBundler, openConfine } from './open-confine.ts'
 import { startScheduler } from './start-scheduler.ts'
 import type { Stoppable } from './stoppable.ts'
 import { VERSION } from './version.ts'
+import { warnOfBaseUrl } from './warn-of-base-url.ts'
 import { warnOfNames } from './warn-of-names.ts'
 
 export type PartsOptions = Readonly<{
@@ -96,6 +97,7 @@ export const startParts = async (
   // the database may stall after it has answered the first time
   await untilReachable(config, options.signal, () => membership.start())
   parts.push(membership)
+  void warnOfBaseUrl(config, deps.db, { address: endpoint?.address ?? null, log })
   const schedulers = createNodeSchedulers(config, { confine, isLinked })
   parts.push(schedulers)
   if (workers !== null) parts.push(workers)

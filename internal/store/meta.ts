@@ -12,8 +12,12 @@ export const MOVED_MARK = 'moved_from'
 /** Key of the name that the database has among the cells of its instance. */
 export const CELL_NAME = 'cell'
 
+/** Key of the address that the node which started last shows to people. */
+export const BASE_URL = 'base_url'
+
 export type MetaKey =
   | 'instance_key_check'
+  | typeof BASE_URL
   | typeof CELL_NAME
   | typeof MOVE_MARK
   | typeof MOVED_MARK
