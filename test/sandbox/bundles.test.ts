@@ -267,6 +267,7 @@ describe('a bundled app', () => {
       keys: [
         'approval',
         'call',
+        'callFlow',
         'cancel',
         'fetch',
         'flow',
