@@ -21,3 +21,17 @@ test('a workspace does not wait for the backlogs of others, however long they ar
   expect(found.map(({ ws }) => ws)).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
   expect(new Set(found.map(({ ws, id }) => `${ws} ${id}`)).size).toBe(6)
 })
+
+test('a backlog longer than one look passes over hides no other workspace', async () => {
+  await place.deps.db.write([sql`DELETE FROM notifications`])
+  await due('a', 110_000, 1)
+  await due('b', 2, 2)
+  const { db } = place.deps
+  expect((await listDueNotifications(db, { limit: 3 })).map(({ ws }) => ws)).toEqual([
+    'a',
+    'b',
+    'a',
+  ])
+  const others = await listDueNotifications(db, { limit: 3, except: ['a'] })
+  expect(others.map(({ ws }) => ws)).toEqual(['b', 'b'])
+})

@@ -1,10 +1,11 @@
 /** Notifications of workspaces and the results of their deliveries [notifications 2]. Triggers of the schema insert them. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NOTIFICATION_STATUSES } from '#core/notify/retry.ts'
 import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/rule.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { number, oneOf, parsed, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
-import { listed, raw, SQL_NOW, sql, TRUE } from './sql.ts'
+import { listed, raw, SQL_NOW, sql, TRUE, valueList } from './sql.ts'
 import { isNotHeld } from './workspaces/held.ts'
 
 const notificationRow = row({
@@ -69,18 +70,35 @@ const PASSED_OVER = 50_000
 /** Workspaces with the longest backlogs that are passed over, one group with each look. */
 const MOST_LOOKS = 4
 
+/** The last notification that a look has passed over, by the key of the index; null before the first look. */
+type Place = readonly [nextAt: number, ws: string, id: string] | null
+
+const IN_ORDER = raw('next_at, ws, id')
+
+/** Selects the notifications behind a place that are due, in the order of the index. */
+const dueBehind = (after: Place): Statement => {
+  const isBehind = after === null ? TRUE : sql`(${IN_ORDER}) > (${valueList(after)})`
+  return sql`SELECT ${IN_ORDER} FROM notifications INDEXED BY notifications_due
+    WHERE next_at <= ${SQL_NOW} AND ${isNotHeld('ws')} AND ${isBehind} ORDER BY ${IN_ORDER}`
+}
+
+const dueRow = row({ nextAt: number, ws: text, id: text })
+
+/** Finds where the next look begins; null if this one reaches the last due notification. */
+const endOfLook = async (db: Reader, after: Place): Promise<Place> => {
+  const last = await dueRow.one(db, sql`${dueBehind(after)} LIMIT 1 OFFSET ${PASSED_OVER - 1}`)
+  return last === null ? null : [last.nextAt, last.ws, last.id]
+}
+
+type Look = Readonly<{ seen: readonly string[]; limit: number; after: Place }>
+
 /** Lists due notifications of other workspaces than `seen`, those of each workspace in turn. */
-const listOthers = (
-  db: Database,
-  { seen, limit }: Readonly<{ seen: readonly string[]; limit: number }>,
-): Promise<readonly Notification[]> =>
+const listOthers = (db: Reader, { seen, limit, after }: Look): Promise<readonly Notification[]> =>
   notificationRow.all(
     db,
     // without MATERIALIZED, the window function reads all that may be passed over
     sql`WITH others AS MATERIALIZED (
-        SELECT ws, id, next_at FROM (
-          SELECT ws, id, next_at FROM notifications INDEXED BY notifications_due
-          WHERE next_at <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY next_at LIMIT ${PASSED_OVER})
+        SELECT ws, id, next_at FROM (${dueBehind(after)} LIMIT ${PASSED_OVER})
         WHERE ws NOT IN ${listed(seen)} LIMIT ${LOOKED_AT}),
       first (ws, id, turn) AS MATERIALIZED (
         SELECT ws, id, row_number() OVER (PARTITION BY ws ORDER BY next_at) AS turn FROM others
@@ -98,14 +116,21 @@ export const listDueNotifications = async (
 ): Promise<readonly Notification[]> => {
   const turns: Readonly<{ found: Notification; turn: number }>[] = []
   const counts = new Map<string, number>()
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-    const others = await listOthers(db, { seen: [...except, ...counts.keys()], limit })
+  let after: Place = null
+  for (let looks = 0; looks < MOST_LOOKS; ) {
+    const others = await listOthers(db, { seen: [...except, ...counts.keys()], limit, after })
     for (const found of others) {
       const turn = counts.get(found.ws) ?? 0
       counts.set(found.ws, turn + 1)
       turns.push({ found, turn })
     }
-    if (others.length < limit) break
+    if (others.length >= limit) looks += 1
+    else {
+      // a backlog may be longer than what one look passes over
+      after = await endOfLook(db, after)
+      if (after === null) break
+      await nextTurn()
+    }
   }
   return turns
     .toSorted((one, other) => one.turn - other.turn)
