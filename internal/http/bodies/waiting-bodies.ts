@@ -1,6 +1,6 @@
 /**
- * Limits the memory of bodies whose requests wait for their jobs and flow runs. A request keeps its body in several forms until it is answered, and a
- * workspace may have thousands that wait for half a minute each.
+ * Limits the memory of bodies whose requests wait for their jobs and flow runs. A request keeps its body in several forms until it
+ * is answered, and a workspace may have thousands that wait for half a minute each.
  */
 import { createTally } from '#core/fairness/tally.ts'
 import { limit } from '#core/limit.ts'
