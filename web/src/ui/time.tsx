@@ -45,7 +45,8 @@ export const TimeAgo = ({ at }: TimeAgoProps) => {
   const time = new Date(at).getTime()
   const text = useClockText((current) => formatAgo(time, current, language))
   return (
-    <time dateTime={at} title={exact(at)}>
+    // in a region that is announced, the seconds of an age would be read out one by one
+    <time dateTime={at} title={exact(at)} aria-live="off">
       {text}
     </time>
   )
@@ -71,5 +72,7 @@ export const Duration = ({ ms }: Readonly<{ ms: number }>) => {
 export const RunningDuration = ({ since }: Readonly<{ since: string }>) => {
   const { duration } = useFormat()
   const from = new Date(since).getTime()
-  return <span>{useClockText((current) => duration(Math.max(0, current - from)))}</span>
+  return (
+    <span aria-live="off">{useClockText((current) => duration(Math.max(0, current - from)))}</span>
+  )
 }

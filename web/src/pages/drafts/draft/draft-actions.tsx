@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, FlaskConical, Rocket, Save, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { isApple } from '../../../browser/platform.ts'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -50,7 +51,7 @@ export const DraftActions = (props: DraftActionsProps) => {
   const { draft, isTrying, onTry } = props
   const t = useMessages(messages)
   const may = useMay()
-  const [open, setOpen] = useState<'deploy' | 'discard' | null>(null)
+  const [open, setOpen] = useState<'deploy' | 'discard' | 'revert' | null>(null)
   const check = useCheck(props)
   const isDirty = Object.keys(draft.edits).length > 0
   const mayWrite = may('drafts:write')
@@ -65,12 +66,16 @@ export const DraftActions = (props: DraftActionsProps) => {
       {mayWrite ? (
         <>
           {isDirty ? (
-            <IconButton label={t.revert} icon={<Undo2 size={16} />} onClick={draft.revert} />
+            <IconButton
+              label={t.revert}
+              icon={<Undo2 size={16} />}
+              onClick={() => setOpen('revert')}
+            />
           ) : null}
           <Button
             disabled={!isDirty || draft.save.isPending}
             onClick={() => draft.save.mutate()}
-            aria-keyshortcuts="Control+S Meta+S"
+            aria-keyshortcuts={isApple ? 'Meta+S' : 'Control+S'}
           >
             <Save size={15} aria-hidden="true" />
             {t.save}
@@ -102,17 +107,32 @@ export const DraftActions = (props: DraftActionsProps) => {
       ) : null}
       {open === 'deploy' ? <DeployDialog {...props} onClose={() => setOpen(null)} /> : null}
       <Discard draft={draft} isOpen={open === 'discard'} onClose={() => setOpen(null)} />
+      <Revert draft={draft} isOpen={open === 'revert'} onClose={() => setOpen(null)} />
     </>
   )
 }
 
 type InDialog = Readonly<{ onClose: () => void }>
+type Question = Pick<DraftActionsProps, 'draft'> & InDialog & Readonly<{ isOpen: boolean }>
 
-const Discard = ({
-  draft,
-  isOpen,
-  onClose,
-}: Pick<DraftActionsProps, 'draft'> & InDialog & Readonly<{ isOpen: boolean }>) => {
+const Revert = ({ draft, isOpen, onClose }: Question) => {
+  const t = useMessages(messages)
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t.revertTitle}
+      text={t.revertText(Object.keys(draft.edits).length)}
+      confirm={t.revertNow}
+      onConfirm={() => {
+        draft.revert()
+        onClose()
+      }}
+    />
+  )
+}
+
+const Discard = ({ draft, isOpen, onClose }: Question) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()

@@ -16,6 +16,13 @@ export const messages = defineMessages({
     ko: (n: number) => `저장되지 않은 파일 ${n}개`,
   },
   revert: { en: 'Discard unsaved changes', ko: '저장하지 않은 변경 취소' },
+  revertTitle: { en: 'Discard unsaved changes?', ko: '저장하지 않은 변경을 취소할까요?' },
+  revertText: {
+    en: (n: number) =>
+      `What you typed into ${n === 1 ? '1 file' : `${n} files`} since the last save is lost.`,
+    ko: (n: number) => `마지막 저장 이후 파일 ${n}개에 입력한 내용이 사라집니다.`,
+  },
+  revertNow: { en: 'Discard changes', ko: '변경 취소' },
   check: { en: 'Check', ko: '검사' },
   fine: {
     en: 'No problems found. This draft can be deployed.',
