@@ -24,6 +24,16 @@ export const textParam = (given: unknown, maxLength = MAX_LENGTH): string | unde
 export const flagParam = (given: unknown): true | undefined =>
   given === true || given === 'true' ? true : undefined
 
+const MAX_LINE = 1_000_000
+
+/** A line of a file, from 1; undefined for anything else. A link of the console gives a number, and an address a text. */
+export const lineParam = (given: unknown): number | undefined => {
+  const line = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
+  return typeof line === 'number' && Number.isInteger(line) && line >= 1 && line <= MAX_LINE
+    ? line
+    : undefined
+}
+
 const ID = /^[0-9a-f-]{36}$/
 
 /** An id of a row; undefined for anything else. */

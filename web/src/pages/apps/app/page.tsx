@@ -14,6 +14,7 @@ import { Page } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { DeployGuide } from '../deploy-guide.tsx'
+import { EditDraft } from '../edit-draft.tsx'
 import {
   appQuery,
   flowsQuery,
@@ -60,6 +61,7 @@ export const AppPage = () => {
                   {t.code}
                 </ButtonLink>
               )}
+              <EditDraft app={key} />
               <DeleteApp app={key} />
             </>
           }

@@ -7,6 +7,7 @@ import { Page } from '../../../ui/page.tsx'
 import { AppTrail } from '../app-trail.tsx'
 import type { CodePlace } from '../code-place.ts'
 import { DeployedCode, DeploymentCode } from '../deployed-code.tsx'
+import { EditDraft } from '../edit-draft.tsx'
 import { appQuery } from '../queries.ts'
 
 const messages = defineMessages({
@@ -29,7 +30,11 @@ export const CodePage = () => {
       replace: true,
     })
   return (
-    <Page title={t.code} trail={<AppTrail ws={ws} app={app} />}>
+    <Page
+      title={t.code}
+      trail={<AppTrail ws={ws} app={app} />}
+      actions={<EditDraft app={app} place={place} />}
+    >
       {isFormer && known.data !== undefined ? (
         <p>
           {t.former}{' '}

@@ -58,11 +58,13 @@ const useSaveKey = (save: () => void): void => {
 const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode }>) => {
   const t = useMessages(messages)
   const { app } = route.useParams()
-  const { file } = route.useSearch()
+  const { file, line } = route.useSearch()
   const navigate = route.useNavigate()
   const mayWrite = useMay()('drafts:write')
   const [findings, setFindings] = useState<Findings | null>(null)
-  const [place, setPlace] = useState<Place | null>(null)
+  const [place, setPlace] = useState<Place | null>(
+    file === undefined || line === undefined ? null : { file, line, column: 1, at: 0 },
+  )
   const [isTrying, setTrying] = useState(false)
   const { files, edits, save } = draft
   const paths = Object.keys(files).sort()

@@ -1,5 +1,9 @@
-/** Which file of a draft is open; stored in the address. */
-export type DraftSearch = Readonly<{ file?: string }>
+/** Which file of a draft is open, and the line to begin with; stored in the address. */
+import { defined, lineParam, textParam } from '../../../kit/search.ts'
 
-export const readDraftSearch = ({ file }: Record<string, unknown>): DraftSearch =>
-  typeof file === 'string' && file !== '' ? { file: file.slice(0, 255) } : {}
+export type DraftSearch = Readonly<{ file?: string; line?: number }>
+
+const MAX_PATH = 255
+
+export const readDraftSearch = ({ file, line }: Record<string, unknown>): DraftSearch =>
+  defined({ file: textParam(file, MAX_PATH), line: lineParam(line) })
