@@ -15,9 +15,10 @@ import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import { isSafeMethod } from './admission/same-origin.ts'
 import { refuseTooManyReads } from './admission/waiting-reads.ts'
+import { runWithBody } from './bodies/held-bodies.ts'
 import { isLate, readBody } from './bodies/request-body.ts'
 import type { UnsentAnswers } from './bodies/unsent-answers.ts'
-import { findAnsweringCell, routeIn } from './cell-router.ts'
+import { type CellSurface, findAnsweringCell, routeIn } from './cell-router.ts'
 import { scopeOf } from './endpoint.ts'
 import { acceptsEvents, EVENT_STREAM } from './event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -67,7 +68,51 @@ export const runRoute = async (
   const owner = admitted === null ? PUBLIC_READER : workspaceOf(admitted, facts)
   if (admitted !== null && isSafeMethod(route.method)) refuseTooManyReads(owner)
   const admitLate = createAdmitLate(admitted, () => admitCaller(deps, route, facts))
-  const body = { limit: route.bodyLimit ?? deps.maxBodyBytes, isKnown: admitted !== null }
+  const call = { route, requestId, onTaken, params, facts, own, owner, admitLate }
+  if (admitted === null) return readAndRun(deps, context, { ...call, holder: null })
+  // without a workspace, the credential itself
+  const ws = owner === '' ? admitted.credentialId : owner
+  const bytes = announcedBytes(route, facts, bodyLimitOf(deps, route))
+  return runWithBody({ ws, bytes }, () => readAndRun(deps, context, { ...call, holder: ws }))
+}
+
+const bodyLimitOf = ({ maxBodyBytes }: HttpDeps, { bodyLimit = maxBodyBytes }: Route): number =>
+  bodyLimit
+
+/** What a body takes once it is whole; 0 if a header does not state it, or the route reads it in parts. */
+const announcedBytes = (
+  { bodyKind }: Route,
+  { header }: Pick<CallerFacts, 'header'>,
+  most: number,
+): number => {
+  const length = Number(header('content-length') ?? 0)
+  return bodyKind === 'stream' || !(length > 0) ? 0 : Math.min(length, most)
+}
+
+type AdmittedCall = Omit<Call, 'span'> &
+  Readonly<{
+    params: Readonly<Record<string, string>>
+    facts: Pick<
+      RequestFacts,
+      'ws' | 'address' | 'baseUrl' | 'header' | 'isHead' | 'receivedHeaders'
+    >
+    /** The cell of the workspace in the path. */
+    own: CellSurface | null
+    /** Whose turns the reads take. */
+    owner: string
+    admitLate: () => Promise<Principal | null>
+    /** Whom the body counts for; null for a caller without a credential. */
+    holder: string | null
+  }>
+
+/** Reads the body, finds the cell that answers, and runs the route there. */
+const readAndRun = async (
+  deps: RouteDeps,
+  context: Context<Env>,
+  { route, requestId, onTaken, params, facts, own, owner, admitLate, holder }: AdmittedCall,
+): Promise<Reply> => {
+  const { cells = null } = deps
+  const body = { limit: bodyLimitOf(deps, route), isKnown: holder !== null }
   const { bytes, text, json } = await readAs(owner, () =>
     readBody(context.req.raw, route.bodyKind, body),
   )
@@ -103,7 +148,8 @@ export const runRoute = async (
     })
   if (principal === null) return readAs(owner, run)
   const counted = () => runCounted(deps, { principal, route, facts }, run)
-  return readAs(owner, counted)
+  const late = announcedBytes(route, facts, body.limit) === 0 ? bytes.length : 0
+  return readAs(owner, () => runWithBody({ ws: holder ?? owner, bytes: late }, counted))
 }
 
 /** All calls without a credential share the turns of one reader. */

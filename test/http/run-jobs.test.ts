@@ -1,7 +1,7 @@
 /** POST run, and run and wait, as callers see them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MIB } from '#core/byte-units.ts'
-import { waitWithBody } from '#http/bodies/waiting-bodies.ts'
+import { runWithBody, waitWithBody } from '#http/bodies/held-bodies.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
@@ -41,6 +41,17 @@ it('a run answers its id at once while waiting requests of its workspace hold ma
   end()
   expect(answer).toMatchObject({ status: 202, json: { status: 'pending' } })
   expect(performance.now() - startedAt).toBeLessThan(15_000)
+})
+
+it('a run is refused while the server still works on large requests of its workspace', async () => {
+  let end = (): void => undefined
+  const body = { ws: WS, bytes: 128 * MIB }
+  const held = runWithBody(body, () => new Promise<void>((resolve) => (end = resolve)))
+  const answer = await caller.run({})
+  end()
+  await held
+  expect(answer).toMatchObject({ status: 429, json: { code: 'too_many_bodies' } })
+  expect((await caller.run({})).status).toBe(201)
 })
 
 describe('POST run', () => {

@@ -10,7 +10,7 @@ import { type Started, startRunUnconditionally } from '#service/flows/start-run.
 import { waitForRun } from '#service/flows/wait-for-run.ts'
 import { checkFlowTag } from '#service/queue/check-tag.ts'
 import { ok } from '../answer.ts'
-import { waitWithBody } from '../bodies/waiting-bodies.ts'
+import { waitWithBody } from '../bodies/held-bodies.ts'
 import type { InputOf } from '../endpoint.ts'
 import { flowEndpoints } from '../endpoints/flows.ts'
 import { handlers } from '../handlers.ts'

@@ -129,6 +129,7 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
     '옮기려는 앱에 같은 키의 일정이 이미 있습니다. 그 일정을 먼저 삭제하거나 그 일정을 고치세요.',
   nothing_to_replay:
     '이 수신은 아무것도 시작하지 않았고, 거부한 본문은 저장하지 않습니다. 보낸 쪽에서 다시 보내야 합니다.',
+  too_many_bodies: '이 워크스페이스의 큰 요청을 아직 처리하고 있습니다. 한 번에 더 적게 보내세요.',
   too_many_reads: '이 워크스페이스의 조회 요청이 너무 많습니다. 잠시 뒤 다시 시도하세요.',
   too_many_streams:
     '이 워크스페이스에서 연 실시간 연결이 너무 많습니다. 쓰지 않는 화면을 닫으세요.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MIB } from '#core/byte-units.ts'
-import { waitWithBody } from './waiting-bodies.ts'
+import { runWithBody, waitWithBody } from './held-bodies.ts'
 
 /** A wait that lasts until `end` is called. */
 const begin = (ws: string, bytes: number) => {
@@ -47,4 +47,20 @@ test('a wait that fails gives its room back', async () => {
     }),
   ).rejects.toThrow('It fails.')
   await expect(waitWithBody(body, async (timeoutMs) => timeoutMs)).resolves.toBe(1)
+})
+
+test('a workspace with 128 MiB of bodies in unanswered requests is refused more, and another one is not', async () => {
+  const ends: (() => void)[] = []
+  const hold = (ws: string, bytes: number) =>
+    runWithBody({ ws, bytes }, () => new Promise<void>((resolve) => ends.push(resolve)))
+  const running = [hold('many', 100 * MIB), hold('many', 28 * MIB), hold('few', MIB)]
+  await expect(hold('many', 1)).rejects.toMatchObject({
+    kind: 'rate_limited',
+    code: 'too_many_bodies',
+  })
+  for (const end of ends) end()
+  await Promise.all(running)
+  const [next, bodiless] = [hold('many', 200 * MIB), hold('many', 0)]
+  for (const end of ends) end()
+  await Promise.all([next, bodiless])
 })
