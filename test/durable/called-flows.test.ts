@@ -13,6 +13,7 @@ import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import type { Database } from '#store/database.ts'
 import { STEPS_START } from '#store/jobs/steps.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
@@ -64,6 +65,15 @@ const FLOWS = `flows:
   - { key: loop, steps: [{ key: one, action: loops }] }
   - { key: outer, steps: [{ key: one, action: fallsBehind${RETRY} }] }
 `
+
+/** Repeats writes as a connection does that has lost the first answer. */
+const repeating = (db: Database): Database => ({
+  ...db,
+  write: async (batch, options) => {
+    const answer = await db.write(batch, options)
+    return options?.retry === true ? db.write(batch, options) : answer
+  },
+})
 
 describe.each(QUEUE_BACKENDS)('a flow that durable code calls, over %s', (_, openDatabase) => {
   let queue: Queue
@@ -207,6 +217,27 @@ describe.each(QUEUE_BACKENDS)('a flow that durable code calls, over %s', (_, ope
     await runAll()
     expect(await resultOf(queue, id)).toEqual({ got: { n: 2 }, attempt: 2 })
     expect(await runsOf(id)).toHaveLength(1)
+  })
+
+  it('starts once if the answer of the database to its start is lost', async () => {
+    const db = repeating(queue.db)
+    const lossy = createJobRunner({ ...queue.deps, db, sandbox, baseUrl: 'http://svc.test' })
+    const id = await queue.enqueue({ action: 'calls', input: { flow: 'double', input: { n: 1 } } })
+    expect((await runOne(queue, lossy)).ended).toBe('suspended')
+    await runAll()
+    expect(await resultOf(queue, id)).toEqual({ got: { n: 2 }, attempt: 1 })
+    expect(await runsOf(id)).toHaveLength(1)
+  })
+
+  it('wakes workers for its caller if the answer of the database to its end is lost', async () => {
+    const id = await call('waits')
+    const tags: string[] = []
+    const off = queue.deps.hints.jobQueued.subscribe((tag) => void tags.push(tag))
+    const deps = { ...queue.deps, db: repeating(queue.db) }
+    await cancelRunAs(deps, { ws: WS, id: await runOf(id), reason: 'Enough.' })
+    off()
+    expect(tags).toEqual(['default'])
+    expect(await isReady(id)).toEqual({ status: 'queued', ready: 1 })
   })
 
   it('is canceled with its caller', async () => {

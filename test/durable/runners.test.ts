@@ -91,6 +91,27 @@ describe('svc dev', () => {
     expect(outcome).toEqual({ value: ['Canceled', 'Canceled'] })
   })
 
+  it.each([
+    ['job', `ctx.call('a', 'rests')`],
+    ['flow run', `ctx.callFlow('a', 'month')`],
+  ])('cancels the %s that a canceled job has called, as a node does', async (_what, call) => {
+    const program = {
+      main: `const { jobId } = await ctx.run('calls')
+        while ((await ctx.state.get('begun')) === null) await new Promise((go) => setTimeout(go, 20))
+        return await ctx.cancel(jobId)`,
+      others: {
+        calls: `await ${call}`,
+        rests: `await ctx.state.set('begun', true); await new Promise(() => setInterval(() => 0, 100))`,
+      },
+      settings: { rests: ', cancelGraceS: 0' },
+      flows: { month: 'rests' },
+    }
+    // the runner resolves only when everything that was started has ended
+    const { outcome, started } = await inDev(sandbox, program)
+    expect(outcome).toEqual({ value: { canceled: true } })
+    expect(started).toBe(2)
+  })
+
   it('throws the details of a refused input, as a node does', async () => {
     const program = {
       main: `const detailsOf = (start) => start.then(() => null, ({ details }) => details)
