@@ -25,6 +25,7 @@ test('nothing is due on an empty queue', async () => {
   expect(Math.abs(now - Date.now())).toBeLessThan(5_000)
   expect(epoch).toBe(0)
   expect(due).toEqual({
+    hasCorrections: false,
     isBusy: false,
     delayedMs: null,
     leaseMs: null,

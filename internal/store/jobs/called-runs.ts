@@ -5,7 +5,7 @@ import { text } from '../row.ts'
 import { listed, raw, SQL_NOW, sql } from '../sql.ts'
 import type { Claim } from './lease.ts'
 
-/** Begins the child of a step that has called a flow run, because the id of a called job stands alone. */
+/** Begins the child of a step that has called a flow run; that of a called job is its id without a prefix. */
 export const RUN_PREFIX = 'flow-run:'
 
 /** Begins what a step has of a run: `flow-run:<id>:` and the text as the run has it, which is encrypted for the run. */
