@@ -1,5 +1,5 @@
 /** Repositories on this machine: only those below the folders in SVC_GIT_LOCAL_ROOTS. */
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { refuseAddress } from './address.ts'
 import { NO_REPOSITORY, unreachable } from './failure.ts'
@@ -18,8 +18,7 @@ export const resolveLocalPath = (path: string, roots: readonly string[]): string
   }
   try {
     const real = realpathSync(path)
-    const open = roots.map((root) => realpathSync(root))
-    const isOpen = (place: string): boolean => open.some((root) => isBelow(root, place))
+    const isOpen = (place: string): boolean => isBelowAny(roots, place)
     if (isOpen(real) && gitFolders(real).every(isOpen)) return real
   } catch {
     // a missing path outside of the roots gets the same refusal below
@@ -33,13 +32,16 @@ const isBelow = (root: string, path: string): boolean => {
   return below === '' || !(below === '..' || below.startsWith('../') || isAbsolute(below))
 }
 
+/** A root that does not exist has nothing below it. */
+const isBelowAny = (roots: readonly string[], path: string): boolean =>
+  roots.some((root) => existsSync(root) && isBelow(realpathSync(root), path))
+
 const isMissingBelow = (roots: readonly string[], path: string): boolean => {
   try {
     const place = resolve(path)
     const existing = nearestExisting(place)
     if (existing === place) return false
-    const real = realpathSync(existing)
-    return roots.some((root) => isBelow(realpathSync(root), real))
+    return isBelowAny(roots, realpathSync(existing))
   } catch {
     // a link that leads nowhere: it may lead out of the roots
     return false
