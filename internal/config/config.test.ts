@@ -177,6 +177,14 @@ test("the client's names do not warn", () => {
   ).toEqual([])
 })
 
+test('a mail server without a sender gives a warning', () => {
+  const server = { SVC_SMTP_URL: 'smtp://mail.example.com' }
+  expect(load(server).warnings).toEqual([
+    'SVC_SMTP_URL needs SVC_SMTP_FROM too: no e-mail is sent without a sender.',
+  ])
+  expect(load({ ...server, SVC_SMTP_FROM: 'svc@example.com' }).warnings).toEqual([])
+})
+
 test('a description masks secrets and explains unset values', () => {
   const secret = Buffer.alloc(32, 7).toString('base64')
   const described = describeConfig(load({ SVC_SECRET_KEY: secret, SVC_TAGS: 'a,b' }).config)

@@ -74,7 +74,7 @@ export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedCo
   if (!parsed.success || faults.length > 0) throw badSettings(faults)
   const conflicts = findConflicts(parsed.data)
   if (conflicts.length > 0) throw badSettings(conflicts)
-  return { config: parsed.data, warnings: [...unknownNames(env)] }
+  return { config: parsed.data, warnings: [...unknownNames(env), ...missingSender(parsed.data)] }
 }
 
 const badSettings = (details: readonly ErrorDetail[]): AppError => {
@@ -181,6 +181,12 @@ const unknownNames = (env: Environment): readonly string[] => {
       return `${name} is not a setting of svc and was ignored.${hint}`
     })
 }
+
+/** Without a sender no mail goes out, although the server for it is named. */
+const missingSender = ({ smtpUrl, smtpFrom }: Config): readonly string[] =>
+  smtpUrl !== undefined && smtpFrom === undefined
+    ? ['SVC_SMTP_URL needs SVC_SMTP_FROM too: no e-mail is sent without a sender.']
+    : []
 
 /** Returns the database URL, by default `file:<data-dir>/svc.db`. */
 export const databaseUrlOf = (config: Config): string =>
