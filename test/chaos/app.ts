@@ -45,6 +45,9 @@ flows:
       - { key: each, kind: forloop_parallel, action: step, items: [1, 2, 3, 4], input: { id: "\${input.id}", ms: 60, label: each }, retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 } }
       - { key: sign, kind: approval, approval: { requiredEvents: ${NEEDED_APPROVALS}, resumeForm: [{ key: note, label: Note, type: text }] } }
       - { key: finish, action: step, input: { id: "\${input.id}", ms: 20, label: finish }, retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 } }
+  - key: called
+    steps:
+      - { key: only, action: step, input: { id: "\${input.id}", ms: 20, label: called }, retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 } }
 `
 
 /** The parts of `durable` that the witness sees, in order. `mark` shows that it is about to wait for its event. */
@@ -54,6 +57,8 @@ export const EVENT_NAME = 'chaos.answer'
 export const keyOfEvent = (number: number): string => `d${number}`
 /** Numbers of the jobs that durable ones call, distinct from all others. */
 export const FIRST_CALLED_NUMBER = 4_000_000
+/** Numbers of the flow runs that durable jobs call. */
+export const FIRST_FLOWED_NUMBER = 6_000_000
 
 const witnessed = (port: number, ws: string): string => `import { connect } from 'node:net'
 import { pid } from 'node:process'
@@ -147,8 +152,9 @@ export const main = async (ctx) => {
   const [answer] = await Promise.all([wait, pause(lingerMs)])
   // a guest that is killed fails the job that it runs
   const called = await ctx.call('called', 'quick', { id: ${FIRST_CALLED_NUMBER} + id }).then(({ id }) => id, () => null)
+  const flowed = await ctx.callFlow('flowed', 'called', { id: ${FIRST_FLOWED_NUMBER} + id }).then(({ id }) => id)
   const three = await ctx.step('three', () => witnessedStep(ctx, 'three', stepMs))
-  return { ...resultOf(ctx), heard: answer === null ? null : answer.data, called, steps: [one, two, three] }
+  return { ...resultOf(ctx), heard: answer === null ? null : answer.data, called, flowed, steps: [one, two, three] }
 }
 `,
   'walled.ts': `export const main = async (ctx) => {

@@ -9,6 +9,7 @@ import { FAULT_POINTS } from '#service/fault-points.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { auditDurable } from '../chaos/audit/durable.ts'
 import { isBroken, printFindings } from '../chaos/audit/finding.ts'
+import { readRunRows } from '../chaos/audit/flows.ts'
 import { readJobRows } from '../chaos/audit/job-rows.ts'
 import { createDurableLoad } from '../chaos/load/durable.ts'
 import { createChance } from '../chaos/random.ts'
@@ -120,7 +121,7 @@ const expectAllWell = async (
   try {
     const jobs = await readJobRows(db)
     const input = { ledgers: { durable }, steps: witness.steps, witness }
-    const findings = await auditDurable(input, jobs, db)
+    const findings = await auditDurable(input, { jobs, runs: await readRunRows(db) }, db)
     expect(findings.filter(isBroken), printFindings(findings)).toEqual([])
     expect(durable.acknowledged.size).toBe(JOBS)
     expect(jobs.filter(({ action }) => action === 'durable')).toHaveLength(JOBS)

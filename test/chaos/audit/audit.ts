@@ -46,7 +46,7 @@ export const auditNow = async (db: Database, now: AuditInput): Promise<readonly 
     ...auditJobs(input, jobs),
     ...auditEffects(input, jobs),
     ...auditFlows(input, jobs, runs),
-    ...(await auditDurable(input, jobs, db)),
+    ...(await auditDurable(input, { jobs, runs }, db)),
     ...(await auditSchedules(db)),
     ...(await auditState(input, db)),
     {

@@ -5,10 +5,11 @@
 import { z } from 'zod'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
-import { DURABLE_STEPS, FIRST_CALLED_NUMBER } from '../app.ts'
+import { DURABLE_STEPS, FIRST_CALLED_NUMBER, FIRST_FLOWED_NUMBER } from '../app.ts'
 import { mustHear } from '../load/durable.ts'
 import type { Sighting, Witness } from '../witness.ts'
 import { type Finding, violationsOf } from './finding.ts'
+import type { RunRow } from './flows.ts'
 import type { AuditInput } from './input.ts'
 import { describeJob, type JobRow } from './job-rows.ts'
 
@@ -53,6 +54,7 @@ const findUnfenced = (seen: readonly Sighting[]): readonly string[] =>
 const result = z.object({
   heard: z.number().nullable(),
   called: z.number().nullable(),
+  flowed: z.number(),
   steps: z.array(z.object({ step: z.string(), attempt: z.number() })),
 })
 const resultOf = (job: JobRow) => result.parse(JSON.parse(job.result ?? 'null'))
@@ -106,7 +108,7 @@ type DurableInput = Pick<AuditInput, 'steps'> &
 
 export const auditDurable = async (
   { ledgers: { durable }, steps, witness }: DurableInput,
-  jobs: readonly JobRow[],
+  { jobs, runs }: Readonly<{ jobs: readonly JobRow[]; runs: readonly RunRow[] }>,
   db: Database,
 ): Promise<readonly Finding[]> => {
   const seenOf = Map.groupBy(steps, ({ job }) => job)
@@ -116,6 +118,7 @@ export const auditDurable = async (
   const ended = jobs.filter(({ action, status }) => action === 'durable' && status === 'success')
   const taken = await listTaken(db)
   const called = jobs.filter(({ number }) => (number ?? 0) >= FIRST_CALLED_NUMBER)
+  const flowed = runs.filter(({ flow }) => flow === 'called')
   const all = [...seenOf.values()]
   return [
     {
@@ -185,6 +188,24 @@ export const auditDurable = async (
         Map.groupBy(called, ({ number }) => number),
         ([, same]) => same.length === 1,
         ([number, same]) => `number ${number}: ${same.map(({ id }) => id)}`,
+      ),
+    },
+    {
+      invariant: 'I17',
+      what: `${flowed.length} flow runs that durable jobs called were started once for each job`,
+      violations: violationsOf(
+        Map.groupBy(flowed, ({ canceled_with: job }) => job),
+        ([, same]) => same.length === 1,
+        ([job, same]) => `job ${job}: ${same.map(({ id }) => id)}`,
+      ),
+    },
+    {
+      invariant: 'I17',
+      what: 'a script received the result of the flow run that it called',
+      violations: violationsOf(
+        ended,
+        (job) => resultOf(job).flowed === FIRST_FLOWED_NUMBER + (job.number ?? 0),
+        describeJob,
       ),
     },
   ]

@@ -9,6 +9,9 @@ import type { JobRow } from './job-rows.ts'
 
 const runRow = z.object({
   id: z.string(),
+  flow: z.enum(['signed', 'called']),
+  /** The durable job that called it. */
+  canceled_with: z.string().nullable(),
   status: z.string(),
   step_index: z.number(),
   completed_at: z.number().nullable(),
@@ -16,7 +19,7 @@ const runRow = z.object({
   answers: z.string().transform((text) => answers.parse(JSON.parse(text))),
   open_children: z.number(),
 })
-type RunRow = z.infer<typeof runRow>
+export type RunRow = z.infer<typeof runRow>
 
 const steps = z.array(
   z.object({ at: z.number(), status: z.string(), completed_at: z.number().nullable() }),
@@ -25,13 +28,13 @@ const answers = z.array(
   z.object({ approver: z.string(), decision: z.enum(['approve', 'reject']), at: z.number() }),
 )
 
-const STEPS = 4
+const STEPS = { signed: 4, called: 1 } as const
 
 /** Reads in one statement, so that a run and its children are from the same moment. */
 export const readRunRows = async (db: Database): Promise<readonly RunRow[]> =>
   z.array(runRow).parse(
     await db.all(
-      sql`SELECT id, status, step_index, completed_at,
+      sql`SELECT id, flow, canceled_with, status, step_index, completed_at,
            (SELECT json_group_array(json_object('at', step_index, 'status', status, 'completed_at', completed_at))
             FROM flow_steps s WHERE s.run_id = r.id) AS steps,
            (SELECT json_group_array(json_object('approver', approver, 'decision', decision, 'at', at))
@@ -74,7 +77,7 @@ const stepsFit = (run: RunRow): boolean => {
   if (run.completed_at === null) return true
   const areEnded = run.steps.every(({ completed_at: at }) => at !== null)
   const isWhole =
-    run.steps.length === STEPS && run.steps.every(({ status }) => status === 'success')
+    run.steps.length === STEPS[run.flow] && run.steps.every(({ status }) => status === 'success')
   return areEnded && (run.status !== 'completed' || isWhole)
 }
 
