@@ -68,10 +68,10 @@ const approvalsFit = (run: RunRow): boolean => {
   }
 }
 
-const childrenFit = (run: RunRow): boolean => {
-  if (run.completed_at !== null || run.status === 'waiting_approval') return run.open_children === 0
-  return run.open_children > 0
-}
+/** A run that waits for its time or for a slot has not begun: its step is -1. */
+const isUnderWay = ({ status, step_index: at }: RunRow): boolean => status === 'running' && at >= 0
+
+const childrenFit = (run: RunRow): boolean => isUnderWay(run) === run.open_children > 0
 
 const stepsFit = (run: RunRow): boolean => {
   if (run.completed_at === null) return true
@@ -127,7 +127,7 @@ export const auditFlows = (
     },
     {
       invariant: 'I2',
-      what: 'a run that goes on has a job under way; one that waits or has ended has none',
+      what: 'a run that is under way has a job; one that has not begun, waits for people or has ended has none',
       violations: violationsOf(runs, childrenFit, describeRun),
     },
     {
