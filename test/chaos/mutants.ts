@@ -241,6 +241,17 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'unended-call',
+    what: 'the end of a called flow run ends the step that waits for it',
+    edits: [
+      {
+        file: 'internal/service/flows/effects-to-statements.ts',
+        find: 'return [endStepOfRun(called, null, guard), wakeCallerOfRun(called, guard)]',
+        replace: 'return [wakeCallerOfRun(called, guard)]',
+      },
+    ],
+  },
+  {
     name: 'missed-wake-up',
     what: 'a job goes on when what it waits for came before it was suspended',
     edits: [

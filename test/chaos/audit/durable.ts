@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Database } from '#store/database.ts'
-import { sql } from '#store/sql.ts'
+import { SQL_NOW, sql } from '#store/sql.ts'
 import { DURABLE_STEPS, FIRST_CALLED_NUMBER, FIRST_FLOWED_NUMBER } from '../app.ts'
 import { mustHear } from '../load/durable.ts'
 import type { Sighting, Witness } from '../witness.ts'
@@ -89,13 +89,13 @@ const napOf = (seen: readonly Sighting[]): number => {
   return Math.min(...starts) - Math.min(...ends)
 }
 
-/** Jobs that sleep although their event was delivered, found in one read. */
+/** Jobs that sleep although their event was delivered, found in one read. A wait whose time is over takes no event. */
 const listAsleep = (db: Database) =>
   db.all(sql`SELECT j.id, w.status, w.event_id FROM jobs j
     JOIN event_waits w ON w.owner_id = j.id
     JOIN events e ON e.ws = w.ws AND e.name = w.name AND e.key = w.key AND e.pending = 0
     WHERE j.status = 'queued' AND j.ready = 0 AND j.suspended_kind = 'event'
-      AND w.status IN ('open', 'received')`)
+      AND (w.status = 'received' OR (w.status = 'open' AND (w.timeout_at IS NULL OR w.timeout_at > ${SQL_NOW})))`)
 
 /** Ids of jobs whose wait received an event. */
 const listTaken = async (db: Database): Promise<ReadonlySet<string>> => {
