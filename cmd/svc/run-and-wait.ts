@@ -27,7 +27,8 @@ export const runAndWait = async <Ended extends z.ZodType>(
   // with the same key, each later request waits for what the first has started
   const headers = { 'idempotency-key': randomUUID() }
   const request = { method: 'POST', json, headers } as const
-  const send = () => client.call(z.json(), `${path}/wait?timeout_ms=${WAIT_MS}`, request)
+  const answered = z.union([pending, ended])
+  const send = () => client.call(answered, `${path}/wait?timeout_ms=${WAIT_MS}`, request)
   // a server that does not answer at all is reported at once
   await client.workspace()
   let answer = await send().catch((error: unknown) => {
