@@ -29,8 +29,10 @@ export const findMissingTargets = (
   })
 
 const MISSING = /^there is no (action|flow) "(.+)" in this app$/s
-/** How many faults name the key that was meant, and among how many keys it is looked for, since a hostile text has thousands. */
-const [MAX_MEANT, MAX_KEYS] = [10, 100]
+/** Faults that name the key that was meant. A hostile text has thousands. */
+const MAX_MEANT = 10
+/** Keys among which it is looked for. */
+const MAX_KEYS = 100
 
 /** Adds the key that was probably meant to faults about targets that the app does not have. */
 export const withMeantTargets = (
