@@ -2,8 +2,8 @@
 import type { ActionContext, Json, Trigger } from './mod.ts'
 
 /**
- * A function that replaces another action, or a flow. Its input may have the type that the code passes, because the parameter of a method,
- * unlike that of a function, may be of a narrower type.
+ * A function that replaces another action, or a flow. Its input may have the type that the code passes, because the parameter of a
+ * method, unlike that of a function, may be of a narrower type.
  */
 export type TestAction = { act(input: Readonly<Record<string, unknown>>): unknown }['act']
 
