@@ -145,7 +145,7 @@ describe.each(QUEUE_BACKENDS)('a flow that durable code calls, over %s', (_, ope
     const id = await call('double', { n: 21 })
     await runOne(queue, runner)
     const [stored] = await stepsOf(queue, id, 'result')
-    expect(String(stored?.result)).not.toContain('42')
+    expect(String(stored?.result)).not.toContain('"n"')
     const query = { ws: WS, id, after: STEPS_START, limit: 10, mayRead: true }
     const { steps } = await listJobSteps(queue.deps, query)
     expect(steps).toMatchObject([

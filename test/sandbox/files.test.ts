@@ -229,7 +229,7 @@ describe('the environment', () => {
     })
     expect(seen).toContain('DENO_DIR')
     expect(seen).not.toContain(SECRET)
-    expect(seen).not.toContain('77aa')
+    expect(seen).not.toContain('secret-77aa')
     expect(seen).not.toContain('SVC_')
   })
 })

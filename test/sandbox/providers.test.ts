@@ -296,9 +296,9 @@ describe('the provider node', () => {
     const seen = JSON.stringify(await resultOf(pool, { code }))
     delete process.env.SVC_SECRET_KEY
     expect(seen).toContain('TMPDIR')
-    expect(seen).not.toContain('91bd')
+    expect(seen).not.toContain('canary-secret')
     const pid = Number(seen.match(/(\d+)\]$/)?.[1])
-    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('91bd')
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('canary-secret')
   })
 
   it('gives each process a temporary folder that goes with it', async () => {
