@@ -28,7 +28,7 @@ const keyFromEnvironment = (): AppError =>
 const report = (count: number, isOldKept: boolean): string =>
   [
     `Rotated the instance key and wrapped the data keys of ${count} ${count === 1 ? 'workspace' : 'workspaces'} with it.`,
-    'Running nodes stop by themselves within seconds. Copy secret.key to the data directory of each node, and start it.',
+    'Running nodes stop by themselves within 30 seconds. Then copy secret.key to the data directory of each node, and start it.',
     isOldKept
       ? 'The previous key is kept in secret.key.old. Earlier backups need it.'
       : 'Earlier backups need the previous key, which is gone. Make a new backup.',
@@ -57,5 +57,8 @@ const rotateCommand: CommandModule = {
 }
 
 export const command = commandGroup([rotateCommand, sqldJwtCommand], (yargs) =>
-  yargs.example('$0 keys rotate --data-dir /var/lib/svc', 'Running nodes stop by themselves'),
+  yargs.example(
+    '$0 keys rotate --data-dir /var/lib/svc',
+    'Running nodes stop by themselves within 30 s',
+  ),
 )
