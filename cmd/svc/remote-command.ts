@@ -73,7 +73,7 @@ export const remoteCommand = <Schema extends z.ZodType>({
 
 type ListCommand<Row extends z.ZodType> = Omit<Usage, 'flags'> &
   Readonly<{
-    path: string | ((flags: Flags) => string)
+    path: string | ((flags: Flags) => string | Promise<string>)
     /** Whether the list is read to its end, however many pages it has. @default its first page */
     isWhole?: boolean
     /** Flags that are sent as the query. */
@@ -126,9 +126,9 @@ export const listCommand = <Row extends z.ZodType>({
       const pages = await listAll(client, answer, start)
       return { ...pages.at(-1), [field]: pages.flatMap((page) => page[field] ?? []) }
     },
-    request: (flags) => {
+    request: async (flags) => {
       if (query.limit !== undefined) parseArguments(limited, flags)
-      const base = typeof path === 'string' ? path : path(flags)
+      const base = typeof path === 'string' ? path : await path(flags)
       const given = Object.fromEntries(Object.keys(query).map((name) => [name, flags[name]]))
       const limit = isWhole ? { limit: MAX_ROWS } : {}
       return { path: `${base}${queryOf({ ...given, ...toQuery(flags), ...limit })}` }

@@ -1,17 +1,17 @@
 /** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows runs`, `svc flows show <id>`. */
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
-import { targetArgument } from '#cli-client/target.ts'
 import { shortCommit } from '#core/deploy/short-commit.ts'
 import { flowSchema } from '#core/flow/definition.ts'
 import { flowGraph } from '#core/flow/graph.ts'
 import { toMermaid } from '#core/flow/mermaid.ts'
 import { RUN_STATUSES } from '#core/flow/run.ts'
 import { addUsage, commandGroup } from '../command.ts'
-import { parseArguments, textOption } from '../command-arguments.ts'
+import { textOption } from '../command-arguments.ts'
 import { eventWaits, printEventWaits } from '../event-waits.ts'
 import { inputOption, readInput } from '../input.ts'
 import { targetQuery, timeFlags, timeQuery } from '../list-filters.ts'
+import { readTarget, targetUsage } from '../named-target.ts'
 import { type Flags, jsonOption, printAnswer, printLine, printTable, statusText } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import {
@@ -64,10 +64,10 @@ const list = listCommand({
   none: 'No flows. `flows:` in app.yaml declares one.',
 })
 
-const positionals = { flow: 'Flow, as <app>/<flow>' }
+const positionals = { flow: targetUsage('Flow') }
 
-const pathOf = (prefix: string, flags: Flags): string => {
-  const { app, key } = parseArguments(targetArgument('flow'), flags)
+const pathOf = async (prefix: string, flags: Flags): Promise<string> => {
+  const { app, key } = await readTarget(flags, 'flow')
   return `${prefix}/${app}/${key}`
 }
 
@@ -77,7 +77,7 @@ const graph = remoteCommand({
   positionals,
   examples: [['$0 flows graph hello/report > report.mmd', 'For a README or a pull request']],
   answer: flow,
-  request: (flags) => ({ path: pathOf('/flows', flags) }),
+  request: async (flags) => ({ path: await pathOf('/flows', flags) }),
   print: ({ definition }) => printLine(toMermaid(flowGraph(definition)).trimEnd()),
   toJson: ({ definition }) => flowGraph(definition),
 })
@@ -97,7 +97,7 @@ const start: NamedCommand = {
       ],
     }),
   handler: async (flags) => {
-    const path = pathOf('/flows/run', flags)
+    const path = await pathOf('/flows/run', flags)
     const json = await readInput(flags.input)
     const client = createClient()
     if (flags.wait === true && !(await client.holds('flows:read'))) {

@@ -1,11 +1,10 @@
 /** `svc run <app>/<action>`: queues a job; with --wait it shows its log and progress, and prints its result. */
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
-import { targetArgument } from '#cli-client/target.ts'
 import type { Command } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
 import { answered, type Ended, printEnded, queued, waitForJob, waitOption } from '../follow-job.ts'
 import { inputOption, readInput } from '../input.ts'
+import { readTarget, targetUsage } from '../named-target.ts'
 import { jsonOption, printAnswer, printLine } from '../print.ts'
 import { runAndWait } from '../run-and-wait.ts'
 
@@ -19,7 +18,7 @@ const runAndFollow = async (client: Client, path: string, json: unknown): Promis
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('action', { type: 'string', describe: 'Action, as <app>/<action>' })
+      .positional('action', { type: 'string', describe: targetUsage('Action') })
       .option('input', inputOption)
       .option('wait', waitOption)
       .option('quiet', {
@@ -30,7 +29,7 @@ export const command: Command = {
       .option('json', jsonOption)
       .example('$0 run hello/greet --input \'{"name":"Ada"}\' --wait', ''),
   handler: async (flags) => {
-    const { app, key } = parseArguments(targetArgument('action'), flags)
+    const { app, key } = await readTarget(flags, 'action')
     const json = await readInput(flags.input)
     const client = createClient()
     const path = `/jobs/run/${app}/${key}`

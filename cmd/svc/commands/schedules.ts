@@ -1,11 +1,11 @@
 /** `svc schedules`, and `create`, `run`, `enable`, `disable` and `delete` for one schedule. */
 import { z } from 'zod'
-import { targetArgument } from '#cli-client/target.ts'
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { commandGroup } from '../command.ts'
-import { parseArguments, textOption } from '../command-arguments.ts'
+import { textOption } from '../command-arguments.ts'
 import { inputOption, readInput } from '../input.ts'
 import { SCHEDULE_ARGUMENT, scheduleId } from '../named-schedule.ts'
+import { readTarget, targetUsage } from '../named-target.ts'
 import { printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
@@ -65,7 +65,7 @@ const printOne = (row: Schedule): void =>
 const create = remoteCommand({
   command: 'create <action>',
   describe: 'Run an action, or a flow with --flow, on a cron schedule',
-  positionals: { action: '<app>/<action>, or with --flow <app>/<flow>' },
+  positionals: { action: targetUsage('Action, or flow with --flow', 'key') },
   flags: {
     cron: {
       ...textOption('Five fields, a nickname such as @daily, or @every 30m'),
@@ -92,7 +92,7 @@ const create = remoteCommand({
   ],
   answer: schedule,
   request: async (flags) => {
-    const { app, key } = parseArguments(targetArgument('action'), flags)
+    const { app, key } = await readTarget(flags, 'action')
     const { cron, timezone, overlap, key: own } = flags
     const settings = {
       ...(flags.flow === true ? { flow_key: key } : { action_key: key }),

@@ -1,10 +1,9 @@
 /** `svc webhooks`, `svc webhooks deliveries <webhook>`, `svc webhooks replay <webhook> <delivery>`. */
 import { z } from 'zod'
-import { targetArgument } from '#cli-client/target.ts'
 import { commandGroup } from '../command.ts'
-import { parseArguments } from '../command-arguments.ts'
 import { printEnded, waitForJob } from '../follow-job.ts'
-import { printLine } from '../print.ts'
+import { readTarget, targetUsage } from '../named-target.ts'
+import { type Flags, printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { listCommand, remoteCommand, segment } from '../remote-command.ts'
 import { waitForRun, waitOption } from '../wait-for-run.ts'
@@ -35,10 +34,10 @@ const list = listCommand({
   none: 'No webhooks. `webhooks:` in app.yaml declares one.',
 })
 
-const positionals = { webhook: 'Webhook, as <app>/<key>' }
+const positionals = { webhook: targetUsage('Webhook', 'key') }
 
-const pathOf = (flags: Readonly<Record<string, unknown>>): string => {
-  const { app, key } = parseArguments(targetArgument('webhook'), flags)
+const pathOf = async (flags: Flags): Promise<string> => {
+  const { app, key } = await readTarget(flags, 'webhook')
   return `/webhooks/${app}/${key}/deliveries`
 }
 
@@ -76,8 +75,8 @@ const replay = remoteCommand({
   positionals: { ...positionals, delivery: 'Delivery ID' },
   flags: { wait: { ...waitOption, describe: 'Wait for the end and print the result' } },
   answer: started,
-  request: (flags) => ({
-    path: `${pathOf(flags)}/${segment(flags.delivery)}/replay`,
+  request: async (flags) => ({
+    path: `${await pathOf(flags)}/${segment(flags.delivery)}/replay`,
     method: 'POST',
   }),
   print: ({ job_id, flow_run_id }) => printLine(job_id ?? flow_run_id ?? ''),
