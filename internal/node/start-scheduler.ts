@@ -8,6 +8,7 @@ import { createWaitDuty } from '#scheduler/duties/end-waits.ts'
 import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
+import { createRevokeTokensDuty } from '#scheduler/duties/revoke-tokens.ts'
 import { createOperationsDuty } from '#scheduler/duties/run-operations.ts'
 import { createNotifyDuty } from '#scheduler/duties/send-notifications.ts'
 import { createDeploymentSweepDuty } from '#scheduler/duties/sweep-deployments.ts'
@@ -64,6 +65,7 @@ export const startScheduler = async (
     createWaitDuty(enqueuing),
     createLateDuty(shared),
     createExpireRelayDuty(shared),
+    createRevokeTokensDuty(shared),
     createAdmitDuty(shared),
     createOperationsDuty({ ...enqueuing, monotonicNow }),
     createFireDuty({ ...shared, monotonicNow }),

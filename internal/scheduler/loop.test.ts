@@ -20,6 +20,7 @@ const NOTHING: WorkDue = {
   hasRunsToCancel: false,
   hasRunsAwaitingRoom: false,
   hasOperations: false,
+  revocationMs: null,
   fireMs: null,
   hasWaitingFireTimes: false,
   notificationMs: null,

@@ -975,5 +975,13 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE flow_steps ADD COLUMN refused INTEGER"
     ]
+  },
+  {
+    "version": 83,
+    "name": "token-revocations",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE token_revocations (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  token_id TEXT NOT NULL,\n  spared_id TEXT NOT NULL,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (ws, token_id, spared_id)\n) STRICT, WITHOUT ROWID"
+    ]
   }
 ]

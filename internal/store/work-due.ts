@@ -2,6 +2,7 @@
  * What the duties of a scheduler have to do, and when, from one read of one snapshot. Milliseconds count from the database's
  * clock: 0 or less is due now, and null is never due without another write.
  */
+import { REVOCATION_MS } from './credentials/token-revocations.ts'
 import type { Database } from './database.ts'
 import { AWAITS_ROOM } from './flows/room.ts'
 import { HAS_CORRECTIONS } from './nodes/clock-corrections.ts'
@@ -82,6 +83,8 @@ const workDueRow = row({
     sql`(SELECT min(COALESCE(last_sync_at, created_at) + auto_sync_s * 1000) FROM git_sources
       WHERE auto_sync_s IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
   ),
+  /** Milliseconds until the first revocation of very many tokens is taken to be interrupted. */
+  revocationMs: number.nullable(REVOCATION_MS),
   relayMs: number.nullable(
     sql`(SELECT min(expires_at) FROM relay_sessions INDEXED BY relay_sessions_live WHERE ended_at IS NULL) - ${SQL_NOW}`,
   ),

@@ -36,6 +36,7 @@ test('nothing is due on an empty queue', async () => {
     hasRunsToCancel: false,
     hasRunsAwaitingRoom: false,
     hasOperations: false,
+    revocationMs: null,
     fireMs: null,
     hasWaitingFireTimes: false,
     notificationMs: null,

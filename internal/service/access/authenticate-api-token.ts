@@ -20,9 +20,7 @@ export const authenticateApiToken = async (
   const holder = found === null || home === db ? found : await withAccount(found, home)
   if (holder === null) throw invalidToken('This token is not known here.')
   if (holder.isExpired) throw invalidToken('This token has expired. Create a new one.')
-  if (holder.token.revokedAt !== null) {
-    throw invalidToken('This token was revoked. Create a new one.')
-  }
+  if (holder.isRevoked) throw invalidToken('This token was revoked. Create a new one.')
   if (holder.userDisabled || (holder.role === null && !holder.isSuperAdmin)) {
     throw invalidToken('The account of this token is disabled or no member of its workspace.')
   }

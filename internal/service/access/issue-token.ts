@@ -7,6 +7,7 @@ import { type Principal, scopesOf } from '#core/access/principal.ts'
 import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
+import { beginRevocation } from '#store/credentials/token-revocations.ts'
 import {
   findToken,
   insertToken,
@@ -192,8 +193,8 @@ export type Revocation = Readonly<{
 
 /**
  * Revokes a token with all that it made, because a thief may have made others with it. The token that revokes stays valid, so
- * that a new token can replace the one that made it; one that revokes itself leaves what it made. Revoking twice is allowed, and
- * continues what was interrupted.
+ * that a new token can replace the one that made it; one that revokes itself leaves what it made. Revoking twice is allowed. The
+ * scheduler continues what was interrupted.
  * @throws {AppError} not_found
  */
 export const revokeToken = async (
@@ -202,10 +203,11 @@ export const revokeToken = async (
 ): Promise<Token> => {
   const tree = { ws, id, callerId: caller === undefined ? null : tokenOf(caller) }
   const isLarge = await hasMadeMany(deps.db, tree)
-  const revocation = isLarge ? revokeTokens(ws, [id]) : revokeStatement(ws, id, tree.callerId)
-  await deps.db.write([revocation, audited(deps, { ws, actor }, 'token.revoked', id)], {
-    retry: true,
-  })
+  const revocation = isLarge
+    ? [beginRevocation(tree), revokeTokens(ws, [id])]
+    : [revokeStatement(tree)]
+  const audit = audited(deps, { ws, actor }, 'token.revoked', id)
+  await deps.db.write([...revocation, audit], { retry: true })
   if (isLarge) await revokeMade(deps.db, tree)
   const token = await findToken(deps.db, ws, id)
   if (token === null) throw notFound('Token')

@@ -1,8 +1,13 @@
 /**
  * Revokes tokens that made very many others. One write that revokes two hundred thousand keeps a node with a local database from
- * answering for seconds, so they are revoked in small ones.
+ * answering for seconds, so they are revoked in small ones. None of them is valid from the first on (token-revocations.ts).
  */
 
+import {
+  endRevocation,
+  listInterruptedRevocations,
+  type TokenTree,
+} from '#store/credentials/token-revocations.ts'
 import { listMakers, listTokensMadeBy, revokeTokens } from '#store/credentials/tokens.ts'
 import type { Database } from '#store/database.ts'
 import { takeTurn } from '../portions/take-turn.ts'
@@ -10,12 +15,8 @@ import { takeTurn } from '../portions/take-turn.ts'
 /** Tokens of one write, which takes a few milliseconds. */
 const PORTION = 500
 
-export type TokenTree = Readonly<{
-  ws: string
-  id: string
-  /** The token that revokes, null for a person. It is left out with what it made. */
-  callerId: string | null
-}>
+/** Revocations that one turn of the scheduler continues. */
+const CONTINUED = 10
 
 /**
  * Yields the tokens that a token made, and those that they made. What the tokens of a portion made is read after the portion was
@@ -54,10 +55,28 @@ export const hasMadeMany = async (db: Database, tree: TokenTree): Promise<boolea
   return false
 }
 
-/** Revokes all that a token made. It runs after the revocation of the token itself. */
-export const revokeMade = async (db: Database, tree: TokenTree): Promise<void> => {
+/**
+ * Revokes all that a token made. It runs after the write that begins the revocation, and may be repeated from the start.
+ * @param signal stops it between two writes; the revocation stays to be continued
+ */
+export const revokeMade = async (
+  db: Database,
+  tree: TokenTree,
+  signal?: AbortSignal,
+): Promise<void> => {
   for await (const made of walk(db, tree)) {
     await db.write([revokeTokens(tree.ws, made)], { retry: true })
     await takeTurn()
+    if (signal?.aborted === true) return
   }
+  await db.write([endRevocation(tree)], { retry: true })
+}
+
+/** Continues revocations that were interrupted. @returns whether further ones may be left */
+export const continueRevocations = async (db: Database, signal: AbortSignal): Promise<boolean> => {
+  const trees = await listInterruptedRevocations(db, CONTINUED)
+  for (const tree of trees) {
+    if (!signal.aborted) await revokeMade(db, tree, signal)
+  }
+  return trees.length === CONTINUED
 }

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 const ending = ({ kind, credentialId, ws }: Principal): Statement =>
   kind === 'session'
     ? revokeSession(credentialId)
-    : revokeToken(ws ?? '', credentialId, credentialId)
+    : revokeToken({ ws: ws ?? '', id: credentialId, callerId: credentialId })
 
 /** Ends the caller's credential. */
 export const logOut = async (

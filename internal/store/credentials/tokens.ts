@@ -7,6 +7,7 @@ import { bool, parsed, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, isBehind } from '../search.ts'
 import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
+import { IS_BEING_REVOKED, type TokenTree } from './token-revocations.ts'
 
 const tokenRow = row({
   id: text,
@@ -31,6 +32,8 @@ const scopeList = z.array(z.string()).transform((scopes) => scopes.filter(isGran
 export type TokenHolder = Readonly<{
   token: Token
   isExpired: boolean
+  /** Whether it was revoked, or is among the tokens that are being revoked with the one that made them. */
+  isRevoked: boolean
   userDisabled: boolean
   isSuperAdmin: boolean
   /** Null if the user is not an enabled member of the token's workspace. */
@@ -47,6 +50,7 @@ const holders = new WeakMap<Row, TokenHolder>()
 export const findTokenByHash = async (db: Database, hash: string): Promise<TokenHolder | null> => {
   const row = await db.one(
     sql`SELECT ${tokenRow.columns('t')}, t.expires_at IS NOT NULL AND t.expires_at <= ${SQL_NOW} AS expired,
+        t.revoked_at IS NOT NULL OR ${IS_BEING_REVOKED} AS revoked,
         u.disabled_at IS NOT NULL AS user_disabled, u.super_admin, m.role
       FROM tokens t JOIN users u ON u.email = t.email
       LEFT JOIN members m ON m.ws = t.ws AND m.email = t.email AND m.disabled_at IS NULL
@@ -62,6 +66,7 @@ export const findTokenByHash = async (db: Database, hash: string): Promise<Token
 const toHolder = (row: Row): TokenHolder => ({
   token: tokenRow.read(row),
   isExpired: row.expired === 1,
+  isRevoked: row.revoked === 1,
   userDisabled: row.user_disabled === 1,
   isSuperAdmin: row.super_admin === 1,
   role: row.role === 'admin' || row.role === 'member' ? row.role : null,
@@ -115,7 +120,8 @@ export const insertToken = (token: NewToken, guard: Statement = TRUE): Statement
       ${JSON.stringify(token.scopes)}, ${token.isAdmin}, ${SQL_NOW} + ${token.expiresInDays} * 86400000,
       ${token.createdBy}, ${token.madeBy}, ${SQL_NOW}
     WHERE (${token.madeBy} IS NULL
-        OR EXISTS (SELECT 1 FROM tokens WHERE id = ${token.madeBy} AND ws = ${token.ws} AND revoked_at IS NULL))
+        OR EXISTS (SELECT 1 FROM tokens t WHERE t.id = ${token.madeBy} AND t.ws = ${token.ws} AND t.revoked_at IS NULL
+          AND NOT ${IS_BEING_REVOKED}))
       AND (NOT ${token.needsMember}
         OR EXISTS (SELECT 1 FROM members WHERE ws = ${token.ws} AND email = ${token.email}))
       AND ${guard}
@@ -127,9 +133,9 @@ export const insertTokenIfChanged = (token: NewToken): Statement =>
 
 /**
  * Revokes a token with few others: the tokens that it made, and those that they made. Revoking twice keeps the first time.
- * @param callerId the token that revokes, null for a person. It stays valid with what it made, unless it revokes itself
+ * The token that revokes stays valid with what it made, unless it revokes itself.
  */
-export const revokeToken = (ws: string, id: string, callerId: string | null): Statement =>
+export const revokeToken = ({ ws, id, callerId }: TokenTree): Statement =>
   sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND revoked_at IS NULL AND id IN (
       WITH RECURSIVE revoked (id) AS (
         SELECT ${id} UNION SELECT t.id FROM tokens t JOIN revoked ON t.made_by = revoked.id
