@@ -50,7 +50,10 @@ export const startScheduler = async (
     steadyNow: deps.db.backend === 'file' ? monotonicNow : suspendProofNow,
     node: config.workerName,
     onJump: (jump) => {
-      log.warn('The clock of the database jumped; leases and fire times were put right.', jump)
+      log.warn(
+        'The clock of the database jumped; leases were put right, and fire times follow.',
+        jump,
+      )
       if (jump.byMs > DOUBTFUL_JUMP_MS) {
         log.warn(
           'The clock jumped by more than a day, so nothing is deleted for its age for a day. If the clock is wrong, set it within that day.',

@@ -10,6 +10,7 @@ const NOTHING: WorkDue = {
   now: 0,
   epoch: 0,
   hasCorrections: false,
+  hasFireTimesToCorrect: false,
   isBusy: false,
   delayedMs: null,
   leaseMs: null,

@@ -39,8 +39,8 @@ const POLL_FAILED = 'Could not look for work; trying again soon.'
 
 /** Returns the milliseconds until the next poll, by what the last one found. */
 const nextPollMs = (due: WorkDue, hearsAllWrites: boolean): number => {
-  const { isBusy, hasCorrections, delayedMs } = due
-  if (isBusy || hasCorrections || !hearsAllWrites) return POLL_EVERY_MS
+  const { isBusy, hasCorrections, hasFireTimesToCorrect, delayedMs } = due
+  if (isBusy || hasCorrections || hasFireTimesToCorrect || !hearsAllWrites) return POLL_EVERY_MS
   return Math.max(POLL_EVERY_MS, Math.min(delayedMs ?? NEVER, POLL_RESTING_EVERY_MS))
 }
 

@@ -6,6 +6,7 @@ import { REVOCATION_MS } from './credentials/token-revocations.ts'
 import type { Database } from './database.ts'
 import { AWAITS_ROOM } from './flows/room.ts'
 import { HAS_CORRECTIONS } from './nodes/clock-corrections.ts'
+import { HAS_FIRE_TIMES_TO_CORRECT } from './nodes/clock-fire-times.ts'
 import { bool, number, type RowOf, row, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 import { isNotHeld } from './workspaces/held.ts'
@@ -21,6 +22,8 @@ const workDueRow = row({
   epoch: number(sql`(SELECT COALESCE(max(epoch), 0) FROM clock_jumps)`),
   /** Whether rows are left to be corrected after a jump. */
   hasCorrections: bool(HAS_CORRECTIONS),
+  /** Whether fire times are left to be corrected after a jump. */
+  hasFireTimesToCorrect: bool(HAS_FIRE_TIMES_TO_CORRECT),
   /** A job is running or may be claimed, so work may come at any moment. */
   isBusy: bool(
     sql`(EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_leased WHERE status = 'running')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClockWatch } from '#service/nodes/watch-clock.ts'
 import type { Database } from '#store/database.ts'
 import { raw, SQL_NOW, sql } from '#store/sql.ts'
+import { findWorkDue } from '#store/work-due.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { type ShiftedClock, shiftClock } from '../support/shifted-clock.ts'
 
@@ -29,7 +30,9 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock with many rows on %s', (_, op
     passed = 0
     await queue.db.write([
       sql`DELETE FROM jobs`,
-      sql`DELETE FROM meta WHERE key GLOB 'clock_jump_*'`,
+      sql`DELETE FROM schedules`,
+      sql`DELETE FROM schedule_slots`,
+      sql`DELETE FROM meta WHERE key GLOB 'clock_*'`,
     ])
   })
 
@@ -158,5 +161,97 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock with many rows on %s', (_, op
     expect(await watching.check()).toMatchObject({ mayTakeJobs: false })
     isSlow = false
     expect(await watching.check()).toMatchObject({ mayTakeJobs: true })
+  })
+
+  describe('corrects the fire times of all schedules', () => {
+    /** Inserts schedules that fire every two hours, the first in an hour. A part passes over 200 of them. */
+    const insertSchedules = () =>
+      queue.db.write([
+        sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
+          INSERT INTO schedules (id, ws, app, action, cron, timezone, input, enabled, next_fire_at, waiting_since,
+            created_by, created_at, updated_at)
+          SELECT 's' || n, ${WS}, 'hello', 'greet', '@every 2h', 'UTC', '{}', n % 3 > 0,
+            CASE WHEN n % 3 > 0 THEN ${SQL_NOW} + ${HOUR} + n END, CASE WHEN n % 3 = 1 THEN ${SQL_NOW} END, 'x', 0, 0 FROM n`,
+        sql`INSERT INTO schedule_slots (schedule_id, slot, outcome, last_slot, count, at)
+          SELECT id, ${SQL_NOW} - 1000, 'skipped', ${SQL_NOW}, 1, ${SQL_NOW} FROM schedules`,
+      ])
+    const fireTimes = async () => {
+      const [found] = await queue.db.all(
+        sql`SELECT min(next_fire_at - ${SQL_NOW}) AS first, max(next_fire_at - ${SQL_NOW}) AS last,
+          max(waiting_since - ${SQL_NOW}) AS waiting FROM schedules WHERE enabled = 1`,
+      )
+      return {
+        first: Number(found?.first),
+        last: Number(found?.last),
+        waiting: Number(found?.waiting),
+      }
+    }
+    const expectCorrected = async (): Promise<void> => {
+      const { first, last, waiting } = await fireTimes()
+      expect(first).toBeGreaterThan(HOUR - SLACK)
+      expect(last).toBeLessThanOrEqual(HOUR + MANY)
+      expect(waiting).toBeLessThanOrEqual(0)
+      expect(await queue.db.all(sql`SELECT 1 FROM meta WHERE key GLOB 'clock_fires_*'`)).toEqual([])
+    }
+    /** A database that counts how many schedules each write moves. */
+    const counting = () => {
+      const counts: number[] = []
+      const write: Database['write'] = async (...args) => {
+        const before = await queue.db.all(sql`SELECT id, next_fire_at FROM schedules`)
+        const written = await queue.db.write(...args)
+        const after = await queue.db.all(sql`SELECT id, next_fire_at FROM schedules`)
+        counts.push(before.filter((row, at) => row.next_fire_at !== after[at]?.next_fire_at).length)
+        return written
+      }
+      return { counts, db: { ...queue.db, write } }
+    }
+
+    it.each([2 * HOUR, -3 * HOUR])('in small writes: %s ms', async (byMs) => {
+      await insertSchedules()
+      const { counts, db } = counting()
+      const watching = watch(db)
+      await watching.check()
+      clock.jump(byMs)
+      expect(await watching.check()).toMatchObject({ mayFire: true })
+      await expectCorrected()
+      expect(Math.max(...counts)).toBeLessThanOrEqual(200)
+      const moved = MANY - MANY / 3
+      const jumps = sql`SELECT schedules FROM clock_jumps ORDER BY epoch DESC LIMIT 1`
+      expect(await queue.db.all(jumps)).toEqual([{ schedules: moved }])
+      const slots = await queue.db.all(sql`SELECT count(*) AS n FROM schedule_slots`)
+      expect(slots).toEqual([{ n: byMs < 0 ? 0 : MANY }])
+    })
+
+    it.each([2 * HOUR, -3 * HOUR])(
+      'by another node after a crash, and fires none before: %s ms',
+      async (byMs) => {
+        await insertSchedules()
+        const crashing = watch(failing(3))
+        await crashing.check()
+        clock.jump(byMs)
+        await expect(crashing.check()).rejects.toThrow('The process ends.')
+        const idle = watch({ ...queue.db, write: async () => [] as never })
+        expect(await idle.check()).toMatchObject({ mayFire: false })
+        expect((await findWorkDue(queue.db)).hasFireTimesToCorrect).toBe(true)
+        const others = [watch(), watch()]
+        await Promise.all(others.map((node) => node.check()))
+        await expectCorrected()
+      },
+    )
+
+    it('but leaves alone a schedule that was changed meanwhile', async () => {
+      await insertSchedules()
+      const write: Database['write'] = async (batch: never, options) => {
+        await queue.db.write([
+          sql`UPDATE schedules SET version = version + 1, next_fire_at = ${SQL_NOW} + 5 WHERE id = 's1'`,
+        ])
+        return queue.db.write(batch, options)
+      }
+      const watching = watch({ ...queue.db, write })
+      await watching.check()
+      clock.jump(2 * HOUR)
+      await watching.check()
+      expect((await fireTimes()).first).toBeLessThanOrEqual(5)
+    })
   })
 })

@@ -166,7 +166,7 @@ describe.each(QUEUE_BACKENDS)('start timeouts on %s', (_, openDatabase) => {
     ])
     const { epoch } = await findWorkDue(queue.db)
     const seen = { id: queue.deps.newId(), epoch: epoch + 1, byMs, node: 'n', leaseMs: 1 }
-    await queue.db.write(recordJump({ ...seen, windowMs: 0, moved: [] }))
+    await queue.db.write(recordJump({ ...seen, windowMs: 0 }))
     expect(await correctRows(queue.db)).toBe('all')
   }
   const leftMs = async (id: string) =>

@@ -26,6 +26,7 @@ test('nothing is due on an empty queue', async () => {
   expect(epoch).toBe(0)
   expect(due).toEqual({
     hasCorrections: false,
+    hasFireTimesToCorrect: false,
     isBusy: false,
     delayedMs: null,
     leaseMs: null,

@@ -56,7 +56,8 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     if (dueMs === null) return undefined
     if (dueMs > 0) return dueMs
     // after a jump of the clock, schedules may seem due too early
-    await deps.clock.check()
+    const { mayFire } = await deps.clock.check()
+    if (!mayFire) return undefined
     const isLeader = await deps.leadership.claim()
     const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS, turns, tasks })
     return firings.every(({ outcome }) => outcome === 'late' || outcome === 'left') ? AGAIN_MS : 0

@@ -7,19 +7,15 @@
  */
 import { systemActor } from '#core/access/actor.ts'
 import { type ClockSample, jumpBetween, jumpToleranceMs, settleMs } from '#core/clock-jump.ts'
-import { rebaseFireTime } from '#core/schedule/rebase.ts'
-import { parseTiming } from '#core/schedule/timing.ts'
 import {
   type ClockReading,
   findTraceAheadMs,
-  listTimedSchedules,
-  type MovedSchedule,
   readClock,
   recordJump,
 } from '#store/nodes/clock-jumps.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
-import { correctRows } from './correct-rows.ts'
+import { correctRows, correctSchedules } from './correct-rows.ts'
 
 export type CheckedClock = Readonly<{
   /** The database's clock; a jump after this reading is not included. */
@@ -29,6 +25,8 @@ export type CheckedClock = Readonly<{
    * to be corrected after a jump: start timeouts of jobs may be among them.
    */
   mayTakeJobs: boolean
+  /** False while fire times are left to be corrected after a jump: schedules may seem due too early. */
+  mayFire: boolean
 }>
 
 export interface ClockWatch {
@@ -39,7 +37,7 @@ export interface ClockWatch {
 }
 
 /** `byMs` is positive for a jump forward, negative for one back. */
-export type HandledJump = Readonly<{ byMs: number; leases: number; schedules: number }>
+export type HandledJump = Readonly<{ byMs: number; leases: number }>
 
 type WatchDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
@@ -53,7 +51,6 @@ export type ClockWatchOptions = Readonly<{
 
 /** Tolerance for leases of older nodes, which do not record their length. */
 const TRACE_SLACK_MS = 60_000
-const PAGE = 500
 
 type Sample = ClockSample & Omit<ClockReading, 'now'>
 
@@ -69,8 +66,8 @@ export const createClockWatch = (
 
   const take = async (read: () => Promise<ClockReading>): Promise<Sample> => {
     const before = steadyNow()
-    const { now: databaseNow, epoch, hasCorrections } = await read()
-    return { databaseNow, epoch, hasCorrections, before, after: steadyNow() }
+    const { now: databaseNow, ...found } = await read()
+    return { ...found, databaseNow, before, after: steadyNow() }
   }
   const findJump = async (sample: Sample): Promise<number> => {
     if (last === null) {
@@ -94,10 +91,12 @@ export const createClockWatch = (
     }
     if (last === null) watchedSince = sample.after
     last = { ...sample, epoch }
+    const mayFire =
+      (byMs === 0 && !sample.hasFireTimesToCorrect) || (await correctSchedules(deps.db)) === 'all'
     const isCorrected =
       (byMs === 0 && !sample.hasCorrections) || (await correctRows(deps.db)) === 'all'
     const mayTakeJobs = isCorrected && sample.before - watchedSince >= settleMs(leaseMs)
-    return { now: sample.databaseNow, mayTakeJobs }
+    return { now: sample.databaseNow, mayTakeJobs, mayFire }
   }
 
   const begin = (read: () => Promise<ClockReading>): Promise<CheckedClock> => {
@@ -128,13 +127,12 @@ export const createClockWatch = (
 
 type SeenJump = Readonly<{ sample: Sample; byMs: number; windowMs: number; node: string }>
 
-/** Records a jump and corrects leases and schedules. @returns null if another node was first */
+/** Records a jump and corrects leases; fire times follow. @returns null if another node was first */
 const handleJump = async (
   deps: WatchDeps,
   { sample, byMs, windowMs, node }: SeenJump,
 ): Promise<HandledJump | null> => {
   const { db, newId, limits } = deps
-  const moved = await moveSchedules(deps, { now: sample.databaseNow, jumpMs: byMs })
   const { jump, ...corrections } = recordJump({
     id: newId(),
     epoch: sample.epoch + 1,
@@ -142,7 +140,6 @@ const handleJump = async (
     node,
     leaseMs: limits.jobLeaseMs,
     windowMs,
-    moved,
   })
   const target = `${byMs > 0 ? 'forward' : 'back'} ${Math.abs(byMs)} ms`
   const by = { ws: null, actor: systemActor('scheduler') }
@@ -152,24 +149,5 @@ const handleJump = async (
     ...corrections,
   })
   if (written.jump.changes !== 1) return null
-  return { byMs, leases: written.leases.changes, schedules: written.schedules.changes }
-}
-
-/** Returns schedules whose next fire time is wrong after the jump, with the right one. */
-const moveSchedules = async (
-  { db }: Pick<Deps, 'db'>,
-  jump: Readonly<{ now: number; jumpMs: number }>,
-): Promise<readonly MovedSchedule[]> => {
-  const moved: MovedSchedule[] = []
-  for (let afterId = ''; ; ) {
-    const page = await listTimedSchedules(db, { afterId, limit: PAGE })
-    for (const { id, cron, timezone, version, nextFireAt } of page) {
-      const { timing } = parseTiming(cron, timezone)
-      const to = timing === null ? nextFireAt : rebaseFireTime(timing, { nextFireAt, ...jump })
-      if (to !== nextFireAt) moved.push({ id, version, nextFireAt, to })
-    }
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return moved
-    afterId = last.id
-  }
+  return { byMs, leases: written.leases.changes }
 }

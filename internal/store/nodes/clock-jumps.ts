@@ -2,10 +2,11 @@
 import { DAY_MS } from '#core/time-units.ts'
 import { asNumber } from '../column.ts'
 import type { Database, Reader, Statement } from '../database.ts'
-import { exists, number, type RowOf, row, text, time } from '../row.ts'
+import { exists } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotFenced } from '../workspaces/fence.ts'
 import { beginCorrections, HAS_CORRECTIONS } from './clock-corrections.ts'
+import { beginFireTimes, HAS_FIRE_TIMES_TO_CORRECT } from './clock-fire-times.ts'
 
 export type ClockReading = Readonly<{
   /** The database's clock, in milliseconds since 1970. */
@@ -14,18 +15,21 @@ export type ClockReading = Readonly<{
   epoch: number
   /** Whether rows are left to be corrected after a jump. */
   hasCorrections: boolean
+  /** Whether fire times are left to be corrected after a jump. */
+  hasFireTimesToCorrect: boolean
 }>
 
 /** Reads the database's clock and the number of its corrected jumps. @throws {DatabaseError} */
 export const readClock = async (db: Database): Promise<ClockReading> => {
   const row = await db.one(
-    sql`SELECT ${SQL_NOW} AS now, COALESCE(max(epoch), 0) AS epoch, ${HAS_CORRECTIONS} AS has_corrections
-      FROM clock_jumps`,
+    sql`SELECT ${SQL_NOW} AS now, COALESCE(max(epoch), 0) AS epoch, ${HAS_CORRECTIONS} AS has_corrections,
+        ${HAS_FIRE_TIMES_TO_CORRECT} AS has_fire_times FROM clock_jumps`,
   )
   return {
     now: asNumber(row?.now),
     epoch: asNumber(row?.epoch),
     hasCorrections: row?.has_corrections === 1,
+    hasFireTimesToCorrect: row?.has_fire_times === 1,
   }
 }
 
@@ -58,28 +62,6 @@ export const isClockDoubtful = (db: Reader): Promise<boolean> =>
       WHERE by_ms > ${DOUBTFUL_JUMP_MS} AND at BETWEEN ${SQL_NOW} - ${DAY_MS} AND ${SQL_NOW} + ${DAY_MS}`,
   )
 
-const timedScheduleRow = row({
-  id: text,
-  cron: text,
-  timezone: text,
-  version: number,
-  nextFireAt: time,
-})
-export type TimedSchedule = RowOf<typeof timedScheduleRow>
-
-/** Lists the enabled schedules of all workspaces, by id. */
-export const listTimedSchedules = (
-  db: Database,
-  { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
-): Promise<readonly TimedSchedule[]> =>
-  timedScheduleRow.all(
-    db,
-    sql`SELECT ${timedScheduleRow.columns()} FROM schedules
-      WHERE id > ${afterId} AND enabled = 1 ORDER BY id LIMIT ${limit}`,
-  )
-
-export type MovedSchedule = Omit<TimedSchedule, 'cron' | 'timezone'> & Readonly<{ to: number }>
-
 export type ClockJump = Readonly<{
   /** UUIDv7, made by the caller. */
   id: string
@@ -91,14 +73,13 @@ export type ClockJump = Readonly<{
   leaseMs: number
   /** The jump happened within these last milliseconds. A job with a start time in this window started after the jump. */
   windowMs: number
-  moved: readonly MovedSchedule[]
 }>
 
 /**
  * Returns the batch that corrects what depends on the clock. `jump` inserts a row for the node that corrects the jump, and
  * the other statements depend on that row. A batch with an unknown outcome must not be retried, because it would shift twice.
  *
- * The rows that wait for a time follow in small writes (clock-corrections.ts).
+ * Fire times and the rows that wait for a time follow in small writes (clock-fire-times.ts, clock-corrections.ts).
  *
  * Every running job gets a full lease of its worker's length: a live worker renews it, and the job of a lost one is rescued when
  * it ends. Delays that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders
@@ -111,11 +92,10 @@ export type ClockJump = Readonly<{
 export const recordJump = (jump: ClockJump) => {
   const { id, epoch, byMs, leaseMs, windowMs } = jump
   const isMine = sql`EXISTS (SELECT 1 FROM clock_jumps c WHERE c.epoch = ${epoch} AND c.id = ${id})`
-  const moved = jump.moved.map(({ id, version, nextFireAt, to }) => [id, version, nextFireAt, to])
   return {
     jump: sql`INSERT INTO clock_jumps (epoch, id, at, by_ms, node, leases, schedules)
       VALUES (${epoch}, ${id}, ${SQL_NOW}, ${byMs}, ${jump.node},
-        (SELECT count(*) FROM jobs WHERE status = 'running'), ${jump.moved.length})
+        (SELECT count(*) FROM jobs WHERE status = 'running'), 0)
       ON CONFLICT DO NOTHING`,
     leases: sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseLength(leaseMs)},
         started_at = CASE WHEN started_at BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} THEN started_at
@@ -123,9 +103,7 @@ export const recordJump = (jump: ClockJump) => {
       WHERE status = 'running' AND ${isMine} AND ${isNotFenced('jobs')}`,
     fencedLeases: sql`UPDATE jobs SET lease_until = min(lease_until, ${SQL_NOW} - 1)
       WHERE status = 'running' AND ${isMine} AND NOT (${isNotFenced('jobs')})`,
-    schedules: sql`UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(${JSON.stringify(moved)}) AS moved
-      WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
-        AND enabled = 1 AND ${isMine}`,
+    fireTimes: beginFireTimes({ epoch, byMs }, isMine),
     corrections: beginCorrections({ epoch, byMs, windowMs }, isMine),
     broughtForward: byMs < 0 ? bringForward(byMs, isMine) : [],
   }
@@ -141,12 +119,6 @@ const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_lea
 const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
   sql`UPDATE job_steps SET due_at = due_at + ${byMs} WHERE ${guard} AND status = 'running' AND due_at > ${SQL_NOW}
     AND job_id IN (${runningJobs()})`,
-  sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
-    WHERE waiting_since > ${SQL_NOW} AND ${guard} AND ${isNotFenced('schedules')}`,
-  // the clock comes to these fire times again; those that fired stay on record, and do not fire again
-  sql`DELETE FROM schedule_slots WHERE ${guard} AND (schedule_id, slot) IN (
-    SELECT s.schedule_id, s.slot FROM schedules CROSS JOIN schedule_slots s ON s.schedule_id = schedules.id
-    WHERE s.slot > ${SQL_NOW} AND s.outcome = 'skipped' AND ${isNotFenced('schedules')})`,
   // leases, pings and times of past work must not lie in the future
   sql`UPDATE leaders SET lease_until = lease_until + ${byMs} WHERE lease_until > ${SQL_NOW} AND ${guard}`,
   sql`UPDATE nodes SET pinged_at = ${SQL_NOW} WHERE pinged_at > ${SQL_NOW} AND ${guard}`,
