@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
 import { makeKey, type RunningProvider, startProvider } from '../support/oidc-browser.ts'
-import { type ConsoleNode, freePort, startConsoleNode } from './console-node.ts'
+import { ADMIN, type ConsoleNode, freePort, startConsoleNode } from './console-node.ts'
 
 let node: ConsoleNode
 let provider: RunningProvider
@@ -62,6 +62,19 @@ test('a person comes back to the page that they wanted, and signs out at the pro
   await page.locator('button[name=logout]').first().click()
   await page.waitForURL(`${node.url}/ui/sign-in`)
   await page.goto('/ui/')
+  await page.getByRole('link', { name: 'Sign in with single sign-on' }).waitFor()
+  await context.close()
+})
+
+test('the sign-in page offers the provider after a session that began with a password', async () => {
+  const context = await open('en-US')
+  const page = await context.newPage()
+  await page.goto('/ui/')
+  await page.getByLabel('E-mail').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: new RegExp(ADMIN.email) }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Sign in with single sign-on' }).waitFor()
   await context.close()
 })

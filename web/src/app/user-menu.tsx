@@ -5,7 +5,7 @@ import { forgetKeptStates } from '../form/use-kept-state.ts'
 import { LANGUAGE_NAMES, LANGUAGES, setLanguage, useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { apiOf, useWorkspace } from '../session/api.ts'
-import { queryClient } from '../session/query-client.ts'
+import { forgetPerson } from '../session/query-client.ts'
 import { useIdentity } from '../session/session.ts'
 import { setTheme, THEMES, type Theme, useTheme } from '../theme/theme.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -46,7 +46,7 @@ export const useSignOut = (): (() => Promise<void>) => {
     }
     await navigate({ to: '/sign-in' })
     // the next person who signs in must not see this person's data
-    queryClient.clear()
+    forgetPerson()
     forgetKeptStates()
   }
 }

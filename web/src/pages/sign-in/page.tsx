@@ -5,7 +5,7 @@ import { ApiError } from '#sdk/client.ts'
 import { MAIN_ID } from '../../app/app-frame.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { apiOf } from '../../session/api.ts'
-import { queryClient } from '../../session/query-client.ts'
+import { forgetPerson } from '../../session/query-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -38,7 +38,7 @@ export const SignInPage = () => {
     },
     onSuccess: () => {
       // remove the data of the previously signed-in person
-      queryClient.clear()
+      forgetPerson()
       if (next === undefined) void router.navigate({ to: '/', replace: true })
       else router.history.replace(next)
     },
