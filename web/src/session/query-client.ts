@@ -57,7 +57,7 @@ onReturn(() => void queryClient.invalidateQueries())
 
 /**
  * Removes all data of the person who was signed in. The settings of the server are the same for all people. The sign-in page may
- * have asked for them already, and would never get the answer of a removed query.
+ * wait for them already, and would never get the answer of a removed query.
  */
 export const forgetPerson = (): void => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
