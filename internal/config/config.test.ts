@@ -127,6 +127,11 @@ test.each([
   [{ SVC_TRUSTED_PROXIES: '10.0.0.0/33' }, 'addresses or subnets'],
   [{ SVC_TRUSTED_PROXIES: 'proxy.internal' }, 'addresses or subnets'],
   [{ SVC_APPS_DOMAIN: 'a b' }, 'must be a host name'],
+  [{ SVC_OIDC_ALLOWED_DOMAINS: 'example.org,@example.com' }, 'must be domains, such as'],
+  [
+    { SVC_OIDC_ISSUER: 'https://id.example/.well-known/openid-configuration' },
+    'the address before /.well-known/openid-configuration',
+  ],
 ])('%o is refused with a remedy', (env, sentence) => {
   expect(problemsOf(env).message).toContain(sentence)
 })

@@ -2,10 +2,17 @@ import { z } from 'zod'
 import { isIssuer, parseAutoJoin } from '#core/access/oidc-identity.ts'
 import { list, oneOf, settingMeta, text } from './setting.ts'
 
+/** Refuses what would match no address: `@example.com`, `*.example.com`, `.example.com` and URLs. */
+const isDomain = (text: string): boolean => /^[^\s.@:/*][^\s@:/*]*$/.test(text)
+
 /** Settings of sign-in by OpenID Connect. */
 export const oidcFields = {
   oidcIssuer: text
     .refine(isIssuer, 'must be an https address; http is for this machine only')
+    .refine(
+      (issuer) => !issuer.includes('/.well-known/'),
+      'must be the issuer, which is the address before /.well-known/openid-configuration',
+    )
     .optional()
     .register(settingMeta, {
       env: 'SVC_OIDC_ISSUER',
@@ -23,11 +30,14 @@ export const oidcFields = {
     sentence: 'Secret of svc at the provider; without one svc is a public client.',
     secret: true,
   }),
-  oidcAllowedDomains: list.default([]).register(settingMeta, {
-    env: 'SVC_OIDC_ALLOWED_DOMAINS',
-    defaultText: 'any',
-    sentence: 'Domains of e-mail addresses that may sign in, separated by commas.',
-  }),
+  oidcAllowedDomains: list
+    .refine((domains) => domains.every(isDomain), 'must be domains, such as example.com')
+    .default([])
+    .register(settingMeta, {
+      env: 'SVC_OIDC_ALLOWED_DOMAINS',
+      defaultText: 'any',
+      sentence: 'Domains of e-mail addresses that may sign in, separated by commas.',
+    }),
   oidcAutoJoin: z
     .string()
     .transform(parseAutoJoin)
