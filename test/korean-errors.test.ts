@@ -37,7 +37,7 @@ const ELSEWHERE = new Set(
   code_not_found database_in_use database_not_empty database_url default_branch empty_filter foreign_origin
   function_failed function_timeout idempotency_mismatch import_differs instance_key_changed
   invalid_step_result invalid_token jobs_running link_not_found malformed_form missing_scope move_differs
-  move_ended no_account no_app no_bundle no_email no_git no_main not_a_file nothing_to_cancel not_an_admin not_granted
+  move_ended no_account no_workspace_to_join no_app no_bundle no_email no_git no_main not_a_file nothing_to_cancel not_an_admin not_granted
   oidc_denied oidc_failed oidc_off oidc_state oidc_unreachable other_move passphrase schema_differs
   sign_in_first stale_ref state_conflict state_full state_too_deep state_too_large step_result_too_large
   super_admin_only taken_there there_already too_many_refs too_many_sessions too_many_sockets too_many_starts

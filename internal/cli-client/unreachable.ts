@@ -1,18 +1,12 @@
 /** The error for a server that was not reached, with the code of the connection's failure. */
 import { type AppError, unavailable } from '#core/error.ts'
-import { explainCertificate } from '#core/network/certificate-fault.ts'
-
-/** The code of a failure, such as ECONNREFUSED or CERT_HAS_EXPIRED. `fetch` hides it in the cause. */
-const codeOf = (error: unknown): string | undefined => {
-  if (!(error instanceof Error)) return
-  return 'code' in error ? String(error.code) : codeOf(error.cause)
-}
+import { connectionCode, explainCertificate } from '#core/network/certificate-fault.ts'
 
 /** Codes of TLS for an answer that is not TLS. */
 const NO_TLS = /^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/
 
 export const unreachable = (endpoint: string, cause: unknown): AppError => {
-  const code = codeOf(cause)
+  const code = connectionCode(cause)
   if (endpoint.startsWith('https:') && code !== undefined && NO_TLS.test(code)) {
     return unavailable(
       `${endpoint} does not speak HTTPS (${code}). Use ${endpoint.replace('https:', 'http:')} if it is your own svc without a proxy.`,

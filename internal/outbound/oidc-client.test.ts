@@ -24,7 +24,7 @@ const makePair = async (kid: string): Promise<Pair> => ({
 })
 
 /** Replaces parts of the metadata. */
-let metadata: Readonly<Record<string, string | boolean>> = {}
+let metadata: Readonly<Record<string, string | boolean | readonly string[]>> = {}
 
 const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   '/.well-known/openid-configuration': async () => ({
@@ -192,9 +192,10 @@ describe('the id token', () => {
       await sign({}, { skewS })
       expect(await identify()).toMatchObject({ claims: { sub: 'ada' } })
     }
+    const cause = { message: expect.stringContaining('Set the clocks of this machine') }
     for (const skewS of [-180, 120]) {
       await sign({}, { skewS })
-      await expect(identify()).rejects.toMatchObject(REFUSED)
+      await expect(identify()).rejects.toMatchObject({ ...REFUSED, cause })
     }
   })
 
@@ -213,11 +214,36 @@ describe('the id token', () => {
 it.each([
   ['/.well-known/openid-configuration', { code: 'oidc_unreachable' }],
   ['/token', { code: 'oidc_unreachable' }],
-  ['/jwks', REFUSED],
+  ['/jwks', { code: 'oidc_unreachable' }],
 ])('no answer of more than 128 KiB is read: %s', async (path, refusal) => {
   await sign()
   longPath = path
   await expect(identify()).rejects.toMatchObject(refusal)
+})
+
+it('keys that cannot be fetched refuse no token', async () => {
+  await sign()
+  metadata = { jwks_uri: `${issuer}/gone` }
+  const gone = { code: 'oidc_unreachable', cause: { message: `${issuer}/gone answered 404.` } }
+  await expect(identify()).rejects.toMatchObject(gone)
+  await expect(client.verifyLogout(idToken)).rejects.toMatchObject(gone)
+})
+
+it.each([
+  [
+    'at a provider that lists it',
+    { prompt_values_supported: ['login', 'select_account'] },
+    'select_account',
+  ],
+  ['at a provider that lists others', { prompt_values_supported: ['none', 'login'] }, 'login'],
+  ['at a provider without a list', {}, 'login'],
+])('the prompt for another account %s', async (_where, more, prompt) => {
+  metadata = more
+  const start = { redirectUri: 'https://svc/cb', state: 's', nonce: 'n', challenge: 'c' }
+  const plain = new URL(await client.startUrl(start))
+  expect(plain.searchParams.has('prompt')).toBe(false)
+  const other = new URL(await client.startUrl({ ...start, otherAccount: true }))
+  expect(other.searchParams.get('prompt')).toBe(prompt)
 })
 
 it('many callers at once share one fetch of the metadata', async () => {

@@ -2,13 +2,14 @@
  * Client of an OpenID Connect provider: authorization code with PKCE, and an id token that is verified with the keys of the
  * provider. The operator chose the provider, so its addresses need no grant.
  */
-import { jwtVerify } from 'jose'
+import { errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import {
   type IdentityClaims,
   identityClaims,
   type LogoutClaims,
   logoutClaims,
+  otherAccountPrompt,
   statesEmail,
 } from '#core/access/oidc-identity.ts'
 import { AppError, invalid } from '#core/error.ts'
@@ -26,6 +27,8 @@ export type OidcStart = Readonly<{
   nonce: string
   /** The hash of the verifier (PKCE, S256). */
   challenge: string
+  /** Whether the person wants another account than the one that is signed in at the provider. */
+  otherAccount?: boolean
 }>
 
 export type OidcReturn = Readonly<{
@@ -94,6 +97,19 @@ const refused = (cause?: unknown): AppError =>
     cause,
   })
 
+const CLOCKS = 'Set the clocks of this machine and of the provider, for example by NTP.'
+const CLIENT = 'Check SVC_OIDC_CLIENT_ID and SVC_OIDC_CLIENT_SECRET.'
+
+/** Claims that fail when the clocks differ. */
+const TIMES = new Set(['exp', 'iat', 'nbf'])
+
+/** Adds what to do about a token that is of another time. */
+const explainToken = (error: unknown): unknown =>
+  error instanceof errors.JWTExpired ||
+  (error instanceof errors.JWTClaimValidationFailed && TIMES.has(error.claim))
+    ? new Error(`${error.message}. ${CLOCKS}`)
+    : error
+
 const denied = (error: string | undefined): AppError =>
   new AppError('unauthenticated', 'The provider did not sign you in.', {
     code: 'oidc_denied',
@@ -135,7 +151,8 @@ const exchange = async (
   const parsed = tokenShape.safeParse(json)
   if (status !== 200 || !parsed.success) {
     const word = wordOf(errorShape.safeParse(json).data?.error)
-    throw refused(new Error(`The token endpoint answered ${status} with ${word}.`))
+    const said = `The token endpoint answered ${status} with ${word}.`
+    throw refused(new Error(word === 'invalid_client' ? `${said} ${CLIENT}` : said))
   }
   return parsed.data
 }
@@ -143,8 +160,9 @@ const exchange = async (
 const startAddress = (
   metadata: Metadata,
   clientId: string,
-  { redirectUri, state, nonce, challenge }: OidcStart,
+  { redirectUri, state, nonce, challenge, otherAccount = false }: OidcStart,
 ): string => {
+  const { issuer, prompt_values_supported: prompts } = metadata
   const url = new URL(metadata.authorization_endpoint)
   const fields = {
     response_type: 'code',
@@ -155,6 +173,7 @@ const startAddress = (
     nonce,
     code_challenge: challenge,
     code_challenge_method: 'S256',
+    ...(otherAccount ? { prompt: otherAccountPrompt(issuer, prompts) } : {}),
   }
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
   return url.href
@@ -202,7 +221,9 @@ export const createOidcClient = (
         throw new Error('The token is of another sign-in.')
       return identityClaims.parse(payload)
     } catch (error) {
-      throw refused(error)
+      // without its keys nothing is known about the token
+      if (error instanceof AppError) throw error
+      throw refused(explainToken(error))
     }
   }
 
@@ -250,7 +271,10 @@ export const createOidcClient = (
       try {
         const payload = await readToken(token, keysOfNotices, ['sub', 'iat', 'jti', 'events'])
         return logoutClaims.parse(payload)
-      } catch (cause) {
+      } catch (error) {
+        // the provider may send the notice again when svc can read the keys
+        if (error instanceof AppError) throw error
+        const cause = explainToken(error)
         throw invalid('The logout token is not valid.', { code: 'bad_logout_token', cause })
       }
     },

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isEndpoint } from '#core/access/oidc-identity.ts'
 import { AppError } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
+import { connectionCode, explainCertificate } from '#core/network/certificate-fault.ts'
 
 const TIMEOUT_MS = 10_000
 /** Reading it as JSON takes at most 10 ms, whatever it contains. Real documents and key sets have a tenth of it. */
@@ -24,6 +25,7 @@ const metadataShape = z.looseObject({
   end_session_endpoint: endpoint.optional(),
   /** Whether its answers to the browser name it (RFC 9207). */
   authorization_response_iss_parameter_supported: z.boolean().catch(false),
+  prompt_values_supported: z.array(z.string()).catch([]),
   token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
 })
 export type Metadata = z.infer<typeof metadataShape>
@@ -43,6 +45,12 @@ const unreachable = (cause: unknown): AppError =>
     code: 'oidc_unreachable',
     cause,
   })
+
+/** Adds to a failed connection what to do about the certificate, if that is the reason. */
+const unreachableAt = (url: string, cause: unknown): AppError => {
+  const explained = explainCertificate(new URL(url).origin, connectionCode(cause))
+  return unreachable(explained === null ? cause : new Error(explained))
+}
 
 /** Fetches an answer whole. @throws {Error} it is longer than 128 KiB, whether or not it announces its length */
 const fetchBounded = async (url: string, init: RequestInit): Promise<Response> => {
@@ -67,22 +75,36 @@ export const fetchJson = async (url: string, init: RequestInit = {}): Promise<An
     const answer = await fetchBounded(url, { ...init, redirect: 'error', signal })
     return { status: answer.status, json: parseJsonOrNull(await answer.text()) }
   } catch (error) {
-    throw unreachable(error)
+    throw unreachableAt(url, error)
   }
+}
+
+/** Fetches the keys. @throws {AppError} bad_gateway: no answer, or one without keys, which proves nothing about a token */
+const fetchKeys = async (url: string, init: RequestInit): Promise<Response> => {
+  let answer: Response
+  try {
+    answer = await fetchBounded(url, init)
+  } catch (error) {
+    throw unreachableAt(url, error)
+  }
+  if (answer.status !== 200) throw unreachable(new Error(`${url} answered ${answer.status}.`))
+  return answer
 }
 
 const keysAt = (url: string, cooldownDuration: number): ProviderKeys =>
   createRemoteJWKSet(new URL(url), {
     cooldownDuration,
     timeoutDuration: TIMEOUT_MS,
-    [customFetch]: fetchBounded,
+    [customFetch]: fetchKeys,
   })
 
 const fetchProvider = async (issuer: string): Promise<Provider> => {
   const base = issuer.replace(/\/$/, '')
   const address = `${base}/.well-known/openid-configuration`
   const { status, json } = await fetchJson(address)
-  if (status !== 200) throw unreachable(new Error(`${address} answered ${status}.`))
+  if (status !== 200) {
+    throw unreachable(new Error(`${address} answered ${status}. Check SVC_OIDC_ISSUER.`))
+  }
   const parsed = metadataShape.safeParse(json)
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -90,7 +112,8 @@ const fetchProvider = async (issuer: string): Promise<Provider> => {
   }
   const metadata = parsed.data
   if (metadata.issuer !== issuer) {
-    throw unreachable(new Error(`The provider calls itself ${metadata.issuer}, not ${issuer}.`))
+    const named = `The provider calls itself ${metadata.issuer}, not ${issuer}.`
+    throw unreachable(new Error(`${named} Set SVC_OIDC_ISSUER to exactly that text.`))
   }
   return {
     metadata,

@@ -101,8 +101,7 @@ test('a refusal is explained in the language of the browser, with a way to try a
   await signInThere(page, 'unverified@example.com')
   await page.getByRole('heading', { name: '로그인' }).waitFor()
   await page.getByText('제공자가 이 계정의 이메일 주소를 확인하지 않았습니다.').waitFor()
-  await context.clearCookies({ name: /^_/ })
-  await page.getByRole('link', { name: '통합 로그인(SSO)' }).click()
+  await page.getByRole('link', { name: '통합 로그인(SSO)의 다른 계정 사용' }).click()
   await signInThere(page, 'kim@example.com')
   await page.waitForURL(node.url + wanted)
 

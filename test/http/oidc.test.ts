@@ -95,6 +95,16 @@ describe('a person without an account', () => {
     ways.oidc = oidc
   })
 
+  it('is refused in words if the workspace to join does not exist', async () => {
+    const { oidc } = ways
+    if (oidc === null) throw new Error('No provider.')
+    ways.oidc = { ...oidc, autoJoin: { ws: 'nosuch', role: 'member' } }
+    const { response } = await signIn('noa@example.com')
+    ways.oidc = oidc
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('does not exist. Ask the operator to correct')
+  })
+
   it('comes back to a page whose address is not ASCII, and to none of another site', async () => {
     const pages = [
       ['/ui/w/default/jobs?q=한글', '/ui/w/default/jobs?q=%ED%95%9C%EA%B8%80'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireVerifiedEmail } from './oidc-identity.ts'
+import { otherAccountPrompt, requireVerifiedEmail } from './oidc-identity.ts'
 
 const ENTRA = 'https://login.microsoftonline.com/9d1f/v2.0'
 const EMAIL = { sub: 's', email: 'Ada@Example.com' }
@@ -25,4 +25,12 @@ test.each([
   { iss: 'https://provider.example', xms_edov: true },
 ])('an address is not verified by %j', (claims) => {
   expect(() => requireVerifiedEmail({ ...EMAIL, ...claims }, [])).toThrow('has not verified')
+})
+
+test.each([
+  ['https://accounts.google.com', 'select_account'],
+  [ENTRA, 'select_account'],
+  ['https://provider.example', 'login'],
+])('%s asks for another account by %s', (issuer, prompt) => {
+  expect(otherAccountPrompt(issuer, [])).toBe(prompt)
 })

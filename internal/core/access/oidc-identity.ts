@@ -81,6 +81,21 @@ export const parseAutoJoin = (text: string): AutoJoin | null => {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** Issuers of several accounts in one browser, which do not publish the prompts that they know. Google refuses `login`. */
+const CHOOSERS = ['https://accounts.google.com', ENTRA_ID]
+
+/**
+ * Returns the prompt with which a provider lets a person use another account than the one that is signed in there.
+ * @param supported what the provider publishes; empty if it publishes nothing
+ */
+export const otherAccountPrompt = (
+  issuer: string,
+  supported: readonly string[],
+): 'select_account' | 'login' =>
+  supported.includes('select_account') || CHOOSERS.some((each) => issuer.startsWith(each))
+    ? 'select_account'
+    : 'login'
+
 /** Whether a text is an https address; http is allowed only on this machine. */
 export const isIssuer = (text: string): boolean => {
   const url = URL.parse(text)

@@ -16,6 +16,12 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'Use a name for which its certificate was issued.'],
 ])
 
+/** The code of a failed connection, such as ECONNREFUSED or CERT_HAS_EXPIRED. `fetch` hides it in the cause. */
+export const connectionCode = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return
+  return 'code' in error ? String(error.code) : connectionCode(error.cause)
+}
+
 /** Returns a sentence about the fault and its remedy, or null if the code is another's. */
 export const explainCertificate = (endpoint: string, code: string | undefined): string | null => {
   const remedy = REMEDIES.get(code ?? '')

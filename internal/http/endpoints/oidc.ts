@@ -10,7 +10,13 @@ export const oidcEndpoints = {
     admits: ['public'],
     tag: 'Access',
     summary: 'Sign in by the OpenID Connect provider: sends the browser there',
-    query: z.object({ next: z.string().max(2_000).optional().describe('the page to go on to') }),
+    query: z.object({
+      next: z.string().max(2_000).optional().describe('the page to go on to'),
+      account: z
+        .enum(['other'])
+        .optional()
+        .describe('other: the provider asks which account to use, although one is signed in there'),
+    }),
     answers: {
       302: media('text/html', 'To the provider'),
       404: problem('No provider is set'),

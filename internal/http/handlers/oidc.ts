@@ -114,6 +114,7 @@ export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
         redirectUri,
         next,
         home: CONSOLE_HOME,
+        otherAccount: input.query.account === 'other',
       })
       const name = freeStateName(input)
       return redirect(302, url, [stateCookie(name, cookie, cookieRequestOf(input))])

@@ -10,6 +10,7 @@ type Words = Readonly<{
   email: string
   password: string
   provider: string
+  otherAccount: string
   code: string
   /** By the error's code or else its kind, in place of its own message. */
   faults: Readonly<Record<string, string>>
@@ -21,6 +22,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     email: 'E-mail',
     password: 'Password',
     provider: 'Sign in with single sign-on',
+    otherAccount: 'Use another account of single sign-on',
     code: 'Code of your authenticator app',
     faults: {},
   },
@@ -29,6 +31,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     email: '이메일',
     password: '비밀번호',
     provider: '통합 로그인(SSO)',
+    otherAccount: '통합 로그인(SSO)의 다른 계정 사용',
     code: '인증 앱의 코드',
     faults: {
       unauthenticated: '이메일 또는 비밀번호가 올바르지 않습니다.',
@@ -48,6 +51,8 @@ const WORDS: Readonly<Record<Language, Words>> = {
       email_not_verified: '통합 로그인(SSO) 제공자가 이 계정의 이메일 주소를 확인하지 않았습니다.',
       domain_not_allowed: '이 도메인의 계정으로는 로그인할 수 없습니다.',
       no_account: '이 주소의 계정이 없습니다. 워크스페이스 관리자에게 초대를 요청하세요.',
+      no_workspace_to_join:
+        '새 계정이 참여할 워크스페이스가 없습니다. 운영자에게 SVC_OIDC_AUTO_JOIN을 고치도록 요청하세요.',
       account_disabled: '비활성화된 계정입니다. 관리자에게 문의하세요.',
     },
   },
@@ -88,6 +93,18 @@ export type SignInPage = Readonly<{
 export const providerLink = (next: string, language: Language): PageContent =>
   html`<p><a href="/api/auth/oidc/login?next=${encodeURIComponent(next)}">${WORDS[language].provider}</a></p>`
 
+/** Refusals of the account itself. The provider would sign the person in to the same one again without a question. */
+const OF_ACCOUNT = new Set([
+  'account_disabled',
+  'domain_not_allowed',
+  'email_not_verified',
+  'no_account',
+  'no_email',
+])
+
+const otherAccountLink = (next: string, language: Language): PageContent =>
+  html`<p><a href="/api/auth/oidc/login?account=other&amp;next=${encodeURIComponent(next)}">${WORDS[language].otherAccount}</a></p>`
+
 const passwordForm = (next: string, language: Language, asksCode: boolean): PageContent => {
   const { title, email, password, code } = WORDS[language]
   return html`<form method="post" action="/api/auth/login">
@@ -110,6 +127,7 @@ export const signInPage = ({ next, language, ways, fault }: SignInPage): Promise
     headers,
     content: html`${fault === undefined ? '' : html`<p class="fault" role="alert">${sentenceOf(fault, language)}</p>`}
 ${ways.provider ? providerLink(next, language) : ''}
+${ways.provider && OF_ACCOUNT.has(fault?.code ?? '') ? otherAccountLink(next, language) : ''}
 ${ways.password ? passwordForm(next, language, asksCode) : ''}`,
   })
 }

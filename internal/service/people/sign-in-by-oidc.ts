@@ -7,7 +7,7 @@ import { AppError, forbidden } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json/value.ts'
 import { HOUR_MS } from '#core/time-units.ts'
 import type { OidcClient } from '#outbound/oidc-client.ts'
-import type { Statement } from '#store/database.ts'
+import type { Database, Statement } from '#store/database.ts'
 import { denyApprovedLogins } from '#store/people/device-logins.ts'
 import { hasOpenInvite } from '#store/people/invites.ts'
 import {
@@ -29,6 +29,7 @@ import {
   insertUser,
   type User,
 } from '#store/people/users.ts'
+import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { hashToken, isSameSecret } from '../access/hash-token.ts'
 import { audited, type Change } from '../audited.ts'
 import { askCells } from '../cells/ask-cells.ts'
@@ -66,17 +67,25 @@ const random = (): string => randomBytes(32).toString('base64url')
 const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
+export type SignInStart = Readonly<{
+  redirectUri: string
+  /** A path in ASCII; `home` replaces one that is too long for a cookie. */
+  next: string
+  home: string
+  /** Whether the person wants another account than the one that is signed in at the provider. */
+  otherAccount: boolean
+}>
+
 /**
  * Returns where the browser goes, and the text of the cookie that it brings back.
- * @param next a path in ASCII; `home` replaces one that is too long for a cookie
  * @throws {AppError} bad_gateway
  */
 export const beginSignIn = async (
   { client }: OidcSignIn,
-  { redirectUri, next, home }: Readonly<{ redirectUri: string; next: string; home: string }>,
+  { next, home, ...start }: SignInStart,
 ): Promise<Readonly<{ url: string; cookie: string }>> => {
   const [state, nonce, verifier] = [random(), random(), random()]
-  const url = await client.startUrl({ redirectUri, state, nonce, challenge: challengeOf(verifier) })
+  const url = await client.startUrl({ ...start, state, nonce, challenge: challengeOf(verifier) })
   const kept = JSON.stringify([state, nonce, verifier, next.length > MAX_NEXT ? home : next])
   return { url, cookie: Buffer.from(kept).toString('base64url') }
 }
@@ -209,6 +218,16 @@ const isInvited = async (deps: OidcDeps, email: string): Promise<boolean> =>
   (await hasOpenInvite(deps.db, email)) ||
   (await askCells(deps, (db) => hasOpenInvite(db, email))).includes(true)
 
+/** @throws {AppError} forbidden: the workspace does not exist; unavailable */
+const findJoined = async (deps: OidcDeps, ws: string): Promise<Database> => {
+  const db = await findDatabaseOf(deps, ws)
+  if ((await findWorkspace(db, ws)) !== null) return db
+  throw forbidden(
+    `New accounts join the workspace "${ws}", which does not exist. Ask the operator to correct SVC_OIDC_AUTO_JOIN.`,
+    { code: 'no_workspace_to_join' },
+  )
+}
+
 type Joining = Readonly<{ identity: Identity; email: string; back: SignInReturn }>
 
 /**
@@ -221,7 +240,7 @@ const join = async (
   { identity, email, back }: Joining,
 ): Promise<StartedSession> => {
   if (autoJoin === null && !(await isInvited(deps, email))) throw noAccount()
-  const cell = autoJoin === null ? null : await findDatabaseOf(deps, autoJoin.ws)
+  const cell = autoJoin === null ? null : await findJoined(deps, autoJoin.ws)
   const change = changeBy(email, back.address)
   const member =
     autoJoin === null
