@@ -19,6 +19,7 @@ actions:
   - { key: boom, entrypoint: actions/boom.ts }
   - { key: tick, entrypoint: actions/tick.ts }
   - { key: slow, entrypoint: actions/slow.ts }
+  - { key: split, entrypoint: actions/split.ts }
   - { key: strict, entrypoint: actions/receive.ts, inputSchema: { type: object, required: [amount] } }
 flows:
   - key: order
@@ -43,6 +44,8 @@ schedules:
 events:
   - { name: order.paid, action: tick }
   - { name: order.paid, action: strict }
+  - { name: order.split, action: split }
+  - { name: order.failed, action: boom }
 `
 const FILES = {
   'app.yaml': APP,
@@ -52,6 +55,7 @@ const FILES = {
   return { input: ctx.input, kind: ctx.trigger.kind, raw: ctx.trigger.raw, event: ctx.trigger.headers?.['X-Event'], token: ctx.trigger.headers?.['X-Key'], count }
 }`,
   'actions/boom.ts': "export const main = () => { throw new RangeError('too much') }",
+  'actions/split.ts': "export const main = ({ run }) => run('boom', {})",
   'actions/tick.ts':
     'export const main = ({ trigger: { kind, event, fireTime }, input }) => ({ kind, event, fireTime, input })',
   'actions/slow.ts': 'export const main = () => new Promise((done) => setTimeout(done, 4000))',
@@ -312,9 +316,15 @@ describe('svc dev fire and svc dev send', () => {
       delivered: 2,
       started: [{ status: 'success' }, { status: 'success' }],
     })
+    // what a target starts decides no exit code, as with `svc dev run` and `svc dev fire`
+    expect(run('send', 'order.split')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^failure {2}action boom /m),
+    })
+    expect(run('send', 'order.failed').status).toBe(1)
     expect(run('send', 'order.gone')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('It has order.paid.'),
+      stderr: expect.stringContaining('It has order.paid, order.split, order.failed.'),
     })
   })
 })

@@ -89,10 +89,18 @@ export type LocalStarts = Readonly<{
     input: JsonValue,
     trigger: LocalTrigger,
   ) => Promise<LocalBegun>
-  /** Sends an event from outside. @returns how many waits it ended and targets it started; 0 for a repeated id */
-  send: (event: SentEvent) => Promise<Readonly<{ id: string; delivered: number }>>
+  /** Sends an event from outside. */
+  send: (event: SentEvent) => Promise<LocalDelivery>
   /** Resolves when everything that was started has ended. */
   settled: () => Promise<void>
+}>
+
+export type LocalDelivery = Readonly<{
+  id: string
+  /** How many waits it ended and targets it started; 0 for a repeated id. */
+  delivered: number
+  /** The ids of its targets, including those that refused it, and not of what these start. */
+  targets: readonly string[]
 }>
 
 /** An event as `POST /events` takes it. */
@@ -214,26 +222,32 @@ export const createLocalStarts = ({
     target: StartTarget,
     { data, ...event }: NonNullable<LocalTrigger['event']> & Pick<LocalEvent, 'data'>,
     chainDepth: number,
-  ): Promise<number> => {
+  ): Promise<Readonly<{ id: string; isBegun: boolean }>> => {
     try {
-      await begin(target, data, { chainDepth, trigger: { kind: 'event', event } })
-      return 1
+      const { id } = await begin(target, data, { chainDepth, trigger: { kind: 'event', event } })
+      return { id, isBegun: true }
     } catch (refusal) {
-      onEnded({ id: v7(), what: whatOf(target), outcome: toFailure(refusal), log: '', ms: 0 })
-      return 0
+      const id = v7()
+      onEnded({ id, what: whatOf(target), outcome: toFailure(refusal), log: '', ms: 0 })
+      return { id, isBegun: false }
     }
   }
 
   const send = async (
     { name, key = null, id = v7(), data }: SentEvent,
     chainDepth: number,
-  ): Promise<Readonly<{ id: string; delivered: number }>> => {
-    if (sent.has(id)) return { id, delivered: 0 }
+  ): Promise<LocalDelivery> => {
+    if (sent.has(id)) return { id, delivered: 0, targets: [] }
     sent.add(id)
     const event = { id, name, key, data }
     let delivered = onSent(event)
-    for (const target of targetsOf(name)) delivered += await beginByEvent(target, event, chainDepth)
-    return { id, delivered }
+    const targets: string[] = []
+    for (const target of targetsOf(name)) {
+      const { id: targetId, isBegun } = await beginByEvent(target, event, chainDepth)
+      targets.push(targetId)
+      if (isBegun) delivered += 1
+    }
+    return { id, delivered, targets }
   }
 
   const sendOnce = async (call: StartCall, caller: LocalCaller | null): Promise<string> => {

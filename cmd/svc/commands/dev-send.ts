@@ -42,7 +42,7 @@ export const devSendCommand: CommandModule = {
     const isJson = flags.json === true
     const { waits, warnUnused } = await openLocalWaits(flags)
     const approvals = await openLocalApprovals(flags, waits)
-    const { delivered } = await withLocalActions(
+    const { delivered, targets } = await withLocalActions(
       app,
       ({ starts }) => starts.send({ name, key, data }),
       {
@@ -56,6 +56,8 @@ export const devSendCommand: CommandModule = {
     )
     warnUnused()
     if (isJson) printJson({ event: name, delivered, started: ended.map(startedView) })
-    if (ended.some(({ outcome }) => outcome.kind !== 'success')) throw new CommandFailed()
+    // as with `svc dev run`, what a target starts does not decide the exit code
+    const own = ended.filter(({ id }) => targets.includes(id))
+    if (own.some(({ outcome }) => outcome.kind !== 'success')) throw new CommandFailed()
   },
 }
