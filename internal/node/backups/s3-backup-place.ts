@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { backupName, expiredBackups, type Keeping, listBackups } from '#core/backup/backup-name.ts'
 import { type S3Place, s3Address } from '#core/backup/s3-place.ts'
-import { invalid, notFound } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import { listNames, openBucket, removeObject, type S3Bucket } from '#outbound/s3/s3-bucket.ts'
 import { downloadObject } from '#outbound/s3/s3-download.ts'
 import { uploadFile } from '#outbound/s3/s3-upload.ts'
@@ -114,5 +114,10 @@ const findName = async (bucket: S3Bucket, place: S3Place, at: number | null): Pr
   const found = backups.find((one) => at === null || one.at <= at)
   if (found !== undefined) return found.name
   const when = at === null ? '' : ` of ${new Date(at).toISOString()} or before`
-  throw notFound(`A backup${when} in ${s3Address(place)}`)
+  const oldest = backups.at(-1)
+  const remedy =
+    oldest === undefined
+      ? 'Check the bucket, the folder and AWS_ENDPOINT_URL_S3; svc db backup makes one.'
+      : `The oldest there is ${oldest.name}.`
+  throw new AppError('not_found', `A backup${when} in ${s3Address(place)} not found. ${remedy}`)
 }

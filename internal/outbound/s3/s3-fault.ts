@@ -1,6 +1,6 @@
 /** Turns the refusal of an S3 service, or its silence, into a message that names the remedy. */
 import { elementOf } from '#core/backup/s3-document.ts'
-import { AppError, forbidden, invalid, notFound, unavailable } from '#core/error.ts'
+import { AppError, forbidden, invalid, unavailable } from '#core/error.ts'
 import { explainCertificate } from '#core/network/certificate-fault.ts'
 
 export type Refusal = Readonly<{
@@ -55,9 +55,18 @@ export const s3Refused = (refusal: Refusal): AppError => {
   const { endpoint, bucket, what, status, xml } = refusal
   const code = elementOf(xml, 'Code') ?? ''
   if (code === 'NoSuchBucket') {
-    return notFound(`The bucket ${bucket} at ${endpoint}`, { code: 'backup_no_bucket' })
+    return new AppError(
+      'not_found',
+      `The bucket ${bucket} at ${endpoint} not found. Create it there, or correct the bucket in s3://<bucket>/<folder> or AWS_ENDPOINT_URL_S3.`,
+      { code: 'backup_no_bucket' },
+    )
   }
-  if (code === 'NoSuchKey' || (status === 404 && code === '')) return notFound(`${bucket}: ${what}`)
+  if (code === 'NoSuchKey' || (status === 404 && code === '')) {
+    return new AppError(
+      'not_found',
+      `The bucket ${bucket} has no file for ${what}: not found. Check the address; s3://<bucket>/<folder> takes the newest backup there.`,
+    )
+  }
   if (code === 'RequestTimeTooSkewed' || code === 'RequestExpired') return clockFault(refusal)
   if (BAD_KEYS.has(code)) return keyFault(refusal, code)
   if (WRONG_REGION.has(code) || status === 301 || status === 307) {
