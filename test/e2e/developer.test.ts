@@ -451,6 +451,7 @@ describe('a developer', () => {
       expect([list, svc([list]).status]).toEqual([list, 0])
       expect(() => JSON.parse(svc([list, '--json']).stdout)).not.toThrow()
     }
+    expect(svc(['workers']).stdout).toMatch(/TAGS +LEVEL[\s\S]* default +(runtime|os|vm) /)
     expect(svc(['run', 'crash/none']).stderr).toContain(
       'not found. `svc apps actions crash` lists its actions, and `svc flows` the flows.',
     )
