@@ -9,10 +9,11 @@ const END = '<!-- end of settings -->'
 
 const path = resolve(import.meta.dirname, '../../docs/operating.md')
 
-const rows = documentSettings().map(({ env, flag, defaultText, sentence, isSecret }) => {
+const rows = documentSettings().map(({ env, flag, defaultText, sentence, range, isSecret }) => {
   const name = env.replaceAll(' or ', '` or `')
   const shownFlag = flag === null ? '' : `\`${flag}\``
-  const notes = isSecret ? ' Secret.' : ''
+  const bounds = range === null ? '' : ` From ${range.least} to ${range.most}.`
+  const notes = `${bounds}${isSecret ? ' Secret.' : ''}`
   return `| \`${name}\` | ${shownFlag} | ${defaultText.replaceAll('<', '&lt;')} | ${sentence.replaceAll('<', '&lt;')}${notes} |`
 })
 

@@ -127,6 +127,10 @@ test.each([
   [{ SVC_TRUSTED_PROXIES: '10.0.0.0/33' }, 'addresses or subnets'],
   [{ SVC_TRUSTED_PROXIES: 'proxy.internal' }, 'addresses or subnets'],
   [{ SVC_APPS_DOMAIN: 'a b' }, 'must be a host name'],
+  [{ SVC_FETCH_ALLOW: 'http://files.internal/' }, 'must be hosts, such as files.internal'],
+  [{ SVC_FETCH_ALLOW: 'files.internal, 10.0.0.0/8' }, 'must be hosts, such as files.internal'],
+  [{ SVC_FETCH_ALLOW: '*.internal' }, 'must be hosts, such as files.internal'],
+  [{ SVC_FETCH_ALLOW: 'files.internal:99999' }, 'must be hosts, such as files.internal'],
   [{ SVC_OIDC_ALLOWED_DOMAINS: 'example.org,@example.com' }, 'must be domains, such as'],
   [
     { SVC_OIDC_ISSUER: 'https://id.example/.well-known/openid-configuration' },
@@ -213,6 +217,13 @@ test('the documented defaults do not depend on the machine', () => {
   const documented = documentSettings()
   expect(documented.find(({ env }) => env === 'SVC_CONCURRENCY')?.defaultText).toBe('cores')
   expect(documented.find(({ env }) => env === 'SVC_WORKER_NAME')?.defaultText).toBe('host name')
+})
+
+test('the documented bounds are those that the schema checks', () => {
+  const rangeOf = (name: string) => documentSettings().find(({ env }) => env === name)?.range
+  expect(rangeOf('SVC_JOB_LEASE_S')).toEqual({ least: 0.5, most: 3_600 })
+  expect(rangeOf('SVC_HEALTH_PORT')).toEqual({ least: 0, most: 65_535 })
+  expect(rangeOf('SVC_HOST')).toBeNull()
 })
 
 test('flags can be selected by setting', () => {

@@ -1,4 +1,5 @@
 /** Describes settings for people: `svc config`, `--help` and the table in docs/operating.md. */
+import { z } from 'zod'
 import { MASK } from '#core/access/credentials.ts'
 import type { CellSetting } from './cell-fields.ts'
 import { type Config, databaseUrlOf, SETTINGS } from './config.ts'
@@ -48,18 +49,36 @@ export type DocumentedSetting = Readonly<{
   flag: string | null
   defaultText: string
   sentence: string
+  /** The smallest and the largest number, both inclusive; null for a setting that is no number. */
+  range: Readonly<{ least: number; most: number }> | null
   isSecret: boolean
 }>
+
+const rangeShape = z.looseObject({ minimum: z.number(), maximum: z.number() })
+
+/** Reads the bounds of the numbers from the schema that checks them. */
+const readRanges = (): ReadonlyMap<string, DocumentedSetting['range']> => {
+  const options = { io: 'output', unrepresentable: 'any' } as const
+  const { properties = {} } = z.toJSONSchema(configSchema, options)
+  return new Map(
+    Object.entries(properties).map(([name, property]) => {
+      const { data } = rangeShape.safeParse(property)
+      return [name, data === undefined ? null : { least: data.minimum, most: data.maximum }]
+    }),
+  )
+}
 
 /** Returns the settings with their defaults, the same on every machine. */
 export const documentSettings = (): readonly DocumentedSetting[] => {
   const defaults = configSchema.parse({})
+  const ranges = readRanges()
   return SETTINGS.map(({ name, meta }) => ({
     env: meta.alsoEnv === undefined ? meta.env : `${meta.env} or ${meta.alsoEnv}`,
     flag: meta.flag === undefined ? null : `--${meta.flag}`,
     defaultText:
       meta.defaultText ?? (defaults[name] === undefined ? 'unset' : shown(defaults[name])),
     sentence: meta.sentence,
+    range: ranges.get(name) ?? null,
     isSecret: meta.secret === true,
   }))
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/access/email.ts'
 import { hostNameOf, isHostName } from '#core/function/own-hosts.ts'
+import { isHostWithPort } from '#core/network/egress-grant.ts'
 import { billingFields } from './billing-fields.ts'
 import { cellFields } from './cell-fields.ts'
 import { subnetList } from './lists.ts'
@@ -246,12 +247,18 @@ const serverFields = {
     env: 'SVC_RELAY_TTL_S',
     sentence: 'Seconds that a session of the certificate relay waits for its certificate.',
   }),
-  fetchAllow: list.default([]).register(settingMeta, {
-    env: 'SVC_FETCH_ALLOW',
-    defaultText: 'none',
-    sentence:
-      'Hosts, optionally with a port, from which POST /v2/workflows may fetch although their address is not public.',
-  }),
+  fetchAllow: list
+    .refine(
+      (hosts) => hosts.every(isHostWithPort),
+      'must be hosts, such as files.internal or 10.0.0.5:8080, without a scheme, path, network or *',
+    )
+    .default([])
+    .register(settingMeta, {
+      env: 'SVC_FETCH_ALLOW',
+      defaultText: 'none',
+      sentence:
+        'Hosts, optionally with a port, from which POST /v2/workflows may fetch although their address is not public.',
+    }),
   gitLocalRoots: list.default([]).register(settingMeta, {
     env: 'SVC_GIT_LOCAL_ROOTS',
     defaultText: 'none',

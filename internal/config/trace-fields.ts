@@ -30,6 +30,6 @@ export const traceFields = {
     .default(1)
     .register(settingMeta, {
       env: 'OTEL_TRACES_SAMPLER_ARG',
-      sentence: 'Share of the traces that a sampler by traceidratio takes, 0 to 1.',
+      sentence: 'Share of the traces that a sampler by traceidratio takes; 1 takes all.',
     }),
 }

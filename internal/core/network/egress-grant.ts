@@ -48,6 +48,10 @@ export const parseEgressGrant = (text: string): EgressGrant | null => {
   return isName ? { host: place.toLowerCase(), port } : null
 }
 
+/** Whether a text is a host, perhaps with a port: not a network and not a URL. */
+export const isHostWithPort = (text: string): boolean =>
+  (isIpAddress(text) || parseEgressGrant(text) !== null) && !text.includes('/')
+
 /** Leaves out texts that are not grants. They were refused when they were set. */
 export const parseEgressGrants = (texts: readonly string[]): readonly EgressGrant[] =>
   texts.map(parseEgressGrant).filter((grant) => grant !== null)
