@@ -49,7 +49,7 @@ export type DocumentedSetting = Readonly<{
   flag: string | null
   defaultText: string
   sentence: string
-  /** The smallest and the largest number, both inclusive; null for a setting that is no number. */
+  /** The smallest and the largest number, both inclusive; null for settings that are not numbers. */
   range: Readonly<{ least: number; most: number }> | null
   isSecret: boolean
 }>

@@ -139,6 +139,8 @@ const toFailure = (error: unknown): ChildOutcome => {
   return { kind: 'failure', error: { name: 'Error', message: error.message } }
 }
 
+const toFailedEnd = (error: unknown) => ({ outcome: toFailure(error), log: '', ms: 0 })
+
 /** What calls with a key have started. */
 const createKeyedCalls = () => {
   const first = new Map<string, Readonly<{ id: string; target: string }>>()
@@ -205,16 +207,11 @@ export const createLocalStarts = ({
     const act = await prepare({ ...target, app }, input)
     const id = v7()
     const run = async (canceled: AbortSignal): Promise<ChildOutcome> => {
-      const end = await act({ ...cause, id, canceled }).catch((error: unknown) => ({
-        outcome: toFailure(error),
-        log: '',
-        ms: 0,
-      }))
+      const end = await act({ ...cause, id, canceled }).catch(toFailedEnd)
       onEnded({ id, what: whatOf(target), ...end })
       return end.outcome
     }
-    const ended = begun.run(id, run)
-    return { id, ended }
+    return { id, ended: begun.run(id, run) }
   }
 
   /** A target whose input does not fit is skipped, as on a server, and shown as a failure [events 3.3]. */
@@ -228,7 +225,7 @@ export const createLocalStarts = ({
       return { id, isBegun: true }
     } catch (refusal) {
       const id = v7()
-      onEnded({ id, what: whatOf(target), outcome: toFailure(refusal), log: '', ms: 0 })
+      onEnded({ id, what: whatOf(target), ...toFailedEnd(refusal) })
       return { id, isBegun: false }
     }
   }
@@ -243,9 +240,9 @@ export const createLocalStarts = ({
     let delivered = onSent(event)
     const targets: string[] = []
     for (const target of targetsOf(name)) {
-      const { id: targetId, isBegun } = await beginByEvent(target, event, chainDepth)
-      targets.push(targetId)
-      if (isBegun) delivered += 1
+      const tried = await beginByEvent(target, event, chainDepth)
+      targets.push(tried.id)
+      if (tried.isBegun) delivered += 1
     }
     return { id, delivered, targets }
   }

@@ -441,10 +441,8 @@ describe('a developer', () => {
     const id = svc(['run', 'crash/quick', '--input', '-'], { input: '{"id":8}' }).stdout.trim()
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
     expect(svc(['logs', id, '-f']).status).toBe(0)
-    expect(JSON.parse(svc(['jobs', 'show', id, '--json']).stdout)).toMatchObject({
-      id,
-      app: 'crash',
-    })
+    const shown: unknown = JSON.parse(svc(['jobs', 'show', id, '--json']).stdout)
+    expect(shown).toMatchObject({ id, app: 'crash' })
     expect(svc(['jobs', '--limit', '2']).stdout).toMatch(/JOB +ACTION[\s\S]*crash\/quick +success/)
     expect(svc(['jobs', 'cancel', id]).stdout).toContain('already ended')
     for (const list of ['schedules', 'webhooks', 'tokens', 'git', 'workers']) {
