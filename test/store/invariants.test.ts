@@ -264,6 +264,18 @@ describe('the invariants of a database', () => {
     expect(missed.map(({ name }) => name)).toEqual(KEEP_NAMES)
   })
 
+  test('are checked without a search of all jobs or flow runs of a workspace for each row', () => {
+    const connection = new Libsql(temporary.path, { readonly: true })
+    const plans = INVARIANTS.flatMap(({ id, query }) =>
+      z
+        .array(z.object({ detail: z.string() }))
+        .parse(connection.prepare(`EXPLAIN QUERY PLAN ${query}`).all())
+        .map(({ detail }) => `${id}: ${detail}`),
+    )
+    connection.close()
+    expect(plans.filter((plan) => plan.endsWith('(ws=?)'))).toEqual([])
+  })
+
   test('are each broken by a fault of this test', () => {
     const known = new Set(FAULTS.map(([invariant]) => invariant))
     expect([...new Set(INVARIANTS.map(({ id }) => id))].filter((id) => !known.has(id))).toEqual([])

@@ -208,7 +208,7 @@ export const INVARIANTS: readonly Invariant[] = [
       FROM job_steps s JOIN jobs j ON j.id = s.job_id
       WHERE s.kind = 'job' AND s.status = 'running' AND j.completed_at IS NULL
         AND (EXISTS (SELECT 1 FROM jobs c WHERE c.ws = j.ws AND c.id = s.child_id AND c.completed_at IS NOT NULL)
-          OR EXISTS (SELECT 1 FROM flow_runs r WHERE r.ws = j.ws AND '${RUN_PREFIX}' || r.id = s.child_id
-            AND r.completed_at IS NOT NULL))`,
+          OR s.child_id GLOB '${RUN_PREFIX}*' AND EXISTS (SELECT 1 FROM flow_runs r
+            WHERE r.ws = j.ws AND r.id = substr(s.child_id, ${RUN_PREFIX.length + 1}) AND r.completed_at IS NOT NULL))`,
   },
 ]
