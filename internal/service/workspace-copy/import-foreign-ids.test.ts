@@ -125,3 +125,13 @@ test.each(['called_by', 'flow_run_id'])(
     await expect(forged).rejects.toThrow(`jobs.${column} names a row of another workspace`)
   },
 )
+
+test('a flow run that ends a durable step of another workspace is refused', async () => {
+  const forged = importForged(
+    sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, input, created_by, permissioned_as,
+        step_index, version, transition, canceled_with, wait_until, created_at)
+      VALUES (${FORGER}, '01900000-0000-7000-8000-000000000001', 'shop', 'f', ${own.deploymentId}, 'running', 'api', '{}', 'x', 'x',
+        -1, 1, 't', ${foreign.jobId}, 1, 1)`,
+  )
+  await expect(forged).rejects.toThrow('flow_runs.canceled_with names a row of another workspace')
+})

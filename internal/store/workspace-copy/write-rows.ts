@@ -121,6 +121,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   flow_run_id: ['flow_runs'],
   parent_run_id: ['flow_runs'],
   called_by: ['jobs'],
+  canceled_with: ['jobs'],
   owner_id: ['jobs', 'flow_runs'],
 }
 
