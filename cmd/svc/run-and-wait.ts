@@ -4,20 +4,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
-import { AppError } from '#core/error.ts'
+import { AppError, conflict } from '#core/error.ts'
+import { HOUR_MS } from '#core/time-units.ts'
 
 const WAIT_MS = 30_000
 const PAUSE_MS = 300
+/** Servers keep the key of the requests for 24 hours; a later request would start another job or run. */
+const LONGEST_WAIT_MS = 23 * HOUR_MS
 
 const pending = z.looseObject({ status: z.literal('pending') })
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.kind === 'unavailable'
 
+const waitedLong = (): AppError =>
+  conflict('It has not ended in 23 hours, and goes on. A token that may read it can wait longer.', {
+    code: 'waited_long',
+  })
+
 /**
  * @param path that starts it
  * @param ended the response when it has ended
- * @throws {AppError} the server refused, or was not reached for a minute
+ * @throws {AppError} the server refused, or was not reached for a minute, or 23 hours are over
  */
 export const runAndWait = async <Ended extends z.ZodType>(
   client: Client,
@@ -28,7 +36,12 @@ export const runAndWait = async <Ended extends z.ZodType>(
   const headers = { 'idempotency-key': randomUUID() }
   const request = { method: 'POST', json, headers } as const
   const answered = z.union([pending, ended])
-  const send = () => client.call(answered, `${path}/wait?timeout_ms=${WAIT_MS}`, request)
+  // by the clock of the day, because a machine may sleep meanwhile
+  const until = Date.now() + LONGEST_WAIT_MS
+  const send = async () => {
+    if (Date.now() > until) throw waitedLong()
+    return client.call(answered, `${path}/wait?timeout_ms=${WAIT_MS}`, request)
+  }
   // a server that does not answer at all is reported at once
   await client.workspace()
   let answer = await send().catch((error: unknown) => {
