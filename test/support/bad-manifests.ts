@@ -28,6 +28,7 @@ const TEXTS: readonly string[] = [
   'key: m\n__proto__: 1\nkey: n\n? [a]\n: 1\nc: .inf\nd: !x 1\n',
   '- 1\n',
   'key: m\nactions: [{ key: a, entrypoint: a.ts, fairKey: input.tenant }]\n',
+  `${ACTIONS}\nflows: [{ key: f, steps: [{ key: x, action: ab }, { key: y, kind: subflow, subflow: ff }] }]\n`,
   'key: m\nactions: [{ key: a, entrypoint: a.ts, labels: [input.customer] }]\n',
   `key: m
 actions:

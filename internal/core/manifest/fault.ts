@@ -1,6 +1,14 @@
 /** Faults of a manifest that its shape alone does not show. */
 
-export type Fault = Readonly<{ path: readonly PropertyKey[]; message: string }>
+/** What a row of a manifest starts. */
+export type Target = Readonly<{ kind: 'action' | 'flow'; key: string }>
+
+export type Fault = Readonly<{
+  path: readonly PropertyKey[]
+  message: string
+  /** What the row names, if the fault is that the app does not have it. */
+  missing?: Target
+}>
 
 /** The most faults that are reported. People do not read more, and a hostile text has one for each character. */
 export const MAX_FAULTS = 100

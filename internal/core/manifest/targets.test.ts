@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseManifest } from './manifest.ts'
+import { withMeantTargets } from './targets.ts'
 
 const faultsOf = (text: string): readonly string[] => {
   const result = parseManifest(text, 'app.yaml')
@@ -31,4 +32,10 @@ test('few of very many faults name what was meant', () => {
   const events = Array.from({ length: 200 }, (_, at) => `{ name: a.b${at}, action: gret }`).join()
   const meant = faultsOf(`${ACTIONS}events: [${events}]\n`).filter((fault) => fault.endsWith('?'))
   expect(meant).toHaveLength(10)
+})
+
+test('a fault that only mentions a missing target in its text gets no hint', () => {
+  const fault = { path: ['key'], message: 'there is no action "gret" in this app' }
+  const known = { actions: new Set(['greet']), flows: new Set<string>() }
+  expect(withMeantTargets([fault], known)).toEqual([fault])
 })

@@ -4,6 +4,7 @@ import type { JobError } from '../../job/job-error.ts'
 import type { JobStatus } from '../../job/transitions.ts'
 import type { JsonObject, JsonValue } from '../../json/value.ts'
 import type { Fault } from '../../manifest/fault.ts'
+import { checkTarget } from '../../manifest/targets.ts'
 import type { FlowData } from '../data.ts'
 import type { COMMON_FIELDS } from '../fields.ts'
 import type { FlowEvent, Slot, StepStatus, Wait } from '../run.ts'
@@ -160,6 +161,4 @@ export const checkAction = (
   path: Fault['path'],
   { actions }: Pick<CheckedApp, 'actions'>,
 ): readonly Fault[] =>
-  action === undefined || actions.has(action)
-    ? []
-    : [{ path, message: `there is no action "${action}" in this app` }]
+  action === undefined ? [] : checkTarget({ kind: 'action', key: action }, path, actions)

@@ -1,5 +1,6 @@
 /** Runs another flow of the same app as a separate run; its result is that of its last step [flows 2.6]. */
 import { key } from '../../manifest/fields.ts'
+import { checkTarget } from '../../manifest/targets.ts'
 import { oneSlot, required } from './opening.ts'
 import { type StepCheck, stepKind, targetIn } from './step-kind.ts'
 
@@ -9,7 +10,7 @@ const fields = { subflow: key }
 export const checkSubflow: StepCheck<typeof fields> = ({ subflow }, { flows, asksPeople }) => {
   if (subflow === undefined) return []
   const path = ['subflow']
-  if (!flows.has(subflow)) return [{ path, message: `there is no flow "${subflow}" in this app` }]
+  if (!flows.has(subflow)) return checkTarget({ kind: 'flow', key: subflow }, path, flows)
   return asksPeople(subflow)
     ? [{ path, message: `the flow "${subflow}" has an approval step, so it can be no subflow` }]
     : []
