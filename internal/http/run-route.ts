@@ -1,6 +1,6 @@
 /** One request of a route: the gate, the body, and the handler, in the cell of the workspace. */
 import type { Context } from 'hono'
-import type { Principal } from '#core/access/principal.ts'
+import { customerOf, type Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { workspaceMoving } from '#service/cells/find-database.ts'
@@ -15,7 +15,7 @@ import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import { isSafeMethod } from './admission/same-origin.ts'
 import { refuseTooManyReads } from './admission/waiting-reads.ts'
-import { runWithBody } from './bodies/held-bodies.ts'
+import { type BodyHolder, runWithBody } from './bodies/held-bodies.ts'
 import { isLate, readBody } from './bodies/request-body.ts'
 import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { type CellSurface, findAnsweringCell, routeIn } from './cell-router.ts'
@@ -72,8 +72,9 @@ export const runRoute = async (
   if (admitted === null) return readAndRun(deps, context, { ...call, holder: null })
   // without a workspace, the credential itself
   const ws = owner === '' ? admitted.credentialId : owner
+  const holder = { ws, customerId: customerOf(admitted) }
   const bytes = announcedBytes(route, facts, bodyLimitOf(deps, route))
-  return runWithBody({ ws, bytes }, () => readAndRun(deps, context, { ...call, holder: ws }))
+  return runWithBody({ ...holder, bytes }, () => readAndRun(deps, context, { ...call, holder }))
 }
 
 const bodyLimitOf = ({ maxBodyBytes }: HttpDeps, { bodyLimit = maxBodyBytes }: Route): number =>
@@ -102,7 +103,7 @@ type AdmittedCall = Omit<Call, 'span'> &
     owner: string
     admitLate: () => Promise<Principal | null>
     /** Whom the body counts for; null for a caller without a credential. */
-    holder: string | null
+    holder: BodyHolder | null
   }>
 
 /** Reads the body, finds the cell that answers, and runs the route there. */
@@ -146,10 +147,10 @@ const readAndRun = async (
       repeated,
       json,
     })
-  if (principal === null) return readAs(owner, run)
+  if (principal === null || holder === null) return readAs(owner, run)
   const counted = () => runCounted(deps, { principal, route, facts }, run)
   const late = announcedBytes(route, facts, body.limit) === 0 ? bytes.length : 0
-  return readAs(owner, () => runWithBody({ ws: holder ?? owner, bytes: late }, counted))
+  return readAs(owner, () => runWithBody({ ...holder, bytes: late }, counted))
 }
 
 /** All calls without a credential share the turns of one reader. */

@@ -29,7 +29,7 @@ afterAll(() => caller.close())
 /** Takes the room for bodies of waiting requests. @returns gives it back */
 const fillWaitingBodies = (): (() => void) => {
   let end = (): void => undefined
-  const body = { ws: WS, bytes: 64 * MIB, timeoutMs: 0 }
+  const body = { ws: WS, customerId: null, bytes: 64 * MIB, timeoutMs: 0 }
   void waitWithBody(body, () => new Promise<void>((resolve) => (end = resolve)))
   return () => end()
 }
@@ -45,7 +45,7 @@ it('a run answers its id at once while waiting requests of its workspace hold ma
 
 it('a run is refused while the server still works on large requests of its workspace', async () => {
   let end = (): void => undefined
-  const body = { ws: WS, bytes: 128 * MIB }
+  const body = { ws: WS, customerId: null, bytes: 128 * MIB }
   const held = runWithBody(body, () => new Promise<void>((resolve) => (end = resolve)))
   const answer = await caller.run({})
   end()

@@ -199,7 +199,8 @@ export const callTarget = async (
 ): Promise<ToolResult> => {
   const work = await start(deps, input, call)
   const timeoutMs = deps.toolWaitMs ?? MAX_WAIT_MS
-  const body = { ws: input.ws, bytes: input.bodyBytes.length, timeoutMs }
+  const { ws, bodyBytes, principal } = input
+  const body = { ws, customerId: customerOf(principal), bytes: bodyBytes.length, timeoutMs }
   const found = await waitWithBody(body, (waitMs) =>
     waitForEnd(deps, input, { work, call, waitMs }),
   )

@@ -3,10 +3,10 @@ import { MIB } from '#core/byte-units.ts'
 import { runWithBody, waitWithBody } from './held-bodies.ts'
 
 /** A wait that lasts until `end` is called. */
-const begin = (ws: string, bytes: number) => {
+const begin = (ws: string, bytes: number, customerId: string | null = null) => {
   let end = (): void => undefined
   let allowedMs = -1
-  const ended = waitWithBody({ ws, bytes, timeoutMs: 30_000 }, (timeoutMs) => {
+  const ended = waitWithBody({ ws, customerId, bytes, timeoutMs: 30_000 }, (timeoutMs) => {
     allowedMs = timeoutMs
     return new Promise<void>((resolve) => {
       end = resolve
@@ -40,7 +40,7 @@ test('a body that is larger than all of them together may wait alone', async () 
 })
 
 test('a wait that fails gives its room back', async () => {
-  const body = { ws: 'fails', bytes: 64 * MIB, timeoutMs: 1 }
+  const body = { ws: 'fails', customerId: null, bytes: 64 * MIB, timeoutMs: 1 }
   await expect(
     waitWithBody(body, async () => {
       throw new Error('It fails.')
@@ -52,7 +52,10 @@ test('a wait that fails gives its room back', async () => {
 test('a workspace with 128 MiB of bodies in unanswered requests is refused more, and another one is not', async () => {
   const ends: (() => void)[] = []
   const hold = (ws: string, bytes: number) =>
-    runWithBody({ ws, bytes }, () => new Promise<void>((resolve) => ends.push(resolve)))
+    runWithBody(
+      { ws, customerId: null, bytes },
+      () => new Promise<void>((resolve) => ends.push(resolve)),
+    )
   const running = [hold('many', 100 * MIB), hold('many', 28 * MIB), hold('few', MIB)]
   await expect(hold('many', 1)).rejects.toMatchObject({
     kind: 'rate_limited',
@@ -63,4 +66,23 @@ test('a workspace with 128 MiB of bodies in unanswered requests is refused more,
   const [next, bodiless] = [hold('many', 200 * MIB), hold('many', 0)]
   for (const end of ends) end()
   await Promise.all([next, bodiless])
+})
+
+test('a customer with a quarter of the bodies leaves room to the workspace and its other customers', async () => {
+  const ends: (() => void)[] = []
+  const hold = (customerId: string | null) =>
+    runWithBody(
+      { ws: 'shop', customerId, bytes: MIB },
+      () => new Promise<void>((resolve) => ends.push(resolve)),
+    )
+  const running = Array.from({ length: 32 }, () => hold('acme'))
+  await expect(hold('acme')).rejects.toMatchObject({ code: 'too_many_bodies' })
+  const others = [hold('bakery'), hold(null)]
+  expect(ends).toHaveLength(34)
+  for (const end of ends) end()
+  await Promise.all([...running, ...others])
+  const waits = Array.from({ length: 16 }, () => begin('shop', MIB, 'acme'))
+  const late = [begin('shop', MIB, 'acme'), begin('shop', MIB, 'bakery'), begin('shop', MIB)]
+  expect(late.map(({ allowedMs }) => allowedMs)).toEqual([0, 30_000, 30_000])
+  for (const wait of [...waits, ...late]) await wait.end()
 })

@@ -61,7 +61,7 @@ export const flowRoutes = handlers(flowEndpoints, (deps: FlowDeps & Pick<Deps, '
     const started = await startByApi(deps, input)
     const flowRunId = started.runId
     const { ws, signal, bodyBytes, query } = input
-    const body = { ws, bytes: bodyBytes.length, timeoutMs: query.timeout_ms }
+    const body = { ws, customerId: null, bytes: bodyBytes.length, timeoutMs: query.timeout_ms }
     const ended = await waitWithBody(body, (timeoutMs) =>
       waitForRun(deps, { ws, id: flowRunId, timeoutMs, signal }),
     )

@@ -77,7 +77,7 @@ const deliver = async (
   if (replayed) record({ status: 202, reason: 'duplicate', started, bytes: body.length })
   const { respond } = webhook.definition
   if (replayed || respond === undefined) return accepted(202, received, started)
-  const held = { ws, bytes: body.length, timeoutMs: respond.waitS * 1_000 }
+  const held = { ws, customerId: null, bytes: body.length, timeoutMs: respond.waitS * 1_000 }
   const ended = await waitWithBody(held, (timeoutMs) =>
     waitForResult(deps, input, { started, timeoutMs }),
   )

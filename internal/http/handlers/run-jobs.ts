@@ -56,8 +56,9 @@ export const runJobRoutes = handlers(runJobEndpoints, (deps: RunDeps) => ({
   runJobAndWait: async (input) => {
     const enqueued = await enqueue(deps, input)
     const { jobId } = enqueued
-    const { ws, signal, bodyBytes, query } = input
-    const body = { ws, bytes: bodyBytes.length, timeoutMs: query.timeout_ms }
+    const { ws, signal, bodyBytes, query, principal } = input
+    const held = { ws, customerId: customerOf(principal), bytes: bodyBytes.length }
+    const body = { ...held, timeoutMs: query.timeout_ms }
     const ended = await waitWithBody(body, (timeoutMs) =>
       waitForJob(deps, { ws, id: jobId, timeoutMs, signal }),
     )
