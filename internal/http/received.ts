@@ -2,9 +2,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { ToClientAddress } from './admission/client-address.ts'
+import type { CountConnection } from './admission/connection-owner.ts'
 
 /** Bindings are absent when a test calls `app.request`. */
-export type Env = { Bindings: Partial<HttpBindings> }
+export type Env = { Bindings: Partial<HttpBindings & { countConnection: CountConnection }> }
 
 /** The socket's raw list keeps repeated names separate; without a socket (in tests) they are joined. */
 export const receivedHeaders = (context: Context<Env>): readonly (readonly [string, string])[] => {

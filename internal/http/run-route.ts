@@ -6,6 +6,7 @@ import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { workspaceMoving } from '#service/cells/find-database.ts'
 import { readAs } from '#store/read-owner.ts'
 import { admit } from './admission/admit.ts'
+import { type Caller, requireConnection } from './admission/connection-owner.ts'
 import {
   type CredentialWatch,
   endWithCredential,
@@ -66,13 +67,13 @@ export const runRoute = async (
   const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
   const admitted = await passGate(deps, route, { ...facts, onTaken })
   const owner = admitted === null ? PUBLIC_READER : workspaceOf(admitted, facts)
+  const caller = callerOf(admitted, owner, facts.address)
+  if (route.tag !== 'Node') requireConnection(context.env?.countConnection, caller)
   if (admitted !== null && isSafeMethod(route.method)) refuseTooManyReads(owner)
   const admitLate = createAdmitLate(admitted, () => admitCaller(deps, route, facts))
   const call = { route, requestId, onTaken, params, facts, own, owner, admitLate }
   if (admitted === null) return readAndRun(deps, context, { ...call, holder: null })
-  // without a workspace, the credential itself
-  const ws = owner === '' ? admitted.credentialId : owner
-  const holder = { ws, customerId: customerOf(admitted) }
+  const holder = { ws: caller.name, customerId: customerOf(admitted) }
   const bytes = announcedBytes(route, facts, bodyLimitOf(deps, route))
   return runWithBody({ ...holder, bytes }, () => readAndRun(deps, context, { ...call, holder }))
 }
@@ -153,6 +154,12 @@ const readAndRun = async (
   return readAs(owner, () => runWithBody({ ...holder, bytes: late }, counted))
 }
 
+/** Returns whom the connection counts for: without a workspace, the credential itself. */
+const callerOf = (admitted: Principal | null, owner: string, address: string | null): Caller =>
+  admitted === null
+    ? { name: callerNetworkOf(address), isKnown: false }
+    : { name: owner === '' ? admitted.credentialId : owner, isKnown: true }
+
 /** All calls without a credential share the turns of one reader. */
 const PUBLIC_READER = 'public/'
 
@@ -172,12 +179,12 @@ const createAdmitLate = (
   return async () => (admitted !== null && isLate(startedAt) ? admitAgain() : admitted)
 }
 
-type Caller = Readonly<{ principal: Principal; route: Route; facts: CallerFacts }>
+type StreamCaller = Readonly<{ principal: Principal; route: Route; facts: CallerFacts }>
 
 /** Counts the stream of a caller. One who names streams in `Accept` is refused before the route has an effect. */
 const runCounted = async (
   deps: RouteDeps,
-  { principal, route, facts }: Caller,
+  { principal, route, facts }: StreamCaller,
   run: () => Promise<Reply>,
 ): Promise<Reply> => {
   const ws = workspaceOf(principal, facts)

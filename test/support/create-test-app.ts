@@ -19,6 +19,7 @@ import type { Route } from '#http/route.ts'
 import type { FunctionSurface } from '#http/surfaces/function-surface.ts'
 import type { GitSurface } from '#http/surfaces/git-surface.ts'
 import type { FileSurface } from '#http/surfaces/served-files.ts'
+import type { Handler } from '#node/listener/listen.ts'
 import { allRoutes, type RouteDeps } from '#node/routes.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
@@ -98,6 +99,8 @@ export type TestApp = Readonly<{
   issue(scopes: readonly GrantedScope[], wanted?: TokenOptions): Promise<IssuedToken>
   /** The plain text of a new token. */
   token(scopes: readonly GrantedScope[], wanted?: TokenOptions): Promise<string>
+  /** Answers a request as a listener passes it on. */
+  handle: Handler
   /** Serves on a free port of this machine, for tests that need a socket. @returns the address, `http://127.0.0.1:…` */
   listen(): Promise<string>
   close(): Promise<void>
@@ -334,6 +337,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       return whole
     },
     issue,
+    handle: (received, bindings) => app.fetch(received, bindings),
     token: async (...args) => (await issue(...args)).text,
     listen: () =>
       new Promise((resolve) => {

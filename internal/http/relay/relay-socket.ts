@@ -23,6 +23,7 @@ import {
 import { lookAtOwnSession } from '#service/relay/relay-session.ts'
 import { type AdmitDeps, identifyByApiKey } from '../admission/admit.ts'
 import type { ToClientAddress } from '../admission/client-address.ts'
+import { type CountConnection, requireConnection } from '../admission/connection-owner.ts'
 import { type CredentialWatch, createCredentialWatch } from '../admission/credential-watch.ts'
 import type { RateLimiter } from '../admission/rate-limit.ts'
 import { toWireError } from '../error.ts'
@@ -39,7 +40,12 @@ export type RelaySocketDeps = ReceiveDeps &
 
 export interface RelaySockets {
   /** Accepts a connection whose path matches RELAY_SOCKET_PATH. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  accept(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    countConnection?: CountConnection,
+  ): void
   /** Closes all connections with the code that makes clients connect to another server. */
   close(): void
 }
@@ -221,9 +227,12 @@ export const createRelaySockets = (
   const deps = { ...given, credentials: createCredentialWatch() }
   const open = createOpenSockets(most)
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
-  const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+  const answer = async (
+    ...[request, socket, head, countConnection]: Parameters<RelaySockets['accept']>
+  ): Promise<void> => {
     const own = await admitReceiver(deps, request)
     open.requireRoom(own)
+    requireConnection(countConnection, { name: own.ws, isKnown: true })
     // the handshake is synchronous, so no other connection is counted in between
     server.handleUpgrade(request, socket, head, (client) => {
       readFrames(socket)
@@ -237,8 +246,10 @@ export const createRelaySockets = (
     })
   }
   return {
-    accept: (request, socket, head) => {
-      answer(request, socket, head).catch((error: unknown) => refuse(deps, socket, error))
+    accept: (request, socket, head, countConnection) => {
+      answer(request, socket, head, countConnection).catch((error: unknown) =>
+        refuse(deps, socket, error),
+      )
     },
     close: () => {
       for (const client of server.clients) {

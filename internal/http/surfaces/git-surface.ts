@@ -22,6 +22,8 @@ export type GitFacts = Readonly<{
   request: Request
   address: string | null
   onTaken: (state: RateState) => void
+  /** Called with the workspace of an admitted caller. @throws {AppError} unavailable */
+  onAdmitted: (ws: string) => void
 }>
 
 /** @throws {AppError} */
@@ -107,6 +109,7 @@ export const createGitSurface =
     const { request, address } = facts
     const target = targetOf(request)
     const principal = await admitGit(deps, target, facts)
+    facts.onAdmitted(target.ws)
     checkBody(target, request, deps.gitServer.maxBytes)
     const protocol = request.headers.get('git-protocol') ?? ''
     return deps.gitServer.serve({

@@ -1,6 +1,8 @@
 /** Answers the requests that no endpoint declares: calls of functions, served files, and git. */
 import type { Context } from 'hono'
 import { confineAnswer } from '#core/function/shared-origin.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
+import { requireConnection } from '../admission/connection-owner.ts'
 import { createCountedRate } from '../admission/rate-limit.ts'
 import { toWireError } from '../error.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -38,6 +40,8 @@ export const answerFunction = async (
     requestId = requestIdOf(deps, context)
     span = openRequestSpan(deps, context)
     const facts = functionFacts(deps, context, { requestId, onTaken: rate.onTaken })
+    const network = callerNetworkOf(facts.address)
+    requireConnection(context.env?.countConnection, { name: network, isKnown: false })
     const cell = (await deps.cells?.ofWorkspace(target.ws)) ?? null
     const serving = cell?.functions ?? functions
     response = await serving.handle(target, { ...facts, headers: span.headers(facts.headers) })
@@ -102,7 +106,10 @@ export const answerGit = async (
     const address = clientAddress(deps, context)
     const cell = (await deps.cells?.ofWorkspace(workspaceOfGit(context.req.path))) ?? null
     const serving = cell?.gitPush ?? surface
-    response = toResponse(await serving({ request: context.req.raw, address, onTaken }), requestId)
+    const onAdmitted = (ws: string): void =>
+      requireConnection(context.env?.countConnection, { name: ws, isKnown: true })
+    const facts = { request: context.req.raw, address, onTaken, onAdmitted }
+    response = toResponse(await serving(facts), requestId)
   } catch (error) {
     const { headers, status } = failure(deps, context, { error, requestId, span })
     headers.set('content-type', 'text/plain; charset=utf-8')

@@ -8,20 +8,26 @@ import {
   type HttpBindings,
   RequestError,
 } from '@hono/node-server'
+import type { CountConnection } from '#http/admission/connection-owner.ts'
+import type { Env } from '#http/received.ts'
 import { keepPace } from './body-pace.ts'
-import { findMostConnections, limitConnections } from './connection-room.ts'
+import { type ConnectionRoom, findMostConnections, limitConnections } from './connection-room.ts'
 import { discardRest } from './discard-body.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { watchReaders } from './reader-pace.ts'
 import { answerUnread, answerUnreadable } from './unreadable-requests.ts'
 
-export type Handler = (
-  request: Request,
-  bindings: Partial<HttpBindings>,
-) => Response | Promise<Response>
+type Bindings = Env['Bindings']
+
+export type Handler = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
 /** Takes over a connection that requests the upgrade to a WebSocket. */
-export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+export type Upgrade = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  countConnection: CountConnection,
+) => void
 
 export interface Listener {
   readonly url: string
@@ -36,9 +42,12 @@ export interface Listener {
 }
 
 /** Only HTTP/1 is served, so HTTP/2 requests never occur. */
-const toBindings = ({ incoming, outgoing }: HttpBindings | Http2Bindings): Partial<HttpBindings> =>
+const toBindings = (
+  { incoming, outgoing }: HttpBindings | Http2Bindings,
+  countFor: ConnectionRoom['countFor'],
+): Bindings =>
   incoming instanceof IncomingMessage && outgoing instanceof ServerResponse
-    ? { incoming, outgoing }
+    ? { incoming, outgoing, countConnection: (caller) => countFor(incoming.socket, caller) }
     : {}
 
 /** node:http would refuse it itself, without the body of errors. */
@@ -110,7 +119,7 @@ export const listen = async (
     (request, bindings) =>
       isWithoutHost(bindings)
         ? answerUnread({ isMalformed: true })
-        : current(request, toBindings(bindings)),
+        : current(request, toBindings(bindings, room.countFor)),
     {
       errorHandler: (error) => answerUnread({ isMalformed: error instanceof RequestError }),
       // requests of HTTP/1.0, such as the health checks of HAProxy, need no Host
@@ -137,23 +146,21 @@ export const listen = async (
   const { requestMs: graceMs, bodyBytesPerS: bytesPerS, readMs, checkEveryMs } = patience
   const pace = keepPace({ graceMs, bytesPerS, checkEveryMs })
   const readers = watchReaders({ readMs, checkEveryMs })
-  server.on(
-    'request',
-    oneAtATime(
-      server,
-      limitConnections(server, { most, findStalled: readers.findStalled }, (request, response) => {
-        unreadable.watch(request, response)
-        pace.watch(request)
-        readers.watch(response)
-        discardRest(request, response)
-        void onRequest(request, response)
-      }),
-    ),
-  )
+  const { findStalled } = readers
+  const room = limitConnections(server, { most, findStalled }, (request, response) => {
+    unreadable.watch(request, response)
+    pace.watch(request)
+    readers.watch(response)
+    discardRest(request, response)
+    void onRequest(request, response)
+  })
+  server.on('request', oneAtATime(server, room.handle))
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined)
     const upgrade = findUpgrade(request)
-    if (upgrade !== undefined) return upgrade(request, socket, head)
+    if (upgrade !== undefined) {
+      return upgrade(request, socket, head, (caller) => room.countFor(request.socket, caller))
+    }
     // other runtimes than Node report every upgrade
     const answer = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n'
     socket.end(answer, () => socket.destroy())
