@@ -9,7 +9,8 @@
  * credentials or the branch are not allowed, unprocessable if the remote does not have what was requested.
  */
 import { AppError, invalid } from '#core/error.ts'
-import { createGate, createGates, holdPlace } from '#core/fairness/gate.ts'
+import { createGates, holdPlace } from '#core/fairness/gate.ts'
+import { createSharedGate } from '#core/fairness/shared-gate.ts'
 import { type GitAddress, isBranchName, parseAddress } from './address.ts'
 import { explainFailure, unreachable } from './failure.ts'
 import { type FetchOptions, fetchBranch, type Snapshot } from './fetch-branch.ts'
@@ -67,9 +68,12 @@ const MAX_AT_ONCE = 4
 const MAX_OF_OWNER = 3
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024
 
-/** Creates the git client of this process, which asks at most 4 remotes at a time, 3 of them for one workspace. */
+/**
+ * Creates the git client of this process, which asks at most 4 remotes at a time, 3 of them for one workspace. Workspaces take
+ * turns, because a remote may not answer for a minute.
+ */
 export const createGit = (options: GitOptions): Git => {
-  const gate = createGate(MAX_AT_ONCE)
+  const gate = createSharedGate(MAX_AT_ONCE, MAX_OF_OWNER)
   const gateOf = createGates(MAX_OF_OWNER)
   return {
     check: (remote, branch) => {
@@ -77,13 +81,14 @@ export const createGit = (options: GitOptions): Git => {
       checkSavedRemote(remote, options)
     },
     probe: ({ owner = '', ...remote }, takeTurn) =>
-      gateOf(owner)(() => gate(() => probe(options, remote, takeTurn))),
+      gateOf(owner)(() => gate(owner, () => probe(options, remote, takeTurn))),
     fetch: async (remote, branch, signal) => {
       checkBranch(branch)
       const target = { address: checkRemote(remote, options), auth: remote.auth, signal }
-      const leave = await holdPlace(gateOf(remote.owner ?? ''))
+      const { owner = '' } = remote
+      const leave = await holdPlace(gateOf(owner))
       try {
-        const snapshot = await gate(() => fetchBranch(options, target, branch))
+        const snapshot = await gate(owner, () => fetchBranch(options, target, branch))
         const dispose = (): void => {
           snapshot.dispose()
           leave()

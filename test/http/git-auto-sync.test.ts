@@ -182,6 +182,41 @@ it('remotes of one workspace that do not answer leave room for the sources of ot
   expect(wants).toHaveLength(4)
 })
 
+it('remotes of several workspaces that do not answer leave a place to a workspace that has none', async () => {
+  await app.deps.db.write([sql`UPDATE git_sources SET auto_sync_s = NULL`])
+  const hangs = Promise.withResolvers<never>()
+  const fetched: string[] = []
+  const git: Git = {
+    ...gitDeps().git,
+    fetch: ({ url }) => {
+      fetched.push(new URL(url).hostname.replace('.example', ''))
+      return hangs.promise
+    },
+  }
+  const leadership = { claim: async () => true, release: async () => undefined }
+  const duty = createGitSyncDuty({ ...app.deps, git, log: SILENT, leadership })
+  const tenants = await Promise.all(['slow-a', 'slow-b', 'late'].map((ws) => createTenant(app, ws)))
+  const add = async (ws: string, name: string): Promise<void> => {
+    const token = tenants.find((tenant) => tenant.ws === ws)?.token ?? ''
+    const json = { name, url: `https://${name}.example/x`, auto_sync_s: 10 }
+    expect((await app.call('POST', `/api/w/${ws}/git-sources`, { token, json })).status).toBe(201)
+  }
+  for (const ws of ['slow-a', 'slow-b']) {
+    for (let at = 0; at < 5; at += 1) await add(ws, `${ws}-${at}`)
+  }
+  await letTimePass()
+  await duty.runOnce(never)
+  await vi.waitFor(() => expect(fetched).toHaveLength(3))
+  expect(new Set(fetched.map((name) => name.slice(0, 6)))).toEqual(new Set(['slow-a', 'slow-b']))
+  await add('late', 'late-0')
+  await letTimePass()
+  await duty.runOnce(never)
+  await vi.waitFor(() => expect(fetched).toHaveLength(4))
+  expect(fetched.at(-1)).toBe('late-0')
+  hangs.reject(new AppError('bad_gateway', 'It does not answer.'))
+  await duty.settled?.()
+})
+
 it('a source whose sync takes longer than its interval is not synced twice at once', async () => {
   await app.deps.db.write([sql`UPDATE git_sources SET auto_sync_s = NULL`])
   const hangs = Promise.withResolvers<never>()

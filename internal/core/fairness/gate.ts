@@ -40,16 +40,3 @@ export const createGates = (limit: number): ((key: string) => Gate) => {
     }
   }
 }
-
-/** Like `Gate`, for the tasks of many owners. */
-export type SharedGate = <T>(owner: string, task: () => Promise<T>) => Promise<T>
-
-/**
- * Creates a gate that many owners share. An owner never has more than `perOwner` tasks in it, so that others need not wait for
- * all tasks of that owner.
- */
-export const createSharedGate = (limit: number, perOwner: number): SharedGate => {
-  const gate = createGate(limit)
-  const gateOf = createGates(perOwner)
-  return (owner, task) => gateOf(owner)(() => gate(task))
-}

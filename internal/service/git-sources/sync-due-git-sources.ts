@@ -9,7 +9,10 @@ import { readAs } from '#store/read-owner.ts'
 import type { GitDeps } from './save-git-source.ts'
 import { syncGitSource } from './sync-git-source.ts'
 
-/** Syncs at once, and those of one workspace, whose remotes may not answer for minutes while others wait. */
+/**
+ * Syncs at once, and those of one workspace, whose remotes may not answer for minutes while others wait. The last place is for
+ * workspaces that have none.
+ */
 const AT_ONCE = 4
 const OF_WORKSPACE = 3
 
@@ -25,23 +28,36 @@ type SourceUnderWay = Pick<GitSource, 'ws' | 'id'>
 const countOf = (all: readonly SourceUnderWay[], ws: string): number =>
   all.filter((each) => each.ws === ws).length
 
-/** Chooses due sources for the places that are left. */
+const mayBegin = (taken: readonly SourceUnderWay[], ws: string): boolean => {
+  const own = countOf(taken, ws)
+  return own < OF_WORKSPACE && taken.length < (own === 0 ? AT_ONCE : AT_ONCE - 1)
+}
+
+/** Chooses due sources for the places that are left, each of the workspace with fewest syncs under way. */
 const chooseDue = async (
   { db }: Pick<GitDeps, 'db'>,
   busy: readonly SourceUnderWay[],
 ): Promise<readonly GitSource[]> => {
-  if (busy.length >= AT_ONCE) return []
-  const full = busy.filter(({ ws }) => countOf(busy, ws) >= OF_WORKSPACE)
-  const due = await listDueGitSources(db, AT_ONCE - busy.length, {
-    workspaces: full.map(({ ws }) => ws),
-    ids: busy.map(({ id }) => id),
-  })
+  const places = AT_ONCE - busy.length
+  if (places <= 0) return []
+  const ids = busy.map(({ id }) => id)
+  const begun = busy.map(({ ws }) => ws)
+  const full = begun.filter((ws) => !mayBegin(busy, ws))
+  // those without a sync may be newer than many of the others
+  const due = [
+    ...(await listDueGitSources(db, places, { workspaces: begun, ids })),
+    ...(await listDueGitSources(db, places, { workspaces: full, ids })),
+  ]
   const taken = [...busy]
-  return due.filter((source) => {
-    if (countOf(taken, source.ws) >= OF_WORKSPACE) return false
-    taken.push(source)
-    return true
-  })
+  const chosen = new Map<string, GitSource>()
+  for (;;) {
+    const [next] = due
+      .filter(({ ws, id }) => !chosen.has(id) && mayBegin(taken, ws))
+      .toSorted((a, b) => countOf(taken, a.ws) - countOf(taken, b.ws))
+    if (next === undefined) return [...chosen.values()]
+    chosen.set(next.id, next)
+    taken.push(next)
+  }
 }
 
 export type BegunSync = Readonly<{

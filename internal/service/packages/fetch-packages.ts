@@ -7,7 +7,7 @@
 import { MAX_VENDORED_BYTES } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { hasIntegrity, type PackageCache } from '#bundle/package-cache.ts'
-import { createSharedGate } from '#core/fairness/gate.ts'
+import { createSharedGate } from '#core/fairness/shared-gate.ts'
 import { isGranted, parseEgressGrants } from '#core/network/egress-grant.ts'
 import type { Integrity } from '#core/packages/integrity.ts'
 import type { LockedPackage } from '#core/packages/lock-file.ts'
