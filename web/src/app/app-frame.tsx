@@ -5,6 +5,7 @@ import { useConnection } from '../browser/connection.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { readStaleAgain, useStaleError } from '../session/stale-data.ts'
 import { Button } from '../ui/button.tsx'
+import { useIsBehindDialog } from '../ui/first-focus.ts'
 import { useErrorSentence } from '../ui/notice.tsx'
 import { SlowChange } from '../ui/slow-change.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
@@ -52,18 +53,21 @@ const Stale = () => {
 export const AppFrame = () => {
   const t = useMessages(messages)
   const connection = useConnection()
+  const isBehind = useIsBehindDialog()
   useFocusOnNewPage()
   useKeptFocus()
   return (
     <>
-      <a className={styles.skip} href={`#${MAIN_ID}`}>
+      <a className={styles.skip} href={`#${MAIN_ID}`} inert={isBehind}>
         {t.skip}
       </a>
       <div role="status">
         {connection === 'lost' ? <p className={styles.lost}>{t.lost}</p> : <Stale />}
       </div>
       <SlowChange />
-      <Outlet />
+      <div className={styles.page} inert={isBehind}>
+        <Outlet />
+      </div>
       <ToastRegion />
     </>
   )

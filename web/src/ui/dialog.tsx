@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useRef } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button, buttonClass } from './button.tsx'
 import styles from './dialog.module.css'
+import { FIRST_FOCUS, useFirstFocus } from './first-focus.ts'
 import { reachableScroller } from './reachable-scroller.ts'
 import { SlowChange } from './slow-change.tsx'
 
@@ -26,8 +27,6 @@ export type DialogProps = Readonly<{
   isBusy?: boolean
 }>
 
-const FIRST_FIELD = ':is(input, select, textarea):enabled'
-
 export const Dialog = (props: DialogProps) => {
   const { isOpen, onClose, title, children, foot, isWide = false } = props
   const { isHeld = false, isBusy = false } = props
@@ -37,6 +36,7 @@ export const Dialog = (props: DialogProps) => {
     body.current = element
     return reachableScroller(element)
   }, [])
+  const { popup, initialFocus } = useFirstFocus(isOpen, body)
   return (
     <Base.Root
       open={isOpen}
@@ -51,11 +51,9 @@ export const Dialog = (props: DialogProps) => {
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
           className={`${styles.popup} ${isWide ? styles.wide : ''}`}
+          ref={popup}
           aria-busy={isBusy}
-          // focus the first field, but not on touch, where the keyboard would cover the form
-          initialFocus={(by) =>
-            by === 'touch' || (body.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? true)
-          }
+          initialFocus={initialFocus}
         >
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
@@ -105,7 +103,9 @@ export const ConfirmDialog = ({
       {...dialog}
       foot={
         <>
-          <Button onClick={dialog.onClose}>{t.cancel}</Button>
+          <Button onClick={dialog.onClose} {...FIRST_FOCUS}>
+            {t.cancel}
+          </Button>
           <Button look={isDangerous ? 'danger' : 'primary'} onClick={onConfirm} disabled={isBusy}>
             {confirm}
           </Button>

@@ -2,6 +2,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
+import { FIRST_FOCUS } from '../first-focus.ts'
 import { ErrorState } from '../notice.tsx'
 import { FormColumn } from './form-column.tsx'
 
@@ -61,6 +62,8 @@ export const FormDialog = (props: FormDialogProps) => {
             form={form}
             look={isDangerous ? 'danger' : 'primary'}
             disabled={isBusy || isDisabled}
+            // Enter deletes nothing in a dialog that was only opened
+            {...(isDangerous ? {} : FIRST_FOCUS)}
           >
             {send}
           </Button>

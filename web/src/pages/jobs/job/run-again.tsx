@@ -7,6 +7,8 @@ import { InputDialog } from '../../../kit/input-dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { actionsQuery } from '../../../live/queries.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Loading } from '../../../ui/notice.tsx'
 import { messages } from './messages.ts'
 
 type RunAgainProps = Readonly<{ job: Schemas['JobDetail']; onClose: () => void }>
@@ -17,11 +19,20 @@ export const RunAgain = ({ job, onClose }: RunAgainProps) => {
   const api = useApi()
   const navigate = useNavigate()
   const { app, action } = job
-  const { data: actions } = useQuery(actionsQuery(api, ws, app))
+  const { data: actions, isPending } = useQuery(actionsQuery(api, ws, app))
+  const title = t.runTitle(`${app}/${action}`)
+  // the form of the schema would replace the editor in which a person already types
+  if (isPending) {
+    return (
+      <Dialog isOpen isWide onClose={onClose} title={title}>
+        <Loading />
+      </Dialog>
+    )
+  }
   const schema = actions?.items.find(({ key }) => key === action)?.input_schema
   return (
     <InputDialog
-      title={t.runTitle(`${app}/${action}`)}
+      title={title}
       send={t.run}
       failed={t.notRun}
       note={t.runNote}
