@@ -10,10 +10,30 @@ export type BuildingDetail = Readonly<{
   areas: readonly FloorArea[]
 }>
 
-const FLOOR =
-  /^(지하\s*\d*층|지\s?\d+층|지층|지하실|지하(?=\s*[\d,.]+\s*㎡|\s+[가-힣]|주차장)|\d+층|중\s?\d*층|옥탑(?:\s*\d{1,2}층?(?![\d.,]*\s*㎡))?|다락(방)?|\(?부속건물\)?|부\s?\d{1,2}(?=\s))(?=\s|$|\(|\d|[가-힣~∼])/
+/** The kinds of labels before an area. The last three name a further building, whose floors follow or which has one. */
+const FLOOR_LABELS = [
+  '지하\\s*\\d*층',
+  '지\\s?\\d+층',
+  '지층',
+  '지하실',
+  '지하(?=\\s*[\\d,.]+\\s*㎡|\\s+[가-힣]|주차장)',
+  '반지하층?',
+  '(?:지상\\s*)?\\d+층',
+  '중\\s?\\d*층',
+  '옥탑(?:층|\\s*\\d{1,2}층?(?![\\d.,]*\\s*㎡))?',
+  '옥상층?(?=[\\s(]|$)',
+  'P\\.?H\\.?\\s?\\d{0,2}층?(?=[\\s(]|$)',
+  '다락[방층]?',
+  '\\(?부속건물\\)?',
+  '부\\s?\\d{1,2}(?=\\s)',
+  '제?[가나다라마바사아자차카타파하]동(?=$)',
+]
+const FLOOR = new RegExp(`^(${FLOOR_LABELS.join('|')})(?=\\s|$|\\(|\\d|[가-힣~∼])`)
+/** A label of a further building, which may have floors of its own. */
+const FURTHER_BUILDING = /^(?:부속건물|부\d|제?.동$)/
 /** One floor or a range of floors among those that share an area: `2층 내지 15층`. Only the last of a list needs its unit. */
-const SHARING = '(지하)?\\s*(\\d+)층?(?:\\s*(?:내지|부터|[~∼-])\\s*(?:지하)?\\s*(\\d+)층(?:까지)?)?'
+const SHARING =
+  '(지하|지상)?\\s*(\\d+)층?(?:\\s*(?:내지|부터|[~∼-])\\s*(?:지하|지상)?\\s*(\\d+)층(?:까지)?)?'
 /** Floors of equal area on one line: `1층, 3층 내지 5층 각 50㎡`. */
 const FLOOR_LIST = new RegExp(`^${SHARING}(?:\\s*(?:[,·]|및|과|와)\\s*${SHARING})*`)
 const EACH_SHARING = new RegExp(SHARING, 'g')
@@ -21,11 +41,12 @@ const MOST_FLOORS = 200
 // patterns that begin within a long run of digits or letters take time that grows with the square of its length
 const AREA = /(?<![\d,])([\d,]+(?:\.\d+)?)\s*㎡/
 const AREA_OR_OLD_UNIT = /(?<![\d,])[\d,]+(?:\.\d+)?\s*(?:㎡|평(?![슬지]))/
-/** The area of another part of the same floor: `점포 50㎡, 제2종근린생활시설(학원) 20㎡`. */
+/** The area of another part of the same floor: `점포 50㎡, 제2종근린생활시설(학원) 20㎡`, or `점포 50㎡ 주택 20㎡`. */
 const FURTHER_AREA =
-  /㎡\s*(?:\([^()]*\)\s*)?(?:,|및)(?:[^㎡()]|\([^()]*\))*?(?<!\d[,.]?)(\d[\d,]*(?:\.\d+)?)\s*(?=㎡)/g
+  /㎡\s*(?:\([^()]*\)\s*)?(?:,|및|(?<=\s)(?!내\s|중\s|이\s?중|합계|총|연면적)(?=[가-힣]))(?:[^㎡()]|\([^()]*\))*?(?<!\d[,.]?)(\d[\d,]*(?:\.\d+)?)\s*(?=㎡)/g
 /** The separator before another floor on the same line: `1층 66.12㎡, 2층 50㎡`. */
-const BETWEEN_FLOORS = /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=지?하?\s?\d*층|지하실|옥탑|\(?부속건물)/
+const BETWEEN_FLOORS =
+  /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=(?:반?지하|지상?)?\s?\d*층|지하실|옥탑|옥상|\(?부속건물)/
 const EXCLUDED = /연면적\s*제외/
 /**
  * Old entries name the roof by 즙 (`와즙`, of tiles) and one storey as 평가건. After the storeys and in brackets, 즙 is the juice of a
@@ -67,6 +88,51 @@ const labelsOf = (line: string): readonly string[] => {
 
 const isFloor = (line: string): boolean => labelsOf(line).length > 0
 
+const isFurther = (label: string | undefined): boolean => FURTHER_BUILDING.test(label ?? '')
+
+/** Lines over which the narrow column breaks the use of floors that share an area. */
+const LINES_OF_USE = 4
+
+/** The lines of a cell, one for each floor or more. A range of floors may have the word 각 on a line below it. */
+const floorLines = (printed: readonly string[]): readonly string[] => {
+  const [first = '', ...others] = printed
+  // the name of the first of several buildings stands above its structure
+  const lines = (isFurther(labelsOf(first)[0]) ? others : printed).flatMap((line) =>
+    line.split(BETWEEN_FLOORS),
+  )
+  const joined: string[] = []
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    const count = isOpenRange(line) ? linesOfRange(lines.slice(at, at + LINES_OF_USE)) : 1
+    joined.push(lines.slice(at, at + count).join(' '))
+    at += count - 1
+  }
+  return joined
+}
+
+/** Whether a line names a range of floors without the word 각 and an area: `2층~4층`. */
+const isOpenRange = (line: string): boolean =>
+  /^[^\d]{0,3}\d+층?\s*(?:내지|부터|[~∼-])/.test(line) && !line.includes('각') && !AREA.test(line)
+
+/** How many lines a range of floors takes up to its area. 1 if its area is not one of each. */
+const linesOfRange = (lines: readonly string[]): number => {
+  const end = lines.findIndex((line) => AREA.test(line))
+  const isOfRange = end > 0 && !lines.slice(1, end + 1).some(isFloor)
+  return isOfRange &&
+    lines
+      .slice(0, end + 1)
+      .join('')
+      .includes('각')
+    ? end + 1
+    : 1
+}
+
+/** Whether an area follows below the line and before the next floor. */
+const hasOwnArea = (lines: readonly string[], at: number): boolean => {
+  const next = lines.findIndex((each, index) => index > at && isFloor(each))
+  return next !== -1 && lines.slice(at, next).some((each) => AREA.test(each))
+}
+
 /**
  * Whether a line gives the number of floors instead of one floor: `지하1층, 지상5층`, or `5층 업무시설` before the first floor
  * if the roof fills the preceding line.
@@ -74,15 +140,14 @@ const isFloor = (line: string): boolean => labelsOf(line).length > 0
 const isHeight = (lines: readonly string[], at: number): boolean => {
   const line = lines[at] ?? ''
   if (AREA.test(line)) return false
-  if (/지상\s*\d+층/.test(line)) return true
+  if (/지상\s*\d+층/.test(line)) return !hasOwnArea(lines, at)
   if (/^지하\s*\d+층[\s,/·및]*$/.test(line) && /^지상\s*\d+층/.test(lines[at + 1] ?? ''))
     return true
   const height = numberOf(line)
   const next = lines.findIndex((each, index) => index > at && isFloor(each))
-  if (height === null || next === -1) return false
-  if (lines.slice(at, next).some((each) => AREA.test(each))) return false
+  if (height === null || next === -1 || hasOwnArea(lines, at)) return false
   const below = numberOf(labelsOf(lines[next] ?? '')[0])
-  return below === null ? /^지/.test(lines[next] ?? '') : below < height
+  return below === null ? /^반?지/.test(lines[next] ?? '') : below < height
 }
 
 const firstFloor = (lines: readonly string[]): number => {
@@ -126,7 +191,7 @@ const readFloors = (lines: readonly string[]): readonly FloorArea[] =>
 
 const highestFloor = (areas: readonly FloorArea[]): number | null => {
   const numbers = areas.flatMap(({ floor }) => {
-    const found = /^(\d+)층$/.exec(floor)?.[1]
+    const found = /^(?:지상)?(\d+)층$/.exec(floor)?.[1]
     return found === undefined ? [] : [Number(found)]
   })
   return numbers.length === 0 ? null : Math.max(...numbers)
@@ -168,11 +233,13 @@ const orNull = (text: string): string | null => {
 
 /** The cell `건물내역` by its lines [documents 4.6]. */
 export const readBuildingDetail = (printed: readonly string[]): BuildingDetail => {
-  const lines = printed.flatMap((line) => line.split(BETWEEN_FLOORS))
+  const lines = floorLines(printed)
   const from = firstFloor(lines)
   const head = readHead(lines.slice(0, from))
   const areas = [...head.areas, ...readFloors(lines.slice(from))]
-  return { ...head, floors: head.floors ?? highestFloor(areas), areas }
+  const further = lines.findIndex((line, at) => at >= from && isFurther(labelsOf(line)[0]))
+  const own = readFloors(lines.slice(from, further === -1 ? lines.length : further))
+  return { ...head, floors: head.floors ?? highestFloor([...head.areas, ...own]), areas }
 }
 
 /** An open ground floor, which may have no area. */
@@ -180,12 +247,16 @@ const OPEN_FLOOR = /[필피]로티/
 
 /** Labels of floors whose area was not read: `2층 위와 같음`, and floors between 1 and the height that have no line. */
 export const floorsWithoutArea = (printed: readonly string[]): readonly string[] => {
-  const lines = printed.flatMap((line) => line.split(BETWEEN_FLOORS))
+  const lines = floorLines(printed)
   const from = firstFloor(lines)
   const floors = printedFloors(lines.slice(from))
   const isEmpty = ({ text }: PrintedFloor): boolean =>
     areasOf(text).length === 0 && !OPEN_FLOOR.test(text)
-  const empty = floors.filter(isEmpty).flatMap((floor) => floor.labels)
+  const hasFloors = (at: number): boolean =>
+    isFurther(floors[at]?.labels[0]) && floors[at + 1]?.labels[0] !== undefined
+  const empty = floors
+    .filter((floor, at) => isEmpty(floor) && !hasFloors(at))
+    .flatMap((floor) => floor.labels)
   // the number of floors, such as `지하 2층`, may be on a line of its own
   const read = new Set(floors.filter((floor) => !isEmpty(floor)).flatMap((floor) => floor.labels))
   const labels = floors.flatMap((floor) => floor.labels)
