@@ -8,11 +8,20 @@ const NOTICE = /예고등기(?!의?말소$)/
 
 /** The main registration after a provisional one, if its purpose names that one: `2번가등기에기한본등기`. */
 const MAIN_OF_PROVISIONAL =
-  /(?<!설정청구권)가등기(?:에(?:기한|의한|기하여|의하여|따른))?(?:소유권(?:일부)?이전)?본등기/
+  /가등기(?:에(?:기한|의한|기하여|의하여|따른))?(?:소유권(?:일부)?이전)?본등기/
+
+/**
+ * The provisional registration of a charge before its main registration: `1번근저당권설정가등기에기한본등기`,
+ * `1번가등기에기한근저당권설정본등기`. Without it, the purpose names only the charge.
+ */
+const PROVISIONAL_CHARGE =
+  /(?<=설정)(?:청구권)?가등기(?:에(?:기한|의한|기하여|의하여|따른))?(?=본등기)|가등기에(?:기한|의한|기하여|의하여|따른)(?=\S{2,5}권설정본등기)/
 
 /** The first match decides: a restraint comes before the right that it restrains [documents 6.2]. */
 const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
   [NOTICE, '미분류'],
+  // `1번등기는건물만에관한것임` is a sentence about the entry
+  [/것임$/, '부기등기'],
   // an avoidance in insolvency names the transfer that it avoids, and transfers nothing
   [/등기(?:원인)?의부인/, '미분류'],
   [
@@ -27,12 +36,13 @@ const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
   [/경매/, '경매'],
   [/가처분/, '가처분'],
   [
-    /금지사항|특약|환매권(?!행사)|질권|채권담보권|임대주택|주거환경정비|별도등기|공동목적|공동전세|대지권|부기등기/,
+    /금지사항|특약|환매권(?!행사)|질권|채권담보권|임대주택|주거환경정비|별도등기|공동목적|공동전세(?!권설정)|대지권|부기등기/,
     '부기등기',
   ],
   [/권리소멸|불분할|분할금지|저당권?의?대위(?!변제)|전매|보조금|중요재산/, '부기등기'],
   [MAIN_OF_PROVISIONAL, '소유권이전'],
-  [/가등기|이전청구권|설정청구권/, '가등기'],
+  // the end of `회생계획인가등기말소` is none
+  [/(?<![인허])가등기|이전청구권|설정청구권/, '가등기'],
   [/저당권|저당법|공동저당|공동담보|담보추가|채무자(?!회생)|채권최고액|기계기구/, '근저당권'],
   [/전세권|전전세|전세금/, '전세권'],
   [/임차권|임차물/, '임차권'],
@@ -52,7 +62,10 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/경정$/, '경정'],
   [/변경$/, '변경'],
   [/일부(\([^()]*\))?이전$|지분.{0,200}일부.{0,200}이전$/, '일부이전'],
-  [/이전(?:본등기)?$|가등기(?:에(?:기한|의한|기하여|의하여|따른))?본등기$/, '이전'],
+  [
+    /이전(?:본등기)?$|(?<!설정(?:청구권)?)가등기(?:에(?:기한|의한|기하여|의하여|따른))?본등기$/,
+    '이전',
+  ],
 ]
 
 /** A remark in parentheses at the end, which may name another right: `강제경매개시결정(3번가압류의본압류로의이행)`. */
@@ -61,8 +74,10 @@ const REMARK = /(?<=.)\(([^()]*)\)$/
 /** Rights that a purpose may name in addition to its own: the right that is charged. */
 const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역권|소유권)/
 
-const rightIn = (part: string): RightType | undefined =>
-  RIGHTS.find(([pattern]) => pattern.test(part))?.[1]
+const rightIn = (part: string): RightType | undefined => {
+  const plain = part.replace(PROVISIONAL_CHARGE, '')
+  return RIGHTS.find(([pattern]) => pattern.test(plain))?.[1]
+}
 
 /** The word by which a text names its right, such as 질권, and the right. Null if it names none. */
 export const rightWordIn = (text: string): Readonly<{ word: string; right: RightType }> | null => {
@@ -135,6 +150,9 @@ const isOfShare = (part: string): boolean => /.지분/.test(part)
 const isNameBefore = (part: string, later: readonly string[]): boolean =>
   rightIn(part) === undefined && !/등기|말소/.test(part) && later.some(isOfShare)
 
+/** What a share may be of besides the share of an owner: `상속지분`, `나머지지분`. */
+const NO_OWNER = /^(?:[공합]유자전원|공유$|합유$|소유권|토지$|건물$|대지|상속$|잔여$|나머지$|일부$)/
+
 /** The owners whose shares a purpose names: `한다솜지분전부`, `한다솜,문새벽지분전부`, `한다솜지분,3번문새벽지분전부`. */
 const ownersOf = (rest: string): readonly string[] =>
   rest
@@ -142,7 +160,7 @@ const ownersOf = (rest: string): readonly string[] =>
     .filter((part, at, parts) => isOfShare(part) || isNameBefore(part, parts.slice(at + 1)))
     .flatMap((part) => part.replace(/의?지분[^,]*/g, '').split(','))
     .map((owner) => owner.replace(BEFORE_OWNER, '').replace(AFTER_OWNER, ''))
-    .filter((owner) => owner !== '' && !/^(공유자전원|공유$|합유$|소유권)/.test(owner))
+    .filter((owner) => owner !== '' && !NO_OWNER.test(owner))
 
 /** The right that is charged, when the purpose names it: `1번전세권근저당권설정` is on a 전세권. */
 const chargedRight = (rest: string, right: RightType): string | null => {
@@ -181,7 +199,7 @@ export const classifyPurpose = (
   const normalized = squeeze(raw)
   const wording = inHangul(normalized)
   const text = readPurposeText(wording.replace(REMARK, ''))
-  const owners = text.targets.length === 0 ? [] : ownersOf(text.rest)
+  const owners = ownersOf(text.rest)
   const names = owners.map((owner) => asPrinted(owner, wording, normalized))
   const owner = names.length === 0 ? null : names.join(',')
   const right = rightOf(text, place.rank.includes('-'), owners)

@@ -147,8 +147,35 @@ const holdersIn = (text: string): readonly string[] => {
   return number === null || rest === '' ? [text] : [`${before}${number}`, ...holdersIn(rest)]
 }
 
+/** The office that acts for a holder, on the line of the holder: `국 처분청 나래세무서`, `국(관리청 : 국토교통부)`. */
+const OFFICE = /(?:^|\s*[\s(（])(?:처분청|관리청|관리기관)(?:\s*[:：]\s*|\s+|$).*$/
+
+/** The segments of a line up to the office that acts for its holder, and the text about this office or null. */
+const splitOffice = (
+  segments: readonly Segment[],
+): Readonly<{ own: readonly Segment[]; office: string | null }> => {
+  const at = segments.findIndex(({ text }, index) => {
+    const found = OFFICE.exec(text)
+    return found !== null && index + found.index > 0
+  })
+  const segment = segments[at]
+  if (segment === undefined) return { own: segments, office: null }
+  const text = segment.text.replace(OFFICE, '')
+  const rest = [segment.text.slice(text.length), ...segments.slice(at + 1).map((each) => each.text)]
+  const printed = rest.join(' ').trim()
+  const office = /^[(（]/.test(printed)
+    ? printed
+        .slice(1)
+        .replace(/[)）]$/, '')
+        .trim()
+    : printed
+  return { own: [...segments.slice(0, at), ...(text === '' ? [] : [{ ...segment, text }])], office }
+}
+
 /** Adds the names, numbers and shares of one line. */
-export const addSegments = (holders: Holders, segments: readonly Segment[]): void => {
+export const addSegments = (holders: Holders, all: readonly Segment[]): void => {
+  const { own: segments, office } = splitOffice(all)
+  if (office !== null) holders.asides.push(office)
   const texts = segments
     .flatMap(({ text }) => holdersIn(text))
     .filter((text) => text.replace(NUMBER_LABEL, '').trim() !== '')

@@ -71,6 +71,9 @@ const fieldValue = (group: FieldGroup, frame: CellFrame): string => {
 const textOfValues = (line: FieldLine): string =>
   line.values.map((segment) => segment.text).join(' ')
 
+/** What remains of a number before an amount: `1.`. */
+const NUMBERED = /^\d{1,2}[.)](?=\s|$)/
+
 const LIST_NUMBER = /제?\s*(\d{4}-\d+|\d+)\s*호?/
 
 /** Sets the number of a list. The rest of its line goes to the notes, with a warning if it may be another number. */
@@ -90,7 +93,7 @@ const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void 
   const money = readMoney(value)
   if (money?.kind === 'won') {
     draft.content.amounts.push({ type, value: money.value, raw: money.raw })
-    const rest = value.replace(money.raw, '').replace('()', '').trim()
+    const rest = value.replace(money.raw, '').replace('()', '').replace(NUMBERED, '').trim()
     if (rest !== '') draft.notes.push(`${type} ${rest}`)
     const again = readRepeated(rest)
     const isOther = again === null ? /금.*원/.test(rest) : again !== money.value
@@ -99,6 +102,23 @@ const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void 
     draft.remarks.push(money === null ? 'AMOUNT_NOT_READ' : 'FOREIGN_CURRENCY')
     draft.notes.push(`${type} ${value}`)
   }
+}
+
+/** The beginning of a further amount below one label: `2. 금50,000,000원`, `미화 금1,000달러`. */
+const FURTHER_AMOUNT =
+  /^(?:\d{1,2}[.)]\s*)?(?:(?:미화|미국화|일본국?법?화|엔화|유로화?|중국법?화)\s*)?(?:일\s*)?[금金]\s*[\d일이삼사오육칠팔구십백천壹-龥]/
+
+/** The lines of each amount of a label. Several stand below each other, one for each debtor. */
+const amountGroups = (group: FieldGroup): readonly FieldGroup[] => {
+  const groups: FieldLine[][] = []
+  for (const line of group.lines) {
+    const above = groups.at(-1)
+    const hasAmount = above?.some((each) => /[금金]/.test(textOfValues(each))) === true
+    const isFurther = line.label === null && hasAmount && FURTHER_AMOUNT.test(textOfValues(line))
+    if (above === undefined || isFurther) groups.push([line])
+    else above.push(line)
+  }
+  return groups.map((lines) => ({ ...group, lines }))
 }
 
 /** Keeps a value that has no place in the fields, and the warning about it. */
@@ -158,7 +178,8 @@ const addGroup = (draft: Draft, group: FieldGroup, context: ContentContext): voi
   const { frame } = context
   if (meaning === null) addFree(draft, group, context)
   else if (meaning.kind === 'note') draft.notes.push(group.lines.map(textOfLine).join(' '))
-  else if (meaning.kind === 'amount') addAmount(draft, meaning.type, fieldValue(group, frame))
+  else if (meaning.kind === 'amount')
+    for (const each of amountGroups(group)) addAmount(draft, meaning.type, fieldValue(each, frame))
   else if (meaning.kind === 'text') addText(draft, group, meaning.field, frame)
   else {
     // `채권자 3. 한다솜 말소` ends a holder of another entry, and names none of this one

@@ -186,7 +186,7 @@ const PURPOSE_LINES = 6
 /** Whether the main registration may follow in the same entry, with its own receipt and, in some prints, below a whole rule. */
 const isProvisional = ({ lines }: OpenRow): boolean => {
   const purposes = lines.slice(0, PURPOSE_LINES).map(({ cells }) => textOf(cells[PURPOSE] ?? []))
-  return /가등기|청구권|假登記|請求權/.test(squeeze(purposes.join('')))
+  return /(?<![인허])가등기|청구권|假登記|請求權/.test(squeeze(purposes.join('')))
 }
 
 /** Whether a line begins an entry of a rights table although it has no number, which a scan may lose with the strike over it. */

@@ -50,6 +50,16 @@ it.each([
   expect(codes).toEqual([])
 })
 
+it.each([
+  ['소유자  국  관리청  국토교통부', '국', '관리청 국토교통부'],
+  ['소유자  국 관리청 국토교통부', '국', '관리청 국토교통부'],
+  ['소유자  국(관리청 : 국방부(육군))', '국', '관리청 : 국방부(육군)'],
+  ['소유자  국  (관리청 국토교통부)', '국', '관리청 국토교통부'],
+  ['소유자  가람시  3154  처분청  나래구', '가람시 3154', '처분청 나래구'],
+])('an office on the line of its holder is a note: %j', (rights, holder, notes) => {
+  expect(read(rights)).toMatchObject({ holders: [holder], notes, codes: [] })
+})
+
 it('a number that lines broke into pieces is reported', () => {
   const long = '주식회사에이치앤디홀딩스인터내셔널코리아'
   const rights = `공유자\n지분 1분의 1\n${long}  110111-0000001\n${HOME}`

@@ -152,11 +152,19 @@ it.each([
   ['금1,200,000원\n(금200,000원 증액)', ['1200000'], ['AMOUNT_NOT_READ']],
   ['금1,200,00원', [], ['AMOUNT_NOT_READ']],
   ['금1200,000원', ['1200000'], []],
-])('an amount in two forms or with a digit missing is compared: %j', (amount, values, codes) => {
-  const read = readMortgage('', amount)
-  expect(read.entry?.content.amounts.map(({ value }) => `${value}`)).toEqual(values)
-  expect(read.codes).toEqual(codes)
-})
+  ['금1,200,000원\n    금500,000원', ['1200000', '500000'], []],
+  ['1. 금1,200,000원\n    2. 금500,000원', ['1200000', '500000'], []],
+  ['금1,200,000원\n    미화 금1,000달러', ['1200000'], ['FOREIGN_CURRENCY']],
+  ['채무자 한누리에 대하여\n    금1,200,000원', ['1200000'], []],
+  ['금일십억\n    이천만원', ['1020000000'], []],
+])(
+  'an amount in two forms, with a digit missing, or with another below it is compared: %j',
+  (amount, values, codes) => {
+    const read = readMortgage('', amount)
+    expect(read.entry?.content.amounts.map(({ value }) => `${value}`)).toEqual(values)
+    expect(read.codes).toEqual(codes)
+  },
+)
 
 it.each([
   ['공공용지의협의취득', '공공용지의협의취득'],
