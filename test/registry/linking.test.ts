@@ -15,8 +15,10 @@ const DEBTOR: PersonInfo = {
   share: null,
 }
 
-/** An entry with a debtor, who is struck through. */
-const draftOf = (rank: string, raw: string): EntryDraft => {
+const CREDITOR: PersonInfo = { ...DEBTOR, name: '다솜은행', role: '근저당권자' }
+
+/** An entry with one person, by default a debtor, who is struck through. */
+const draftOf = (rank: string, raw: string, person = DEBTOR): EntryDraft => {
   const purpose = classifyPurpose(raw, { section: 'section_b', rank })
   const entry: RegistryEntry = {
     entry_id: `eul:${rank}`,
@@ -25,7 +27,7 @@ const draftOf = (rank: string, raw: string): EntryDraft => {
     purpose: { ...purpose.purpose, sub_purposes: [] },
     receipt: { date: '2011년 01월 02일', number: '3호' },
     cause: { text: '계약', date: null },
-    content: { ...emptyContent(), persons: [DEBTOR] },
+    content: { ...emptyContent(), persons: [person] },
     status: {
       is_cancelled: false,
       cancelled_by_rank: null,
@@ -61,8 +63,8 @@ const MANY = 5000
 const MOST_MS = 1000
 
 const mortgage = draftOf('1', '근저당권설정')
-const below = (purpose: string): readonly EntryDraft[] =>
-  Array.from({ length: MANY }, (_, at) => draftOf(`1-${at + 1}`, purpose))
+const below = (purpose: string, person = DEBTOR): readonly EntryDraft[] =>
+  Array.from({ length: MANY }, (_, at) => draftOf(`1-${at + 1}`, purpose, person))
 const behind = (purpose: (rank: number) => string): readonly EntryDraft[] =>
   Array.from({ length: MANY }, (_, at) => draftOf(`${at + 2}`, purpose(at + 2)))
 
@@ -70,6 +72,7 @@ describe(`${MANY} entries`, () => {
   it.each([
     ['changes', below('1번근저당권변경')],
     ['transfers', below('1번근저당권이전')],
+    ['transfers to creditors', below('1번근저당권이전', CREDITOR)],
     ['pledges', below('1번근저당권부질권')],
     [
       'sub-entries and their cancellation',

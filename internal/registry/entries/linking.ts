@@ -12,6 +12,14 @@ export type Restoration = Readonly<{
   before: RegistryEntry['status']
 }>
 
+type OrderedChanges = Readonly<{
+  changes: readonly EntryDraft[]
+  /** The place of the last one that states names, numbers or addresses of holders, or -1. */
+  lastRenaming: number
+  /** How many entries changed the entry when this was computed. */
+  count: number
+}>
+
 /** The facts about the entries so far. */
 export type Linking = Readonly<{
   index: EntryIndex
@@ -39,8 +47,10 @@ export type Linking = Readonly<{
   warnings: Finding[]
   /** The number of cancellations so far. */
   count: { cancellations: number }
-  /** The entries that changed an entry. */
+  /** The entries that changed an entry. Entries are only added. */
   changes: Map<EntryDraft, Set<EntryDraft>>
+  /** The same in their order. */
+  inOrder: Map<EntryDraft, OrderedChanges>
   /** The place of the last change in force that states a part of a right. */
   statements: Map<string, number>
 }>
@@ -65,6 +75,7 @@ export const startLinking = (
   warnings: [],
   count: { cancellations: 0 },
   changes: new Map(),
+  inOrder: new Map(),
   statements: new Map(),
 })
 
@@ -83,11 +94,27 @@ export const isOnlyReplaced = (linking: Linking, draft: EntryDraft): boolean => 
   return !draft.isHeadStruck && modifications.some((change) => change.type !== 'annotate')
 }
 
-/** The entries of the same section that changed an entry, in their order. */
-export const changesOf = (linking: Linking, draft: EntryDraft): readonly EntryDraft[] => {
-  const changes = [...(linking.changes.get(draft) ?? [])]
-  return inOrder(
-    linking.index,
-    changes.filter(({ section }) => section === draft.section),
-  )
+/** Whether an entry only states the names, numbers or addresses of holders. */
+export const isRenaming = ({ entry }: EntryDraft): boolean =>
+  entry.purpose.right_type === '등기명의인표시변경'
+
+const NO_CHANGES: OrderedChanges = { changes: [], lastRenaming: -1, count: 0 }
+
+/** The entries of the same section that changed an entry, in their order. They are sorted once, because they may be thousands. */
+export const orderedChanges = (linking: Linking, draft: EntryDraft): OrderedChanges => {
+  const all = linking.changes.get(draft)
+  if (all === undefined) return NO_CHANGES
+  const known = linking.inOrder.get(draft)
+  if (known?.count === all.size) return known
+  const ofSection = [...all].filter(({ section }) => section === draft.section)
+  const changes = inOrder(linking.index, ofSection)
+  const last = changes.findLast(isRenaming)
+  const lastRenaming = last === undefined ? -1 : linking.index.placeOf(last)
+  const ordered = { changes, lastRenaming, count: all.size }
+  linking.inOrder.set(draft, ordered)
+  return ordered
 }
+
+/** The entries of the same section that changed an entry, in their order. */
+export const changesOf = (linking: Linking, draft: EntryDraft): readonly EntryDraft[] =>
+  orderedChanges(linking, draft).changes

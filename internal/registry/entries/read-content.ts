@@ -108,7 +108,7 @@ const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void 
 const FURTHER_AMOUNT =
   /^(?:\d{1,2}[.)]\s*)?(?:(?:미화|미국화|일본국?법?화|엔화|유로화?|중국법?화)\s*)?(?:일\s*)?[금金]\s*[\d일이삼사오육칠팔구십백천壹-龥]/
 
-/** The lines of each amount of a label. Several stand below each other, one for each debtor. */
+/** The lines of each amount of a label. Several may follow each other, one for each debtor. */
 const amountGroups = (group: FieldGroup): readonly FieldGroup[] => {
   const groups: FieldLine[][] = []
   for (const line of group.lines) {

@@ -5,7 +5,7 @@ import type { EntryContent, PersonInfo } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { inOrder, parentRank } from './entry-index.ts'
 import { type HolderChange, readHolderChanges } from './holder-changes.ts'
-import { changesOf, type Linking, statusOf } from './linking.ts'
+import { changesOf, isRenaming, type Linking, orderedChanges, statusOf } from './linking.ts'
 
 /** A debtor is not a holder (등기명의인). */
 const isHolder = ({ role }: PersonInfo): boolean => role !== '채무자'
@@ -88,12 +88,12 @@ const ownChanges = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] 
   const [right] = parent === null ? [] : index.ofRank(draft.section, parent)
   if (right === undefined || !TRANSFERS.has(purpose.action_type)) return own
   const from = index.placeOf(draft)
-  const later = changesOf(linking, right).filter((by) => index.placeOf(by) > from && isInForce(by))
+  const ofRight = orderedChanges(linking, right)
+  // without a renaming, the changes of the right matter to none of its thousands of transfers
+  if (ofRight.lastRenaming <= from) return own
+  const later = ofRight.changes.filter((by) => index.placeOf(by) > from && isInForce(by))
   return inOrder(index, [...own, ...later])
 }
-
-const isRenaming = ({ entry }: EntryDraft): boolean =>
-  entry.purpose.right_type === '등기명의인표시변경'
 
 const OWNERS: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
 

@@ -96,7 +96,7 @@ const LINES_OF_USE = 4
 /** The lines of a cell, one for each floor or more. A range of floors may have the word 각 on a line below it. */
 const floorLines = (printed: readonly string[]): readonly string[] => {
   const [first = '', ...others] = printed
-  // the name of the first of several buildings stands above its structure
+  // the name of the first of several buildings is above its structure
   const lines = (isFurther(labelsOf(first)[0]) ? others : printed).flatMap((line) =>
     line.split(BETWEEN_FLOORS),
   )
