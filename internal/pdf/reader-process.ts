@@ -46,8 +46,12 @@ export interface ReaderProcess {
   stop(): void
 }
 
-/** Far more than a certificate with the maximum number of pages yields. */
-const MAX_ANSWER_BYTES = 64 * 1_024 * 1_024
+const MIB = 1_024 * 1_024
+/**
+ * More than the maximum number of pages yields. Of a node, each MiB of a document blocks its other work for 30 ms, while it is
+ * parsed and sent. Only the command line, which has no other work, reads all texts of the pages.
+ */
+const MAX_ANSWER_BYTES = { content: 64 * MIB, registry: 16 * MIB, scan: 16 * MIB } as const
 /** The exit codes of a shell that cannot start a program. */
 const NOT_STARTED: ReadonlySet<number> = new Set([126, 127])
 const NO_READER = { code: 'parser_busy', retryAfterS: 5 } as const
@@ -148,9 +152,9 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
   // a reader that died leaves its pipes broken; the missing response shows it
   for (const stream of [child.stdin, child.stdout]) stream.on('error', () => undefined)
 
-  const readAnswer = async (onPage: OnPage, onStep: OnStep): Promise<Answer> => {
+  const readAnswer = async (maxBytes: number, onPage: OnPage, onStep: OnStep): Promise<Answer> => {
     for (;;) {
-      const text = await reader.readText(MAX_ANSWER_BYTES)
+      const text = await reader.readText(maxBytes)
       if (text === null) stop()
       if (text === null && !(await ended)) return null
       const message = toMessage(text)
@@ -162,8 +166,9 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
 
   const ask: ReaderProcess['ask'] = async (request, parts, how) => {
     send(child, request, parts)
+    const maxBytes = MAX_ANSWER_BYTES[request.work.kind]
     const start = (onStep: OnStep): Promise<Answer> =>
-      readAnswer(how.onPage ?? (() => undefined), onStep).catch(() =>
+      readAnswer(maxBytes, how.onPage ?? (() => undefined), onStep).catch(() =>
         failed('too_big', 'The file takes too much memory to read.'),
       )
     let answer: Answer = null

@@ -135,6 +135,14 @@ test.each([
   expect(await reader.readContent(file)).toMatchObject({ kind: 'failed' })
 })
 
+test('a document that is too large for a node is refused before it arrives', async () => {
+  // 24 MiB, of which nothing follows
+  const script = "printf '\\001\\200\\000\\000'; sleep 60"
+  const reader = shellReader(script, { timeoutMs: 1_000 })
+  expect(await reader.readRegistry(file, META)).toMatchObject({ failure: 'too_big' })
+  expect(await reader.readContent(file)).toMatchObject({ failure: 'too_slow' })
+})
+
 test('a process is used again, and replaced after so many files', async () => {
   const program = resolve(import.meta.dirname, '../support/counting-reader.ts')
   const command = { command: process.execPath, args: [program], env: {} }
