@@ -104,4 +104,15 @@ describe('the tag of an action', () => {
     await expect(override('gpu')).rejects.toMatchObject({ code: 'tag_not_allowed' })
     await override(null)
   })
+
+  test('is not overridden if the app has no such action', async () => {
+    const of = (app: string, action: string) =>
+      overrideTag(place.deps, { ws: WS, app, action, tag: 'default', actor })
+    await expect(of('hello', 'gone')).rejects.toThrow('Action "gone" of app "hello" not found')
+    await expect(of('none', 'greet')).rejects.toMatchObject({ kind: 'not_found' })
+    expect(await place.db.all(sql`SELECT action FROM action_overrides`)).toEqual([])
+    expect(
+      await place.db.all(sql`SELECT 1 FROM audit_log WHERE action = 'tag_override.set'`),
+    ).toEqual([])
+  })
 })

@@ -1,18 +1,17 @@
 /** Use cases of an app apart from deploying it. */
 import type { Actor } from '#core/access/actor.ts'
-import { type AppError, conflict } from '#core/error.ts'
+import { type AppError, conflict, notFound } from '#core/error.ts'
 import { requireAppKey } from '#core/key-patterns.ts'
 import { appNotFound } from '#core/target-not-found.ts'
 import {
   type App,
   deleteAppRest,
   deleteApp as deleteStatement,
-  deleteTagOverride,
   findApp,
   insertEmptyApp,
   listPreviews,
-  upsertTagOverride,
 } from '#store/apps/apps.ts'
+import { deleteTagOverride, upsertTagOverride } from '#store/apps/tag-overrides.ts'
 import type { Statement } from '#store/database.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
@@ -90,19 +89,23 @@ export type TagOverride = Readonly<{
   actor: Actor
 }>
 
-/** Sets or removes an action's tag override. @throws {AppError} forbidden `tag_not_allowed` */
+/** Sets or removes an action's tag override. @throws {AppError} forbidden `tag_not_allowed`; not_found: the app has no such action */
 export const overrideTag = async (
   { db, newId }: AppDeps,
   { ws, app, action, tag, actor }: TagOverride,
 ): Promise<void> => {
   if (tag !== null) await checkAllowedTag({ db }, ws, tag)
-  await db.write([
-    tag === null ? deleteTagOverride(ws, app, action) : upsertTagOverride(ws, app, action, tag),
-    audited(
+  const isRemoved = tag === null
+  const { override } = await db.write({
+    override: isRemoved
+      ? deleteTagOverride(ws, app, action)
+      : upsertTagOverride(ws, app, action, tag),
+    audit: audited(
       { newId },
       { ws, actor },
-      tag === null ? 'tag_override.removed' : 'tag_override.set',
+      isRemoved ? 'tag_override.removed' : 'tag_override.set',
       `${app}/${action}`,
     ),
-  ])
+  })
+  if (!isRemoved && override.changes !== 1) throw notFound(`Action "${action}" of app "${app}"`)
 }

@@ -11,7 +11,7 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
-import { deleteApp } from '../apps/manage-app.ts'
+import { deleteApp, overrideTag } from '../apps/manage-app.ts'
 import { deployApps } from './deploy-app.ts'
 import { keepBundles } from './keep-bundles.ts'
 import { readDeployments } from './list-deployments.ts'
@@ -188,4 +188,39 @@ test('a sweep that was stopped is continued', async () => {
   expect(await place.db.all(sql`SELECT * FROM expired_deployments`)).toHaveLength(1)
   expect(await sweep()).toBe(1)
   expect(await left()).toEqual([second])
+})
+
+test('a sweep ends overrides of tags with the last deployment that has their action', async () => {
+  const overrides = async () =>
+    (await place.db.all(sql`SELECT action FROM action_overrides ORDER BY action`)).map(
+      ({ action }) => action,
+    )
+  const deployAction = (code: string, action: string) =>
+    deployApps(
+      place.deps,
+      [{ ...bundledApp(APP, code, action), sources: new Map(), functions: null }],
+      UPLOAD,
+    )
+  await deployAction('v1', 'first')
+  await overrideTag(place.deps, {
+    ws: WS,
+    app: APP,
+    action: 'first',
+    tag: 'gpu',
+    actor: UPLOAD.actor,
+  })
+  await deployAction('v2', 'second')
+  await overrideTag(place.deps, {
+    ws: WS,
+    app: APP,
+    action: 'second',
+    tag: 'gpu',
+    actor: UPLOAD.actor,
+  })
+  await sweep()
+  // the first deployment may be made current again
+  expect(await overrides()).toEqual(['first', 'second'])
+  await pass(31)
+  await sweep()
+  expect(await overrides()).toEqual(['second'])
 })

@@ -1,6 +1,6 @@
 /**
  * Deletes former deployments that are no longer needed, versions of functions that nothing can restore, and the bundles that only
- * these referred to. A deployment stays while a job or a flow run pins it.
+ * these referred to, and overrides of tags of actions that no deployment has. A deployment stays while a job or a flow run pins it.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { AppAddress } from '#core/app-address.ts'
@@ -31,6 +31,7 @@ import {
   listFormerVersions,
   listRecordedFunctions,
 } from '#store/apps/function-versions.ts'
+import { deleteUnusedTagOverrides, hasUnusedTagOverrides } from '#store/apps/tag-overrides.ts'
 import { bundleNotes, deleteNotedBundle } from '#store/apps/unused-bundles.ts'
 import type { Statement } from '#store/database.ts'
 import { listWorkspaceIds } from '#store/workspaces/workspaces.ts'
@@ -45,6 +46,8 @@ const PINNED = 500
 const DEPLOYMENTS = 20
 /** Notes of one read. Each bundle is deleted in a write of its own, because it may have megabytes. */
 const NOTES = 100
+/** Overrides of tags that one write deletes. */
+const OVERRIDES = 500
 
 export type DeploymentSweep = Readonly<{
   /** How many of the newest deployments of each app stay; 0 keeps all. */
@@ -70,6 +73,7 @@ export const sweepDeployments = async (
     if (sweep.keep > 0) await expireUnneeded(deps, ws, sweep)
     deleted += await deleteExpired(deps, ws, sweep)
     await sweepVersions(deps, ws, sweep)
+    await sweepTagOverrides(deps, ws, sweep)
     await pause()
   }
   await sweepUnusedBundles(deps, sweep)
@@ -163,6 +167,16 @@ const sweepVersions = async (
       if (recorded.has(keyOf(version))) continue
       if (!(await writeIfMay(deps, sweep, deleteVersion({ ...at, ...version, newestId })))) return
     }
+  }
+}
+
+const sweepTagOverrides = async (
+  deps: SweepDeps,
+  ws: string,
+  sweep: DeploymentSweep,
+): Promise<void> => {
+  while (await hasUnusedTagOverrides(deps.db, ws)) {
+    if (!(await writeIfMay(deps, sweep, [deleteUnusedTagOverrides(ws, OVERRIDES)]))) return
   }
 }
 

@@ -166,17 +166,3 @@ export const deleteAppRest = (ws: string, key: string): readonly Statement[] => 
   ...deleteFunctionsOfApp(ws, key),
   ...deleteRepositoryOfApp(ws, key),
 ]
-
-/** Makes an action run under another tag than that of its manifest. */
-export const upsertTagOverride = (
-  ws: string,
-  app: string,
-  action: string,
-  tag: string,
-): Statement =>
-  sql`INSERT INTO action_overrides (ws, app, action, tag) VALUES (${ws}, ${app}, ${action}, ${tag})
-    ON CONFLICT (ws, app, action) DO UPDATE SET tag = excluded.tag`
-
-/** Makes the action run under its manifest's tag again. */
-export const deleteTagOverride = (ws: string, app: string, action: string): Statement =>
-  sql`DELETE FROM action_overrides WHERE ws = ${ws} AND app = ${app} AND action = ${action}`
