@@ -81,7 +81,10 @@ describe('GET /jobs/{id}', () => {
     })
     expect((await caller.get(id)).json).toMatchObject({
       status: 'queued',
-      waiting_for: { reason: 'time', detail: expect.stringMatching(/^It is due at /) },
+      waiting_for: {
+        reason: 'time',
+        detail: expect.stringMatching(/^Attempt 1 has ended\. The next one begins at /),
+      },
     })
   })
 

@@ -7,6 +7,7 @@ const JOB: QueuedFacts = {
   minLevel: 'none',
   isReady: true,
   runAt: 0,
+  attempt: 0,
   suspended: null,
   isPaced: false,
   rate: null,
@@ -39,6 +40,14 @@ describe('what a queued job waits for', () => {
     const found = waitingFor({ ...JOB, ...facts }, [WORKER])
     expect(found.reason).toBe(reason)
     expect(found.detail).toMatch(/^[A-Z0-9].*\.$/)
+  })
+
+  it('is the next attempt after one that has ended', () => {
+    const facts = { ...JOB, isReady: false, runAt: 5, attempt: 2 }
+    expect(waitingFor(facts, [WORKER])).toEqual({
+      reason: 'time',
+      detail: 'Attempt 2 has ended. The next one begins at 1970-01-01T00:00:00.005Z.',
+    })
   })
 
   it('is a worker while none runs', () => {

@@ -26,6 +26,8 @@ export type QueuedFacts = Readonly<{
   isReady: boolean
   /** Milliseconds since 1970. */
   runAt: number
+  /** The last attempt; 0 if none has begun. */
+  attempt: number
   suspended: Readonly<{ kind: string; name: string }> | null
   /** Whether its rate limit set its time. */
   isPaced: boolean
@@ -70,14 +72,21 @@ const ofSuspension = ({ suspended, isReady, runAt }: QueuedFacts): WaitingFor | 
     : { reason: 'job', detail: `It waits for the job or flow run of the step "${name}".` }
 }
 
-const ofTime = ({ isReady, isPaced, rate, isDebounced, runAt }: QueuedFacts): WaitingFor | null => {
+const ofTime = (facts: QueuedFacts): WaitingFor | null => {
+  const { isReady, isPaced, rate, isDebounced, runAt, attempt } = facts
   if (isReady) return null
   if (isPaced && rate !== null) {
     const limits = `At most ${rate.limit} of its key start in ${rate.windowMs / 1_000} s`
     return { reason: 'rate', detail: `${limits}; its turn is expected at ${at(runAt)}.` }
   }
-  const why = isDebounced ? 'It waits for further requests of its key until' : 'It is due at'
-  return { reason: 'time', detail: `${why} ${at(runAt)}.` }
+  if (isDebounced)
+    return {
+      reason: 'time',
+      detail: `It waits for further requests of its key until ${at(runAt)}.`,
+    }
+  const next =
+    attempt === 0 ? 'It is due at' : `Attempt ${attempt} has ended. The next one begins at`
+  return { reason: 'time', detail: `${next} ${at(runAt)}.` }
 }
 
 const ofPlace = (facts: QueuedFacts, workers: readonly WorkerReach[]): WaitingFor | null => {

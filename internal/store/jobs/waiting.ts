@@ -13,6 +13,7 @@ const queuedRow = row({
   // a due job becomes ready when a worker with a free slot asks for jobs
   ready: bool(sql`(ready = 1 OR run_at <= ${SQL_NOW})`),
   runAt: time,
+  attempt: number,
   suspendedKind: text.nullable,
   suspendedName: text.nullable,
   paced: bool,
@@ -52,6 +53,7 @@ export const findQueuedFacts = async (
     minLevel: levelOfRank(found.minLevel),
     isReady: found.ready,
     runAt: found.runAt,
+    attempt: found.attempt,
     suspended:
       suspendedKind === null ? null : { kind: suspendedKind, name: found.suspendedName ?? '' },
     isPaced: found.paced,
