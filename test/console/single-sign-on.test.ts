@@ -66,13 +66,15 @@ test('a person comes back to the page that they wanted, and signs out at the pro
   await context.close()
 })
 
-test('the sign-in page offers the provider after a session that began with a password', async () => {
+test('a password leads to the wanted page, and the sign-in page offers the provider after the session', async () => {
   const context = await open('en-US')
   const page = await context.newPage()
-  await page.goto('/ui/')
+  await page.goto('/ui/account')
   await page.getByLabel('E-mail').fill(ADMIN.email)
   await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+  await page.goto('/ui/')
   await page.getByRole('button', { name: new RegExp(ADMIN.email) }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Sign in with single sign-on' }).waitFor()

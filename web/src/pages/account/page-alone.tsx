@@ -9,7 +9,9 @@ import { AccountPage } from './page.tsx'
 
 export const AccountAlone = () => {
   const { data, error, refetch } = useQuery(meQuery)
-  if (isUnauthenticated(error)) return <Navigate to="/sign-in" replace />
+  if (isUnauthenticated(error)) {
+    return <Navigate to="/sign-in" search={{ next: '/ui/account' }} replace />
+  }
   return (
     <AloneFrame>
       {data !== undefined ? (
