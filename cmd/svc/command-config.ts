@@ -4,6 +4,7 @@ import { findOtherCell, HOME_CELL } from '#core/cells.ts'
 import { configureLog, createLogger } from '#log/logtape.ts'
 import { WrongCellError } from '#service/cells/check-cell-name.ts'
 import { cellOfFile } from '#store/maintenance/backup.ts'
+import { refuseFolder } from '#store/open-database.ts'
 
 export const loadCommandConfig = (flags: Readonly<Record<string, unknown>>): Config => {
   const { config, warnings } = loadConfig({ flags })
@@ -33,8 +34,13 @@ export const namedCell = (flags: Readonly<Record<string, unknown>>): string | nu
   return cell === HOME_CELL ? null : cell
 }
 
-/** Refuses a database that is not the one of `--cell`, because SVC_CELLS confuses two. @throws {WrongCellError} */
+/**
+ * Refuses a database that is not the one of `--cell`, because SVC_CELLS confuses two.
+ * @throws {WrongCellError}
+ * @throws {AppError} invalid: it is a folder
+ */
 export const requireCell = (flags: Readonly<Record<string, unknown>>, path: string): string => {
+  refuseFolder(path)
   const other = findOtherCell(cellOf(flags), cellOfFile(path))
   if (other !== null) throw new WrongCellError(cellOf(flags), other)
   return path

@@ -71,6 +71,17 @@ test('a copy of a cell becomes that cell, where its file is lost too, and is exa
     expect([stdout.split(' ')[0], status]).toEqual(['Restored', 0])
     rmSync(join(folder, 'eu.db'), { force: true })
   }
-  expect(svc(['db', 'check', '--data-dir', 'examined'])).toMatchObject({ status: 0 })
+  const { stdout, status } = svc(['db', 'check', '--data-dir', 'examined'])
+  expect(status).toBe(0)
+  expect(stdout).toContain('Invariants I1 to I7, I12 to I14, I17 hold')
   expect(svc(['db', 'restore', 'copy-home.db', '--cell', 'eu']).stderr).toContain('the cell home')
 })
+
+test.each([['check'], ['backup', 'of-folder.db'], ['restore', 'copy-eu.db']])(
+  'svc db %s states that a database is a folder',
+  (...args) => {
+    const { stderr, status } = svc(['db', ...args, '--database-url', 'file:.'])
+    expect(stderr).toContain('is a folder. Name a file in it: file:')
+    expect(status).toBe(2)
+  },
+)

@@ -29,7 +29,8 @@ export const toDatabasePath = (url: string): string | null => {
   return resolve(path)
 }
 
-const refuseFolder = (path: string): void => {
+/** @throws {AppError} invalid: the address of a database names a folder */
+export const refuseFolder = (path: string): void => {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return
   throw invalid(`${path} is a folder. Name a file in it: file:${join(path, 'svc.db')}`, {
     code: 'database_url',

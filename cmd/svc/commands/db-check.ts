@@ -3,13 +3,23 @@ import type { CommandModule } from 'yargs'
 import { existingDatabasePath } from '#node/with-deps.ts'
 import { checkDatabase } from '#store/maintenance/backup.ts'
 import { checkInvariants, type Finding } from '#store/maintenance/check-invariants.ts'
+import { INVARIANTS } from '#store/maintenance/invariants.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { cellOption, loadCellConfig, requireCell } from '../command-config.ts'
 import { CommandFailed } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 
-const HOLD =
-  'Invariants I1 to I7 and I12 to I14 hold; I8 to I11 show only while svc runs (docs/reliability.md).'
+/** Returns the ids as ranges: I1 to I3, I7. */
+const rangesOf = (ids: readonly string[]): readonly string[] => {
+  const numbers = [...new Set(ids.map((id) => Number(id.slice(1))))].sort((a, b) => a - b)
+  const firsts = numbers.filter((number) => !numbers.includes(number - 1))
+  const lasts = numbers.filter((number) => !numbers.includes(number + 1))
+  return firsts.map((first, at) =>
+    first === lasts[at] ? `I${first}` : `I${first} to I${lasts[at]}`,
+  )
+}
+
+const HOLD = `Invariants ${rangesOf(INVARIANTS.map(({ id }) => id)).join(', ')} hold; I8 to I11 show only while svc runs (docs/reliability.md).`
 
 /** Why the invariants were not checked: each version of svc knows those of its own schema. */
 const explainOtherSchema = (schema: number): string =>

@@ -129,35 +129,35 @@ export const checkDatabase = (path: string): number => {
   }
 }
 
-/** Returns the schema version of a copy without checking its pages; null if it cannot be read. */
-export const schemaOfCopy = (file: string): number | null => {
+/** Returns a value of a database file; null if it has none, or cannot be read. */
+const valueOrNull = (path: string, query: string): SqlValue => {
   let connection: Libsql.Database | null = null
   try {
-    connection = new Libsql(file, { timeout: BUSY_WAIT_MS })
+    connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
     connection.exec('PRAGMA query_only = ON')
-    return asNumber(firstValue(connection, 'SELECT MAX(version) FROM schema_migrations'))
+    return firstValue(connection, query) ?? null
   } catch {
-    // a damaged copy is still the only one of its time
     return null
   } finally {
     connection?.close()
   }
 }
 
-/** Returns the name that a database file has among the cells of its instance; null if it has none, or there is no such table. */
+/** Returns the schema version of a copy without checking its pages; null if it cannot be read: it is still the only one of its time. */
+export const schemaOfCopy = (file: string): number | null => {
+  const version = valueOrNull(file, 'SELECT MAX(version) FROM schema_migrations')
+  return version === null ? null : asNumber(version)
+}
+
+/**
+ * Returns the name that a database file has among the cells of its instance; null if it has none. What reads the file next reports
+ * that there is no such file, or that it is damaged or of another program.
+ */
 export const cellOfFile = (path: string): string | null => {
+  // SQLite would create it
   if (!existsSync(path)) return null
-  const connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
-  try {
-    connection.exec('PRAGMA query_only = ON')
-    const name = firstValue(connection, `SELECT value FROM meta WHERE key = '${CELL_NAME}'`)
-    return typeof name === 'string' ? name : null
-  } catch {
-    // what reads the file next reports that it is damaged or of another program
-    return null
-  } finally {
-    connection.close()
-  }
+  const name = valueOrNull(path, `SELECT value FROM meta WHERE key = '${CELL_NAME}'`)
+  return typeof name === 'string' ? name : null
 }
 
 /** Removes a file with the logs that SQLite leaves next to it when it is killed or the disk is full. */
