@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { customerOf, type Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
+import type { Holder } from '#core/fairness/room.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { workspaceMoving } from '#service/cells/find-database.ts'
 import { readAs } from '#store/read-owner.ts'
@@ -16,7 +17,7 @@ import type { OpenStreams } from './admission/open-streams.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import { isSafeMethod } from './admission/same-origin.ts'
 import { refuseTooManyReads } from './admission/waiting-reads.ts'
-import { type BodyHolder, runWithBody } from './bodies/held-bodies.ts'
+import { runWithBody } from './bodies/held-bodies.ts'
 import { isLate, readBody } from './bodies/request-body.ts'
 import type { UnsentAnswers } from './bodies/unsent-answers.ts'
 import { type CellSurface, findAnsweringCell, routeIn } from './cell-router.ts'
@@ -104,7 +105,7 @@ type AdmittedCall = Omit<Call, 'span'> &
     owner: string
     admitLate: () => Promise<Principal | null>
     /** Whom the body counts for; null for a caller without a credential. */
-    holder: BodyHolder | null
+    holder: Holder | null
   }>
 
 /** Reads the body, finds the cell that answers, and runs the route there. */
@@ -187,14 +188,14 @@ const runCounted = async (
   { principal, route, facts }: StreamCaller,
   run: () => Promise<Reply>,
 ): Promise<Reply> => {
-  const ws = workspaceOf(principal, facts)
-  let leave = acceptsEvents(facts) ? deps.streams.add(ws) : null
+  const caller = { ws: workspaceOf(principal, facts), customerId: customerOf(principal) }
+  let leave = acceptsEvents(facts) ? deps.streams.add(caller) : null
   let isOpen = false
   try {
     const reply = await run()
     if (!isEventStream(reply)) return reply
     try {
-      leave ??= deps.streams.add(ws)
+      leave ??= deps.streams.add(caller)
     } catch (error) {
       // the response is not sent, so nothing else would end its source
       reply.body?.cancel().catch(() => undefined)
