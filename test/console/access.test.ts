@@ -1,25 +1,17 @@
 /** Tokens, members, invites, the audit log, workers: as an admin and as a member use them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { describe, expect, test } from 'vitest'
+import { lookAt } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  await node.api.post('/tokens', {
-    body: { label: 'GitHub Actions', scopes: ['deployments:write', 'apps:read', 'jobs:read'] },
-  })
-  await node.api.post('/invites', { body: { email: 'grace@example.com', role: 'admin' } })
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    await node.api.post('/tokens', {
+      body: { label: 'GitHub Actions', scopes: ['deployments:write', 'apps:read', 'jobs:read'] },
+    })
+    await node.api.post('/invites', { body: { email: 'grace@example.com', role: 'admin' } })
+  },
 })
 
 describe('tokens', { timeout: 120_000 }, () => {

@@ -1,12 +1,11 @@
 /** Settings, notifications, one's own account, the page of the certificate relay, and the instance page of super admins. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { lookAt } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
 let receiver: string
 
 /** Accepts every notification. */
@@ -15,18 +14,10 @@ const server = createServer((_, response) => response.writeHead(204).end())
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  receiver = `http://${host}`
-  node = await startConsoleNode({ SVC_EGRESS_ALLOW: host })
-  await node.deploy(SAMPLE_APP)
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-  server.close()
+  receiver = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 })
+afterAll(() => void server.close())
+const { node, tour } = useConsole({ settings: () => ({ SVC_EGRESS_ALLOW: receiver }) })
 
 const invite = async (email: string, password: string): Promise<void> => {
   const { url } = await node.api.post('/invites', { body: { email, role: 'member' } })
@@ -158,7 +149,7 @@ describe('notifications', { timeout: 120_000 }, () => {
         // by name, because the message that the channel was added is also a dialog, and stays for seconds
         await page.getByRole('dialog', { name: 'Add channel' }).waitFor({ state: 'detached' })
       }
-      await add(`${receiver}/in`)
+      await add(`http://${receiver}/in`)
       // no workspace has a grant for this destination
       await add('http://127.0.0.1:9/in')
       const tryOut = (address: string) =>
@@ -167,7 +158,7 @@ describe('notifications', { timeout: 120_000 }, () => {
           .filter({ hasText: address })
           .getByRole('button', { name: 'Send a test' })
           .click()
-      await tryOut(`${receiver}/in`)
+      await tryOut(`http://${receiver}/in`)
       await tryOut('http://127.0.0.1:9/in')
       const deliveries = page.getByRole('table', { name: 'Deliveries' }).getByRole('row')
       await deliveries.filter({ hasText: receiver }).getByText('Delivered').waitFor()
@@ -177,7 +168,7 @@ describe('notifications', { timeout: 120_000 }, () => {
       expect((await node.api.get('/workspace')).notify).toEqual([
         {
           on: ['job_failed', 'flow_failed', 'approval_waiting'],
-          to: { webhook: `${receiver}/in` },
+          to: { webhook: `http://${receiver}/in` },
         },
         expect.objectContaining({ to: { webhook: 'http://127.0.0.1:9/in' } }),
       ])

@@ -1,26 +1,17 @@
 /** What screen readers announce by themselves, and questions before typed text is lost. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const PATIENT = { timeout: 120_000 }
 const HOME = '/ui/w/default'
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  await node.api.post('/drafts/{app}/from-deployed', { params: { app: 'sample' } })
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    await node.api.post('/drafts/{app}/from-deployed', { params: { app: 'sample' } })
+  },
 })
 
 /** Ages in a region that is announced, of which each second would be read out. */

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertHostClaims } from '#store/apps/hosts.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { lookAt, type Visit } from './browser.ts'
+import { ADMIN, MEMBER, SAMPLE_APP } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const PATIENT = { timeout: 240_000 }
 const HOME = '/ui/w/default'
@@ -42,21 +43,13 @@ actions:
   'take.ts': 'export const main = () => 1',
 }
 
-let node: ConsoleNode
-let tour: Tour
 let dns: DnsServer
 
 beforeAll(async () => {
   dns = await startDnsServer()
-  node = await startConsoleNode({ SVC_DNS_SERVERS: dns.address })
-  tour = await openTour(node)
-}, 240_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-  await dns?.close()
 })
+afterAll(() => dns?.close())
+const { node, tour } = useConsole({ settings: () => ({ SVC_DNS_SERVERS: dns.address }), app: null })
 
 const asAdmin = (act: (visit: Visit) => Promise<void>, expected?: RegExp): Promise<void> =>
   during(tour.visit('light', ADMIN), act, expected)

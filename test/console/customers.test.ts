@@ -1,31 +1,24 @@
 /** Customers: created, granted actions, given keys, disabled. Calls of the API itself show what a key may do. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { describe, expect, test } from 'vitest'
+import { lookAt } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
 let acme: string
 
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  const { id } = await node.api.post('/consumers', {
-    body: { name: 'Acme', external_ref: 'crm-17' },
-  })
-  acme = id
-  await node.api.put('/consumers/{id}/grants', {
-    params: { id },
-    body: { grants: [{ app: 'sample', action: 'greet' }] },
-  })
-  await node.api.post('/consumers/{id}/keys', { params: { id }, body: { label: 'production' } })
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    const { id } = await node.api.post('/consumers', {
+      body: { name: 'Acme', external_ref: 'crm-17' },
+    })
+    acme = id
+    await node.api.put('/consumers/{id}/grants', {
+      params: { id },
+      body: { grants: [{ app: 'sample', action: 'greet' }] },
+    })
+    await node.api.post('/consumers/{id}/keys', { params: { id }, body: { label: 'production' } })
+  },
 })
 
 const runWith = async (key: string, action: string): Promise<number> => {

@@ -1,13 +1,12 @@
 /** Flow runs and approvals in the console: followed, answered, canceled and started again, as a person does it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { lookAt, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { lookAt } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
 let toured: string
 let broken: string
 
@@ -40,17 +39,12 @@ const waiting = async (flow: string, body: unknown = {}): Promise<string> => {
   return id
 }
 
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(FLOW_APP)
-  toured = await runToEnd('tour', { order: 7 })
-  broken = await runToEnd('broken')
-  tour = await openTour(node)
-}, 300_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  app: FLOW_APP,
+  fill: async () => {
+    toured = await runToEnd('tour', { order: 7 })
+    broken = await runToEnd('broken')
+  },
 })
 
 describe('a flow run', { timeout: 180_000 }, () => {

@@ -1,24 +1,13 @@
 /** Flows in the console: their graph, their start and their public links, as a person uses them. */
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { describe, expect, test } from 'vitest'
+import { lookAt } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(FLOW_APP)
-  tour = await openTour(node)
-}, 300_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-})
+const { node, tour } = useConsole({ app: FLOW_APP })
 
 describe('a flow', { timeout: 180_000 }, () => {
   test('is found in the list, and shows each step in the graph and, the same, as a list', () =>

@@ -1,27 +1,19 @@
 /** What pages show and announce while a job or an operation runs, which clock the console uses, and how it marks old data. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const TIRED_APP = {
   'app.yaml': 'key: tired\nactions: [{ key: nap, entrypoint: nap.ts }]\n',
   'nap.ts': "export const main = (ctx) => ctx.sleep('pause', { seconds: 2 })\n",
 }
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode({ SVC_CONCURRENCY: '1' })
-  await node.deploy(SAMPLE_APP)
-  await node.deploy(TIRED_APP)
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  settings: () => ({ SVC_CONCURRENCY: '1' }),
+  fill: async () => {
+    await node.deploy(TIRED_APP)
+  },
 })
 
 test('a running job shows how long it has run, and announces its end', { timeout: 120_000 }, () =>

@@ -1,25 +1,18 @@
 /** Sign-in, the list of jobs and a job, as a person uses them in a real browser, with a real node. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { describe, expect, test } from 'vitest'
+import { lookAt } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
 let greeted: string
 let failed: string
 
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  greeted = await node.runToEnd('greet', { name: 'Ada', times: 3 })
-  failed = await node.runToEnd('fail', {})
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    greeted = await node.runToEnd('greet', { name: 'Ada', times: 3 })
+    failed = await node.runToEnd('fail', {})
+  },
 })
 
 describe('signing in', { timeout: 120_000 }, () => {

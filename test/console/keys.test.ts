@@ -1,28 +1,19 @@
 /** Keys that belong to an input method, to a Korean layout or to the code editor, and not to the console's shortcuts. */
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const PATIENT = { timeout: 120_000 }
 const HOME = '/ui/w/default'
 /** Browsers report this code for presses that an input method takes. */
 const IN_COMPOSITION = 229
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  await node.api.post('/drafts/{app}/from-deployed', { params: { app: 'sample' } })
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    await node.api.post('/drafts/{app}/from-deployed', { params: { app: 'sample' } })
+  },
 })
 
 const inKorean = (act: (page: Page, keys: CDPSession) => Promise<void>): Promise<void> =>

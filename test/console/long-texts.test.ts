@@ -1,9 +1,9 @@
 /** Long names and errors in lists, on a wide screen and on a phone. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, startConsoleNode } from './console-node.ts'
+import { expect, test, vi } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const APP = 'quarterly-settlement-and-reconciliation'
 const ACTION = 'recalculate-outstanding-invoices-of-customers'
@@ -12,13 +12,10 @@ const FLOW = 'close-the-quarter-and-send-reports-to-the-auditors'
 const STEP = 'k'.repeat(63)
 const PATIENT = { timeout: 120_000 }
 
-let node: ConsoleNode
-let tour: Tour
 let failed: string
 
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy({
+const { node, tour } = useConsole({
+  app: {
     'app.yaml': `key: ${APP}
 actions:
   - { key: ${ACTION}, entrypoint: fail.ts }
@@ -28,18 +25,14 @@ flows:
       - { key: ${STEP}, action: ${ACTION} }
 `,
     'fail.ts': `export const main = () => { throw new RangeError('The bank was closed.\\nsecond line') }\n`,
-  })
-  const params = { app: APP, flow: FLOW }
-  const { flow_run_id: id } = await node.api.post('/flows/run/{app}/{flow}', { params, body: {} })
-  failed = id
-  const run = () => node.api.get('/flow-runs/{id}', { params: { id } })
-  await vi.waitFor(async () => expect((await run()).status).toBe('failed'), 30_000)
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+  },
+  fill: async () => {
+    const params = { app: APP, flow: FLOW }
+    const { flow_run_id: id } = await node.api.post('/flows/run/{app}/{flow}', { params, body: {} })
+    failed = id
+    const run = () => node.api.get('/flow-runs/{id}', { params: { id } })
+    await vi.waitFor(async () => expect((await run()).status).toBe('failed'), 30_000)
+  },
 })
 
 const LISTS = [

@@ -7,14 +7,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { pngFile } from '../support/png-file.ts'
-import { type Look, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import type { Look } from './browser.ts'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { fixTexts } from './fix-texts.ts'
 import { keyboardBarriers } from './keyboard.ts'
 import { differenceOf, type Grid, readGrid, toGrid } from './look-grid.ts'
+import { useConsole } from './use-console.ts'
 
 const REFERENCES = join(import.meta.dirname, 'looks')
 const SCREENSHOTS = resolve(import.meta.dirname, '../../dist/screenshots')
@@ -26,41 +27,33 @@ const LOADING = /^(Loading|불러오는 중) …$/
 /** Light on a wide screen, and dark and Korean on a phone. */
 const LOOKS: readonly Look[] = ['light', 'all']
 
-let node: ConsoleNode
-let tour: Tour
 let job: string
 let run: string
 let customer: string
 
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  await node.runToEnd('fail', {})
-  job = await node.runToEnd('greet', { name: 'Ada', times: 3 })
-  const flow = { app: 'sample', flow: 'pair' }
-  run = (await node.api.post('/flows/run/{app}/{flow}', { params: flow, body: {} })).flow_run_id
-  const yearly = {
-    app_key: 'sample',
-    action_key: 'greet',
-    cron: '0 0 1 1 *',
-    input: { name: 'Ada' },
-  }
-  await node.api.post('/schedules', { body: yearly })
-  await node.api.post('/api/admin/workspaces', { body: { id: 'fresh', name: 'Fresh' } })
-  customer = (await node.api.post('/consumers', { body: { name: 'Acme' } })).id
-  await vi.waitFor(
-    async () =>
-      expect(await node.api.get('/flow-runs/{id}', { params: { id: run } })).toMatchObject({
-        status: 'waiting_approval',
-      }),
-    30_000,
-  )
-  tour = await openTour(node)
-}, 240_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    await node.runToEnd('fail', {})
+    job = await node.runToEnd('greet', { name: 'Ada', times: 3 })
+    const flow = { app: 'sample', flow: 'pair' }
+    run = (await node.api.post('/flows/run/{app}/{flow}', { params: flow, body: {} })).flow_run_id
+    const yearly = {
+      app_key: 'sample',
+      action_key: 'greet',
+      cron: '0 0 1 1 *',
+      input: { name: 'Ada' },
+    }
+    await node.api.post('/schedules', { body: yearly })
+    await node.api.post('/api/admin/workspaces', { body: { id: 'fresh', name: 'Fresh' } })
+    customer = (await node.api.post('/consumers', { body: { name: 'Acme' } })).id
+    await vi.waitFor(
+      async () =>
+        expect(await node.api.get('/flow-runs/{id}', { params: { id: run } })).toMatchObject({
+          status: 'waiting_approval',
+        }),
+      30_000,
+    )
+  },
 })
 
 /** Name, path below the server's address or the workspace, and a selector of what the page shows once it has its data. */

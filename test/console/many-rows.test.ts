@@ -2,35 +2,26 @@
 
 import process from 'node:process'
 import { v7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { fillHistory } from '../bench/fill.ts'
 import { runs } from '../support/runs.ts'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 /** A page loads 50 of them, and a few hundred are in the document at a time. */
 const ROWS = runs({ short: 3_000, long: 10_000 })
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  const model = await node.runToEnd('greet', { name: 'Ada' })
-  await node.pause()
-  const db = await openDatabase({ url: node.databaseUrl })
-  await fillHistory({ db, newId: () => v7() }, model, ROWS)
-  await db.close()
-  await node.restart()
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    const model = await node.runToEnd('greet', { name: 'Ada' })
+    await node.pause()
+    const db = await openDatabase({ url: node.databaseUrl })
+    await fillHistory({ db, newId: () => v7() }, model, ROWS)
+    await db.close()
+    await node.restart()
+  },
 })
 
 /** Scrolls down in steps like a wheel, and returns the longest time between two frames. */

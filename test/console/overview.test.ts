@@ -1,10 +1,10 @@
 /** The overview and the account: first steps in an empty workspace, and where a person is signed in. */
 import { setTimeout } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN, MEMBER, SAMPLE_APP } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const HOME = '/ui/w/default'
 /** The length of an interval of figures of a day, in milliseconds. */
@@ -12,18 +12,7 @@ const INTERVAL_MS = 900_000
 /** Long enough to run a job and open its interval in a browser, in milliseconds. */
 const ENOUGH_MS = 20_000
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-})
+const { node, tour } = useConsole({ app: null })
 
 const runExample = () =>
   node.api.fetch('/api/w/default/jobs/run/example/hello/wait', {

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asRegion } from '../pdf/scans/jbig2.ts'
 import { samplePages } from '../support/sample-certificate.ts'
 import { writePdf } from '../support/write-pdf.ts'
-import { lookAt, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { lookAt } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 /** The sample with a line on its third page that belongs to no field. */
 const withNotice = (): Buffer => {
@@ -30,8 +31,6 @@ const withScan = (): Buffer => {
   })
 }
 
-let node: ConsoleNode
-let tour: Tour
 let folder: string
 let certificate: string
 
@@ -40,17 +39,13 @@ beforeAll(async () => {
   certificate = join(folder, 'certificate.pdf')
   writeFileSync(certificate, withNotice())
   writeFileSync(join(folder, 'broken.pdf'), '%PDF-1.7 and no more')
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  await node.runToEnd('greet', { name: 'Ada' })
-  await node.api.post('/api-keys', { body: { name: 'mobile app' } })
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-  await rm(folder, { recursive: true, force: true })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const { node, tour } = useConsole({
+  fill: async () => {
+    await node.runToEnd('greet', { name: 'Ada' })
+    await node.api.post('/api-keys', { body: { name: 'mobile app' } })
+  },
 })
 
 describe('the playground', { timeout: 180_000 }, () => {

@@ -1,8 +1,8 @@
 /** A person repairs a deployed app: from the failed job over the line of the code to its draft, and from there to a job that succeeds. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const PATIENT = { timeout: 180_000 }
 const HOME = '/ui/w/default'
@@ -13,24 +13,17 @@ const BROKEN = `export const main = (ctx) => {
 }
 `
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  const files = {
-    'app.yaml': 'key: sums\nactions:\n  - { key: add, entrypoint: actions/add.ts }\n',
-    'actions/add.ts': BROKEN,
-  }
-  await node.api.put('/drafts/{app}', { params: { app: 'sums' }, body: { files } })
-  await node.api.post('/drafts/{app}/deploy', { params: { app: 'sums' }, body: {} })
-  await node.deploy({ 'app.yaml': 'key: other\nactions: []\n' })
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  app: null,
+  fill: async () => {
+    const files = {
+      'app.yaml': 'key: sums\nactions:\n  - { key: add, entrypoint: actions/add.ts }\n',
+      'actions/add.ts': BROKEN,
+    }
+    await node.api.put('/drafts/{app}', { params: { app: 'sums' }, body: { files } })
+    await node.api.post('/drafts/{app}/deploy', { params: { app: 'sums' }, body: {} })
+    await node.deploy({ 'app.yaml': 'key: other\nactions: []\n' })
+  },
 })
 
 test('a failed job leads to the line of its draft, which is corrected and deployed', PATIENT, () =>

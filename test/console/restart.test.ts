@@ -1,28 +1,16 @@
 /** The node restarts under an open page, also with a newer console, whose files have other names. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const PATIENT = { timeout: 120_000 }
 const HOME = '/ui/w/default'
 /** What browsers report about a file that is gone, and about a node that restarts. */
 const EXPECTED = /404|Failed to load resource|Failed to fetch dynamically imported module/
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-})
+const { node, tour } = useConsole()
 
 const asAdmin = (act: (page: Page) => Promise<void>): Promise<void> =>
   during(tour.visitInNewSession('light', ADMIN), ({ page }) => act(page), EXPECTED)

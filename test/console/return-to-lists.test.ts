@@ -1,32 +1,23 @@
 /** Lists are where they were, with their filters, after Back, Forward and a reload. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const HOME = '/ui/w/default'
 /** More than two pages of the longest list. */
 const MANY = 250
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  const scheduled_for = '2099-01-01T00:00:00Z'
-  const job = { app: 'sample', action: 'greet', input: { name: 'Ada' }, scheduled_for }
-  await node.api.post('/jobs/batch', { body: { items: Array.from({ length: MANY }, () => job) } })
-  for (let at = 0; at < MANY; at += 1) {
-    await node.api.post('/consumers', { body: { name: `Customer ${at}` } })
-  }
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    const scheduled_for = '2099-01-01T00:00:00Z'
+    const job = { app: 'sample', action: 'greet', input: { name: 'Ada' }, scheduled_for }
+    await node.api.post('/jobs/batch', { body: { items: Array.from({ length: MANY }, () => job) } })
+    for (let at = 0; at < MANY; at += 1) {
+      await node.api.post('/consumers', { body: { name: `Customer ${at}` } })
+    }
+  },
 })
 
 const SCROLLER = `document.querySelector('[role=table]')?.parentElement`

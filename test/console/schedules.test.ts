@@ -1,24 +1,13 @@
 /** Schedules in the console: created, viewed, switched, changed and deleted, as a person does it. */
 import type { Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { describe, expect, test } from 'vitest'
+import { lookAt } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(FLOW_APP)
-  tour = await openTour(node)
-}, 300_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-})
+const { node, tour } = useConsole({ app: FLOW_APP })
 
 const make = async (
   cron: string,

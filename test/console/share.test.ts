@@ -1,22 +1,10 @@
 /** A job is shared by a link that shows it without an account, and the link is revoked. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-})
+const { node, tour } = useConsole()
 
 test('a member shares a job, and takes the link back', { timeout: 120_000 }, async () => {
   const id = await node.runToEnd('greet', { name: 'Ada' })

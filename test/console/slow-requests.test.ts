@@ -1,9 +1,9 @@
 /** Requests that get no response: forms report that they wait and let the person stop, and pages read again. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN, SAMPLE_APP } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const PATIENT = { timeout: 120_000 }
 const HOME = '/ui/w/default'
@@ -12,19 +12,7 @@ const STOPPED = 'The server did not respond, and you stopped waiting.'
 /** Longer than a form waits before it reports it, and longer than a read may be silent. */
 const LONG_MS = 31_000
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-})
+const { node, tour } = useConsole()
 
 /** A new session, because the tab's clock is replaced for good. */
 const withClock = (act: (page: Page) => Promise<void>): Promise<void> =>

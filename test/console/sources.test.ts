@@ -2,9 +2,10 @@
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRepositoryFolder, type RepositoryFolder } from '../support/git-repository.ts'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { lookAt, type Visit } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const PATIENT = { timeout: 240_000 }
 const HOME = '/ui/w/default'
@@ -14,22 +15,17 @@ const SHOP_APP = {
   'sell.ts': 'export const main = () => 1\n',
 }
 
-let node: ConsoleNode
-let tour: Tour
 let repositories: RepositoryFolder
 
 beforeAll(async () => {
   repositories = openRepositoryFolder()
   repositories.create('shop').commit(SHOP_APP)
   repositories.create('bad').commit({ 'app.yaml': 'key: bad\nactions:\n  - { key: x }\n' })
-  node = await startConsoleNode({ SVC_GIT_LOCAL_ROOTS: repositories.root })
-  tour = await openTour(node)
-}, 240_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
-  repositories?.remove()
+})
+afterAll(() => void repositories?.remove())
+const { node, tour } = useConsole({
+  settings: () => ({ SVC_GIT_LOCAL_ROOTS: repositories.root }),
+  app: null,
 })
 
 const asAdmin = (act: (visit: Visit) => Promise<void>, expected?: RegExp): Promise<void> =>

@@ -1,9 +1,9 @@
 /** The session ends elsewhere while a person types into a dialog. After they have signed in again, the text is still there. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const HOME = '/ui/w/default'
 
@@ -26,21 +26,13 @@ flows: [{ key: order, steps: [{ key: take, action: take }] }]
   'take.ts': 'export const main = () => 1',
 }
 
-let node: ConsoleNode
-let tour: Tour
 let customer = ''
 
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  await node.deploy(FORM_APP)
-  ;({ id: customer } = await node.api.post('/consumers', { body: { name: 'Bakery' } }))
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    await node.deploy(FORM_APP)
+    ;({ id: customer } = await node.api.post('/consumers', { body: { name: 'Bakery' } }))
+  },
 })
 
 const storage = (page: Page): Promise<unknown> =>

@@ -8,9 +8,10 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRepositoryFolder, type RepositoryFolder } from '../support/git-repository.ts'
 import { sampleCertificate } from '../support/sample-certificate.ts'
-import { openTour, type Tour, type Visit } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import type { Visit } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 const BINARY = resolve(import.meta.dirname, '../../dist/svc')
 const HOME = '/ui/w/default'
@@ -48,23 +49,21 @@ flows:
 `,
 }
 
-let node: ConsoleNode
-let tour: Tour
 let repositories: RepositoryFolder
 const folder = mkdtempSync(join(tmpdir(), 'svc-walk-'))
 
 beforeAll(async () => {
   repositories = openRepositoryFolder()
   repositories.create('team').commit(TEAM_APP)
-  node = await startConsoleNode({ SVC_GIT_LOCAL_ROOTS: repositories.root }, [BINARY])
-  tour = await openTour(node)
-}, 240_000)
-
+})
 afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
   repositories?.remove()
   rmSync(folder, { recursive: true, force: true })
+})
+const { node, tour } = useConsole({
+  settings: () => ({ SVC_GIT_LOCAL_ROOTS: repositories.root }),
+  program: [BINARY],
+  app: null,
 })
 
 /** Saves a screenshot of the page, which must have no barriers. */

@@ -1,15 +1,11 @@
 /** Webhooks in the console: listed, viewed, and a delivery replayed. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
-import { ADMIN, type ConsoleNode, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy({
+const { node, tour } = useConsole({
+  app: {
     'app.yaml': `key: hooks
 actions: [{ key: run, entrypoint: run.ts }]
 webhooks:
@@ -17,13 +13,7 @@ webhooks:
   - { key: signed, action: run, verify: { scheme: github, secret: GITHUB_SECRET } }
 `,
     'run.ts': 'export const main = (): string => "done"\n',
-  })
-  tour = await openTour(node)
-}, 300_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+  },
 })
 
 const deliver = async (key: string): Promise<number> => {

@@ -1,28 +1,21 @@
 /** A small laptop at 200 % zoom: pages that fill the window still show their lists and files [WCAG 1.4.4]. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour, type Visit } from './browser.ts'
-import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { expect, test } from 'vitest'
+import type { Visit } from './browser.ts'
+import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { useConsole } from './use-console.ts'
 
 /** 1280 × 720 pixels at 200 %. */
 const ZOOMED = { width: 640, height: 360 }
 const SOME_ROWS = 4
 
-let node: ConsoleNode
-let tour: Tour
-
-beforeAll(async () => {
-  node = await startConsoleNode()
-  await node.deploy(SAMPLE_APP)
-  for (let made = 0; made < 2 * SOME_ROWS; made += 1) await node.runToEnd('greet', { name: 'Ada' })
-  await node.api.post('/drafts/{app}/from-deployed', { params: { app: 'sample' } })
-  tour = await openTour(node)
-}, 180_000)
-
-afterAll(async () => {
-  await tour?.close()
-  await node?.stop()
+const { node, tour } = useConsole({
+  fill: async () => {
+    for (let made = 0; made < 2 * SOME_ROWS; made += 1)
+      await node.runToEnd('greet', { name: 'Ada' })
+    await node.api.post('/drafts/{app}/from-deployed', { params: { app: 'sample' } })
+  },
 })
 
 const zoomed = (act: (page: Page, visit: Visit) => Promise<void>, who = ADMIN): Promise<void> =>
