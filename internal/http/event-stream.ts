@@ -30,24 +30,28 @@ export const toEventStream = (
   const source = open(AbortSignal.any([callerSignal, left.signal]))
   // at most one request for an event is open; it may last for several keep-alive intervals
   let next: Promise<IteratorResult<StreamEvent>> | null = null
-  const stream = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      next ??= source.next()
-      const result = await orAfter(next, KEEP_ALIVE_MS, null)
-      if (result === null) {
-        controller.enqueue(encoder.encode(KEEP_ALIVE))
-        return
-      }
-      next = null
-      if (result.done) controller.close()
-      else controller.enqueue(encoder.encode(toText(result.value)))
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        next ??= source.next()
+        const result = await orAfter(next, KEEP_ALIVE_MS, null)
+        if (result === null) {
+          controller.enqueue(encoder.encode(KEEP_ALIVE))
+          return
+        }
+        next = null
+        if (result.done) controller.close()
+        else controller.enqueue(encoder.encode(toText(result.value)))
+      },
+      cancel: async () => {
+        left.abort()
+        // a source that waits for its event to be read does not see the signal
+        await source.return(undefined)
+      },
     },
-    cancel: async () => {
-      left.abort()
-      // a source that waits for its event to be read does not see the signal
-      await source.return(undefined)
-    },
-  })
+    // no event in reserve, because a thousand callers may read nothing of theirs
+    { highWaterMark: 0 },
+  )
   // nginx, which by default asks by HTTP/1.0, would keep events until it has 4 KiB of them
   return new Response(stream, {
     headers: { 'content-type': EVENT_STREAM, 'x-accel-buffering': 'no' },

@@ -91,31 +91,35 @@ export const endWithCredential = (
     onOver()
     return response
   }
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      const end = (): void => {
-        stop()
-        controller.close()
-        // the stream has ended, so an error of its source has no effect
-        reader.cancel().catch(() => undefined)
-      }
-      signal.addEventListener('abort', end, { once: true })
-      // also when the source fails
-      reader.closed
-        .catch(() => undefined)
-        .finally(() => {
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        const end = (): void => {
           stop()
-          onOver()
-          signal.removeEventListener('abort', end)
-        })
+          controller.close()
+          // the stream has ended, so an error of its source has no effect
+          reader.cancel().catch(() => undefined)
+        }
+        signal.addEventListener('abort', end, { once: true })
+        // also when the source fails
+        reader.closed
+          .catch(() => undefined)
+          .finally(() => {
+            stop()
+            onOver()
+            signal.removeEventListener('abort', end)
+          })
+      },
+      pull: async (controller) => {
+        const { done, value } = await reader.read()
+        if (signal.aborted) return
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-    pull: async (controller) => {
-      const { done, value } = await reader.read()
-      if (signal.aborted) return
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
+    // no part in reserve, which would take memory while the caller reads nothing
+    { highWaterMark: 0 },
+  )
   return new Response(body, { status: response.status, headers: response.headers })
 }

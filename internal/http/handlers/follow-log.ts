@@ -34,8 +34,11 @@ type Part = Readonly<{ at: LogPosition; toData: () => unknown }>
 /** Lists the next parts after a position. */
 type List = (after: LogPosition) => Promise<readonly Part[]>
 
-/** Chunks that a follower holds in memory until its reader has taken them: up to 512 KiB. */
-const CHUNKS_HELD = 8
+/**
+ * Chunks that a follower holds in memory until its reader has taken them: up to 128 KiB. A workspace may have a thousand followers
+ * whose callers read nothing.
+ */
+const CHUNKS_HELD = 2
 
 const listTexts = ({ db }: FollowDeps, { id }: FollowRequest, tail: LogTail): List => {
   // a character may span two chunks
