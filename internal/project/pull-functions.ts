@@ -6,7 +6,8 @@ import { pathFault } from '#bundle/app-files.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { listAll, MAX_ROWS } from '#cli-client/list-all.ts'
 import { nearestTo } from '#core/edit-distance.ts'
-import { AppError, conflict } from '#core/error.ts'
+import { AppError, conflict, unprocessable } from '#core/error.ts'
+import { findGitFile } from '#core/function/git-folder.ts'
 import { FUNCTION_NAME } from '#core/key-patterns.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { readDeployState, writeDeployState } from './deploy-state.ts'
@@ -83,6 +84,17 @@ const changedHere = (conflicts: readonly string[]): AppError =>
     `These were changed here and would be lost:\n${conflicts.map((path) => `  ${path}`).join('\n')}\nKeep a copy, or run it with --force.`,
   )
 
+/** Refuses files that git would take for a repository, whose configuration may name programs. @throws {AppError} unprocessable */
+const refuseRepositories = (pulled: readonly Pulled[]): void => {
+  for (const { name, files } of pulled) {
+    const path = findGitFile(Object.keys(files))
+    if (path === null) continue
+    throw unprocessable(
+      `The function ${name} has the file ${path}, which git would take for a part of a repository. Nothing was written. Remove it from the function, and deploy that again.`,
+    )
+  }
+}
+
 /** Two apps in one folder would mix, and the next deploy would send both to one of them. */
 const otherApp = (here: string, wanted: string): AppError =>
   conflict(
@@ -97,13 +109,17 @@ type Pull = Readonly<{
   force: boolean
 }>
 
-/** @throws {AppError} not_found: the app; conflict: files were changed in the folder, or it belongs to another app */
+/**
+ * @throws {AppError} not_found: the app; conflict: files were changed in the folder, or it belongs to another app; unprocessable:
+ * a function brings a repository of git
+ */
 export const pullFunctions = async ({ folder, wanted, force }: Pull) => {
   const client = createClient()
   const here = readAppOfFolder(folder)
   const app = await chooseApp(client, wanted ?? here)
   if (here !== null && here !== app.key && !force) throw otherApp(here, app.key)
   const { items } = await client.call(functions, `/apps/${app.key}/functions`)
+  refuseRepositories(items)
   const place = { folder, rc: rcPath(folder) }
   const before = readDeployState({ ...place, app: app.key })
   const conflicts = force ? [] : findConflicts(folder, before.functions, items)
