@@ -1,9 +1,10 @@
 /** A small laptop at 200 % zoom: pages that fill the window still show their lists and files [WCAG 1.4.4]. */
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Visit } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
+import { FLOW_APP } from './flow-sample.ts'
 import { useConsole } from './use-console.ts'
 
 /** 1280 × 720 pixels at 200 %. */
@@ -105,3 +106,41 @@ test.each([
     })
   },
 )
+
+/** Starts a run of the flow with the most kinds of steps. @returns its id, once it has ended */
+const runTour = async (order: number): Promise<string> => {
+  const params = { app: 'shop', flow: 'tour' }
+  const note = 'Please send it to the reception on the ground floor.'
+  const { flow_run_id: id } = await node.api.post('/flows/run/{app}/{flow}', {
+    params,
+    body: { order, note },
+  })
+  const read = () => node.api.get('/flow-runs/{id}', { params: { id } })
+  await vi.waitFor(async () => expect((await read()).status).toBe('completed'), 60_000)
+  return id
+}
+
+const IS_TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('main')].some(
+  (each) => each.scrollWidth > each.clientWidth)`
+
+test('compared runs and deployments fit into a width of 320 px', { timeout: 120_000 }, async () => {
+  await node.deploy(FLOW_APP)
+  const [one, other] = [await runTour(1), await runTour(2)]
+  await zoomed(async (page) => {
+    await page.setViewportSize({ width: 320, height: 568 })
+    await page.goto(`/ui/w/default/flow-runs/${one}/compare/${other}`)
+    await page.locator('main details').first().waitFor()
+    expect(await page.evaluate(IS_TOO_WIDE)).toBe(false)
+    await page.goto('/ui/w/default/apps/sample?tab=deployments')
+    await page.locator('main [data-row-link]').first().waitFor()
+    expect(await page.evaluate(IS_TOO_WIDE)).toBe(false)
+    // the open tab is in view, also after the numbers of the others have arrived
+    await page.getByRole('tab', { name: /7$/ }).waitFor({ state: 'attached' })
+    const tab = page.getByRole('tab', { selected: true })
+    const endOfTab = async (): Promise<number> => {
+      const box = await tab.boundingBox()
+      return box === null ? Number.POSITIVE_INFINITY : box.x + box.width
+    }
+    await expect.poll(endOfTab).toBeLessThanOrEqual(320)
+  })
+})

@@ -91,7 +91,7 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
         <span title={message ?? ''}>{message ?? '–'}</span>
       )),
     ),
-    column(t.source, '5rem', ({ source }) => t[source]),
+    wide(column(t.source, '5rem', ({ source }) => t[source])),
     creatorColumn(t.by),
     age(t.when, ({ created_at }) => created_at),
   ]
