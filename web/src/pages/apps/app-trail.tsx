@@ -13,7 +13,7 @@ export const AppTrail = ({ ws, app, tab }: AppTrailProps) => {
       <Link to="/w/$ws/apps" params={{ ws }}>
         {t.apps}
       </Link>
-      <span aria-hidden="true">/</span>
+      <span aria-hidden="true">›</span>
       <Link to="/w/$ws/apps/$app" params={{ ws, app }} search={tab === undefined ? {} : { tab }}>
         {app}
       </Link>

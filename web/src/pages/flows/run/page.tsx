@@ -11,6 +11,7 @@ import { armMarks, markOf } from '../../../flow/run-marks.ts'
 import { shownStatus } from '../../../flow/shown-status.ts'
 import { withUndoKeys } from '../../../flow/undo-key.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
+import { OriginTrail } from '../../../kit/origin-trail.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useIsNarrow } from '../../../ui/breakpoint.ts'
@@ -131,7 +132,12 @@ const Run = ({ run: found, done: ended }: RunProps) => {
   return (
     <Page
       title={`${run.app}/${run.flow}`}
-      trail={<Trail />}
+      trail={
+        <>
+          <Trail />
+          <OriginTrail of={run} run={run.parent_run_id} />
+        </>
+      }
       about={
         <span role="status">
           <StatusBadge status={shownStatus(run)} />

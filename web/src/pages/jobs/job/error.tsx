@@ -10,6 +10,7 @@ import { LogRow, type ShowPlace } from '../../../ui/log/log-row.tsx'
 import { reachableScroller } from '../../../ui/reachable-scroller.ts'
 import styles from './error.module.css'
 import { messages } from './messages.ts'
+import { CallLink, useOpenCall } from './open-call.tsx'
 
 const TAIL_BYTES = 16_384
 const MOST_LINES = 30
@@ -33,11 +34,19 @@ export const JobError = ({ job, showPlace }: JobErrorProps) => {
         signal,
       }),
   })
+  const call = useOpenCall(job)
   const pieces = typeof data === 'object' ? data.items : []
   const lines = addPieces(NO_LINES, pieces).lines.slice(-MOST_LINES)
   return (
     <div className="stack">
       <Failure error={result} />
+      {call === undefined ? null : (
+        <p>
+          <CallLink step={call}>
+            {call.child_flow_run_id === null ? t.failedJob : t.failedRun}
+          </CallLink>
+        </p>
+      )}
       {lines.length === 0 ? null : (
         <section className={styles.tail} aria-label={t.logEnd}>
           <header>

@@ -2,6 +2,8 @@ import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
   trial: { en: 'Trial of a draft', ko: '초안 시험 실행' },
+  failedJob: { en: 'Open the failed job', ko: '실패한 작업 열기' },
+  failedRun: { en: 'Open the failed flow run', ko: '실패한 플로우 실행 열기' },
   logEnd: { en: 'End of the log', ko: '로그 끝부분' },
   wholeLog: { en: 'Whole log', ko: '전체 로그' },
   attemptNumber: { en: (n: number) => `Attempt ${n}`, ko: (n: number) => `${n}번째 시도` },

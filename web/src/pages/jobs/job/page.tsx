@@ -7,6 +7,7 @@ import { DetailPage } from '../../../kit/detail-page.tsx'
 import { dismissalFact } from '../../../kit/dismiss.tsx'
 import { jobStatus } from '../../../kit/job-status.ts'
 import { labelsFact } from '../../../kit/labels.tsx'
+import { OriginTrail } from '../../../kit/origin-trail.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { JobLog } from '../../../live/job-log.tsx'
 import { isOver, useJob } from '../../../live/use-job.ts'
@@ -62,7 +63,12 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   return (
     <Page
       title={`${job.app}/${job.action}`}
-      trail={<Trail ws={ws} />}
+      trail={
+        <>
+          <Trail ws={ws} />
+          <OriginTrail of={job} run={job.flow_run_id ?? null} step={job.flow_step ?? null} />
+        </>
+      }
       about={
         // a screen reader announces when the job ends
         <span className="row" role="status">

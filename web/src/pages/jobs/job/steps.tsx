@@ -1,6 +1,5 @@
 /** The durable steps of a job on a time axis, with waiting times in another colour than running times. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { serverNow } from '../../../browser/server-clock.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -9,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
 import { StatusIcon } from '../../../ui/status-badge.tsx'
 import { Duration, RunningDuration, TimeAgo } from '../../../ui/time.tsx'
+import { CallLink } from './open-call.tsx'
 import { spanOf, toBars } from './step-bars.ts'
 import { stepMessages } from './step-messages.ts'
 import styles from './steps.module.css'
@@ -104,19 +104,5 @@ const StepName = ({ step }: Readonly<{ step: Step }>) => {
 /** What the step does. That of a call leads to the job or flow run. */
 const StepKind = ({ step }: Readonly<{ step: Step }>) => {
   const t = useMessages(stepMessages)
-  const ws = useWorkspace()
-  const { kind, child_job_id: job, child_flow_run_id: run } = step
-  if (run !== null) {
-    return (
-      <Link to="/w/$ws/flow-runs/$id" params={{ ws, id: run }}>
-        {t.run}
-      </Link>
-    )
-  }
-  if (job === null) return t[kind]
-  return (
-    <Link to="/w/$ws/jobs/$id" params={{ ws, id: job }}>
-      {t.job}
-    </Link>
-  )
+  return <CallLink step={step}>{step.child_flow_run_id === null ? t[step.kind] : t.run}</CallLink>
 }

@@ -20,9 +20,17 @@ export const waitMessages = defineMessages({
     en: (step: string) => `Waits for the event of step ${step}`,
     ko: (step: string) => `${step} 단계의 이벤트를 기다립니다`,
   },
-  job: {
+  call: {
     en: (step: string) => `Waits for the job or flow run of step ${step}`,
     ko: (step: string) => `${step} 단계의 작업 또는 플로우 실행을 기다립니다`,
+  },
+  calledJob: {
+    en: (step: string) => `Waits for the job of step ${step}`,
+    ko: (step: string) => `${step} 단계의 작업을 기다립니다`,
+  },
+  calledRun: {
+    en: (step: string) => `Waits for the flow run of step ${step}`,
+    ko: (step: string) => `${step} 단계의 플로우 실행을 기다립니다`,
   },
   due: { en: 'Due', ko: '실행 예정' },
   reason: {

@@ -2,6 +2,7 @@
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { ShortTime } from '../../../ui/time.tsx'
+import { CallLink, useOpenCall } from './open-call.tsx'
 import { waitMessages } from './wait-messages.ts'
 
 const PAUSES: readonly string[] = ['time', 'event', 'job']
@@ -13,6 +14,7 @@ export const pauseOf = ({ waiting_for: wait, suspended }: Schemas['JobDetail']) 
 export const WaitReason = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   const t = useMessages(waitMessages)
   const { waiting_for: wait, scheduled_for: due } = job
+  const call = useOpenCall(job)
   const suspended = pauseOf(job)
   if (wait === null) return null
   if (suspended?.kind === 'sleep' && suspended.until !== null) {
@@ -23,7 +25,11 @@ export const WaitReason = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => 
     )
   }
   if (suspended?.kind === 'event') return t.event(suspended.name)
-  if (suspended?.kind === 'job') return t.job(suspended.name)
+  if (suspended?.kind === 'job') {
+    if (call === undefined) return t.call(suspended.name)
+    const text = call.child_flow_run_id === null ? t.calledJob : t.calledRun
+    return <CallLink step={call}>{text(call.name)}</CallLink>
+  }
   if (wait.reason === 'time' && due != null) {
     return (
       <>
