@@ -78,6 +78,24 @@ test('shortcuts work on a Korean layout', PATIENT, () =>
   }),
 )
 
+test('j enters the list of a page, moves to its last row, and stays there', PATIENT, () =>
+  during(tour.visit('light', ADMIN), async ({ page }) => {
+    for (const name of ['Ada', 'Bob']) await node.runToEnd('greet', { name })
+    await page.goto(`${HOME}/jobs`)
+    const rows = page.locator('main [data-row-link]')
+    await rows.nth(1).waitFor()
+    const last = (await rows.count()) - 1
+    await page.keyboard.press('j')
+    await expect.poll(() => rows.first().evaluate((row) => row.matches(':focus'))).toBe(true)
+    for (let at = 0; at <= last; at += 1) await page.keyboard.press('j')
+    await expect.poll(() => rows.nth(last).evaluate((row) => row.matches(':focus'))).toBe(true)
+    await page.keyboard.press('k')
+    await expect.poll(() => rows.nth(last - 1).evaluate((row) => row.matches(':focus'))).toBe(true)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Previous row').waitFor()
+  }),
+)
+
 test('Enter that ends a syllable does not move the search of a log', PATIENT, () =>
   inKorean(async (page, keys) => {
     const job = await node.runToEnd('greet', { name: '가나', times: 3 })

@@ -11,7 +11,8 @@ import { useShortcut, useShortcutList } from './shortcuts.ts'
 const messages = defineMessages({
   title: { en: 'Keyboard shortcuts', ko: '키보드 단축키' },
   palette: { en: 'Command menu', ko: '명령 메뉴' },
-  rows: { en: 'Next and previous row', ko: '다음 행과 이전 행' },
+  nextRow: { en: 'Next row', ko: '다음 행' },
+  previousRow: { en: 'Previous row', ko: '이전 행' },
   fold: {
     en: 'Open and close a flow run in the list of jobs',
     ko: '작업 목록에서 플로우 실행 펼치기와 접기',
@@ -24,6 +25,23 @@ const focusFilter = (): void => {
   document.querySelector<HTMLElement>('[data-filter], search select, search input')?.focus()
 }
 
+/** Rows above the part of the list that is in view are drawn too. */
+const isInView = (row: HTMLElement): boolean => {
+  const head = row.closest('[role=table]')?.querySelector('[role=row]')
+  return head == null || row.getBoundingClientRect().top >= head.getBoundingClientRect().bottom
+}
+
+/** Enters the list of the page. From there, the list itself moves from row to row. */
+const enterList = (): void => {
+  if (document.activeElement?.closest('[role=row]') != null) return
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row-link]')]
+  const top = (row: HTMLElement): number => row.getBoundingClientRect().top
+  rows
+    .filter(isInView)
+    .sort((one, other) => top(one) - top(other))[0]
+    ?.focus()
+}
+
 export const ShortcutHelp = () => {
   const t = useMessages(messages)
   const [isOpen, setOpen] = useState(false)
@@ -31,12 +49,13 @@ export const ShortcutHelp = () => {
   const isOn = useSetting('shortcuts') !== 'off'
   useShortcut('?', t.title, () => setOpen(true))
   useShortcut('/', t.filter, focusFilter)
+  useShortcut('j', t.nextRow, enterList)
+  useShortcut('k', t.previousRow, enterList)
   return (
     <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={t.title}>
       <Facts
         facts={[
           [isApple ? '⌘K' : 'Ctrl K', t.palette],
-          ['j, k', t.rows],
           ['→, ←', t.fold],
           ...shortcuts.map(({ keys, label }) => [keys, label] as const),
         ]}
