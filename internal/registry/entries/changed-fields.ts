@@ -5,8 +5,9 @@ import { endedHolder } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
 const FIELDS: readonly (readonly [RegExp, string])[] = [
-  [/성명/, '성명'],
-  [/명칭/, '명칭'],
+  [/성명|개명/, '성명'],
+  // a renamed district (행정구역명칭변경) changes the address
+  [/(?<!구역)명칭/, '명칭'],
   [/상호/, '상호'],
   [/주소|전거|본점이전/, '주소'],
   [/등록번호/, '등록번호'],

@@ -129,7 +129,9 @@ const actionOf = (wording: string, right: RightType, text: PurposeText): ActionT
   const tail = wording.replace(REMARK, '').replace(/(?<=말소|경정|변경|이전|회복)등기$/, '')
   const found = ACTIONS.find(([pattern]) => pattern.test(tail))?.[1]
   if (found === undefined) return right === '부기등기' ? '부기' : '설정'
-  const isPartial = REMARK.exec(wording)?.[1]?.includes('일부') === true
+  const remark = REMARK.exec(wording)?.[1] ?? ''
+  // a share that is transferred is all that its owner has, unless it says 일부
+  const isPartial = remark.includes('일부') || (found === '말소' && remark.includes('지분'))
   if (found === '말소' && isEndOfHolder(tail) && !endsAWhole(text)) return '변경'
   if (found === '변경' && /말소$/.test(tail) && endsAWhole(text)) return '말소'
   return (isPartial ? PARTLY[found] : null) ?? found

@@ -25,9 +25,11 @@ export const readCollateralItems = (
     else if (text !== '') isWhole = false
   }
   const read = items.map((item) => toItem(item.kind, joinLines(item.lines, frame.right)))
-  // `건물 … 113-2의` begins a sentence about the property, which may say that it is released
-  return { items: read, isWhole: isWhole && !read.some(({ location }) => location.endsWith('의')) }
+  return { items: read, isWhole: isWhole && !read.some(({ location }) => SENTENCE.test(location)) }
 }
+
+/** A sentence about the property, which may say that it is released: `건물 … 113-2의 근저당권설정등기가 포기로 인하여 말소됨`. */
+const SENTENCE = /의(?:$|\s+\S{0,10}(?:저당권|전세권|등기|담보))|말소|소멸/
 
 const toItem = (kind: string, joined: string): CollateralItem => {
   const text = joined.replace(/^.*?(토지|집합건물|구분건물|건물|아파트)(?:\]\s*|\s+)/, '').trim()

@@ -19,7 +19,8 @@ const DATE = new RegExp(
 /** Years of 단기 from the first registers to the end of this era, 1906 to 1961. No other year is as large. */
 const isDangi = (year: number): boolean => year >= 4239 && year <= 4294
 const PLAIN_DATE = /(?<!\d)()()(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)(?:\.(?!\d))?/
-const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
+/** Older prints count the hours by halves of a day. */
+const TIME = /(오전|오후)?\s*(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
 type FoundDate = Readonly<{ date: string; start: number; end: number }>
 
@@ -58,12 +59,17 @@ export const withFullDates = (text: string): string => {
   return done + rest
 }
 
+/** The hour of the day. 오후 12시 is noon. */
+const hourOf = (half: string, printed: number): string =>
+  String((printed % 12) + (half === '오후' ? 12 : 0))
+
 /** The first date with a time, such as `2025년 04월 01일 13시 06분 16초`, or null. */
 export const findMoment = (text: string): string | null => {
   const day = findDate(text)
   const time = day === null ? null : TIME.exec(text.slice(day.end))
   if (day === null || time === null) return null
-  const [, hour = '', minute = '', second = ''] = time
+  const [, half, printed = '', minute = '', second = ''] = time
+  const hour = half === undefined ? printed : hourOf(half, Number(printed))
   const two = (digits: string) => digits.padStart(2, '0')
   return `${day.date} ${two(hour)}시 ${two(minute)}분 ${two(second)}초`
 }

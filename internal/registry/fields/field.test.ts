@@ -133,6 +133,9 @@ describe('a date', () => {
 
   it('with a time is a moment', () => {
     expect(findMoment('2025년04월01일 13시06분16초')).toBe('2025년 04월 01일 13시 06분 16초')
+    expect(findMoment('2009년12월14일 오후 3시06분16초')).toBe('2009년 12월 14일 15시 06분 16초')
+    expect(findMoment('2009년12월14일 오후 12시06분16초')).toBe('2009년 12월 14일 12시 06분 16초')
+    expect(findMoment('2009년12월14일 오전 12시06분16초')).toBe('2009년 12월 14일 00시 06분 16초')
     expect(findMoment('2025년04월01일')).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import type { PageContent } from '../page-content.ts'
 import { type Finding, finding } from '../schema/document.ts'
 import { readLines, textOf } from './text-line.ts'
 
-const TITLE = /^(등기사항(전부|일부)[증중]명서|등기부등본)/
+const TITLE = /^(등기사항(전부|일부)[증중]명서|등기부[등초]본)/
 /** The heading of the first table, which only the first page of a certificate has below its title. */
 const FIRST_HEADING = /[【[](표제부|명의인)[】\]]/
 const LATER_PAGE = /^(?!1\/)\d{1,4}\/\d{1,4}$/

@@ -32,13 +32,14 @@ const KINDS: Readonly<Record<string, PropertyType>> = {
 const PROPERTY = /^\s*\[\s*(토지|건물|집합건물)\s*\]\s*(.+)$/
 /** Also matches 전부중명서, as OCR reads 전부증명서. */
 const TITLE = /등기사항(전부|일부)[증중]명서/
-const LEGACY = /등기부등본/
+/** A 초본 is of a part. */
+const LEGACY = /등기부[등초]본/
 
 const findKind = (lines: readonly string[]): PropertyType | null => {
   for (const line of lines) {
     const named = /^-(토지|건물|집합건물)-$/.exec(squeeze(line))?.[1]
     const tagged = PROPERTY.exec(line)?.[1]
-    const trailing = /(?:증명서|등본).*-(토지|건물|집합건물)-?$/.exec(squeeze(line))?.[1]
+    const trailing = /(?:증명서|[등초]본).*-(토지|건물|집합건물)-?$/.exec(squeeze(line))?.[1]
     const kind = KINDS[named ?? tagged ?? trailing ?? '']
     if (kind !== undefined) return kind
   }
@@ -56,7 +57,7 @@ const readProfile = (
   isIssued: boolean,
 ): Omit<Profile, 'property_type'> => {
   const text = title ?? ''
-  const isPartial = /일부[증중]명서/.test(text)
+  const isPartial = /일부[증중]명서|등기부초본/.test(text)
   const isIssuedCopy =
     isIssued || lines.some((line) => /발행번호|발급확인번호|증명합니다/.test(squeeze(line)))
   const isLegacy = LEGACY.test(text) && !TITLE.test(text)

@@ -51,3 +51,16 @@ it.each(['서기 1995년 3월 14일 이기', '수표발행일 1995년 3월 14일
     expect(document.profile.layout_profile).toBe('iros_view_v1')
   },
 )
+
+it.each([
+  ['등기부 등본 (말소사항 포함) - 토지', 'full', true],
+  ['등기부 등본 (현재 유효사항) - 토지', 'full', false],
+  ['등기부 초본 (지분취득 이력) - 토지', 'partial', true],
+])('a copy of before 2011 has a title of its own: %s', (title, type, isIncluded) => {
+  const { profile } = readRows({ change: replace(TITLE, title) }).document
+  expect(profile).toMatchObject({
+    certificate_type: type,
+    include_cancellations: isIncluded,
+    layout_profile: 'legacy_deungbon',
+  })
+})

@@ -268,3 +268,15 @@ it('an ownership whose holder is not printed is reported, although its holder wa
   const { codes } = readRows({ sectionA: [owned, change('1-1', NEW)] })
   expect(codes).toEqual(['FIELD_MISSING'])
 })
+
+it.each([
+  ['행정구역명칭변경', '문새벽의 주소  가람시 나래동 1', ['주소']],
+  ['개명', '소유자  문가람', ['성명']],
+  ['명칭변경', '주식회사누리의 성명(명칭)  주식회사나래', ['성명', '명칭']],
+])('a change by %s of %j names the fields %j', (cause, rights, fields) => {
+  const owned: RowText = ['2', '소유권이전', RECEIPT, CAUSE, `소유자  문새벽\n${HOME}`]
+  const changed = [...change('2-1', rights)]
+  changed[3] = `2011년1월1일\n${cause}`
+  const { section_a: entries } = readRows({ sectionA: [OWNER, owned, changed] }).document
+  expect(entries[1]?.status.modifications[0]?.changed_fields_guess).toEqual(fields)
+})

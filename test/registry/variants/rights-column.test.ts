@@ -126,6 +126,11 @@ describe('values that occur twice or in part', () => {
       'COLLATERAL_NOT_READ',
       '113-2의',
     ],
+    [
+      '공동담보  토지 가람북도 하늘시 바람리 9의 근저당권설정등기가 포기로 인하여 말소됨',
+      'COLLATERAL_NOT_READ',
+      '말소됨',
+    ],
     ['알수없는표시  무엇', 'LABEL_UNKNOWN', '무엇'],
   ])('are left in the notes with a warning: %s', (line, code, note) => {
     const { entry, codes, confidence } = readMortgage(line)
