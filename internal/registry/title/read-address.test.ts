@@ -32,3 +32,13 @@ it.each([
     buildingName: '가온아파트',
   })
 })
+
+it.each([
+  [['다솜동 100-1', '외 3필지 누리1차아파트', '제101동'], '다솜동 100-1 외 3필지', '누리1차아파트'],
+  [['다솜동 100-1', '누리아파트 제3동'], '다솜동 100-1', '누리아파트'],
+  [['다솜동 100-1 누리아파트 제다동'], '다솜동 100-1', '누리아파트'],
+  [['다솜동 M1블록 1로트', '누리타워'], '다솜동 M1블록 1로트', '누리타워'],
+  [['다솜동', 'HC3-1블럭', '누리타워'], '다솜동 HC3-1블럭', '누리타워'],
+])('the cell %j has the address %s and the name %s', (texts, address, buildingName) => {
+  expect(readBuildingPlace(cell(...texts), RIGHT)).toMatchObject({ address, buildingName })
+})
