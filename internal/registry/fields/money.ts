@@ -59,7 +59,7 @@ const NUMERAL = '([\\d,일이삼사오육칠팔구영공십백천만억조\\s]+)
 const PERIOD = '(?:(?:매?월|매?년|연)\\s*)?'
 /** The sign 금 before the amount may be missing, or begin with 일: `일금 일억원정`. */
 const WON = new RegExp(`${PERIOD}(?:일\\s*)?금${NUMERAL}원(?:\\s*정)?`)
-const BARE_WON = new RegExp(`^${PERIOD}([\\d,]+)\\s*원(?:\\s*정)?$`)
+const BARE_WON = new RegExp(`^${PERIOD}(\\d[\\d,천백십만억조]*)\\s*원(?:\\s*정)?$`)
 
 /** The amount that a value names: `금240,000,000원`, `금일억이천만원정`, `金壹億원`. Null when it names none. */
 export const readMoney = (printed: string): Money | null => {

@@ -278,3 +278,31 @@ it.each([
   expect(read.entry?.content.collateral?.list_number).toBe('2011-1')
   expect({ notes: read.entry?.content.notes_raw, codes: read.codes }).toEqual({ notes, codes })
 })
+
+it('a lease has its dates and parts below labels of other wordings', () => {
+  const { entry, codes } = readRight(
+    '주택임차권',
+    `임차보증금  금50,000,000원\n차임  월 30만원\n임대차계약체결일  2018년3월1일\n전입신고일자  2018년3월2일\n점유개시일  2018년3월3일\n임대차기간  2018년3월1일부터 2년\n임차범위  3층 301호\n임차권자  한다솜\n${HOME}`,
+  )
+  expect(entry?.content).toMatchObject({
+    amounts: [{ value: 50_000_000 }, { type: '차임', value: 300_000, raw: '월 30만원' }],
+    term: { duration: '2018년3월1일부터 2년' },
+    lease: {
+      contract_date: '2018년 03월 01일',
+      resident_registration_date: '2018년 03월 02일',
+      possession_start_date: '2018년 03월 03일',
+      lease_area: '3층 301호',
+    },
+  })
+  expect(codes).toEqual([])
+})
+
+it.each(['목적 및 범위', '전세권의 목적인 범위'])('the scope may be printed as %s', (label) => {
+  const rights = `전세금  금50,000,000원\n${label}  2층 전부\n전세권자  한다솜\n${HOME}`
+  const { entry, codes } = readRight('전세권설정', rights)
+  expect(entry?.content).toMatchObject({
+    term: { scope: '2층 전부' },
+    lease: { lease_area: '2층 전부' },
+  })
+  expect(codes).toEqual([])
+})
