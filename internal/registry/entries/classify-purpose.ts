@@ -130,7 +130,7 @@ const actionOf = (wording: string, right: RightType, text: PurposeText): ActionT
   const found = ACTIONS.find(([pattern]) => pattern.test(tail))?.[1]
   if (found === undefined) return right === '부기등기' ? '부기' : '설정'
   const remark = REMARK.exec(wording)?.[1] ?? ''
-  // a share that is transferred is all that its owner has, unless it says 일부
+  // a share that is transferred is all that its owner has, unless it states 일부
   const isPartial = remark.includes('일부') || (found === '말소' && remark.includes('지분'))
   if (found === '말소' && isEndOfHolder(tail) && !endsAWhole(text)) return '변경'
   if (found === '변경' && /말소$/.test(tail) && endsAWhole(text)) return '말소'
@@ -142,7 +142,7 @@ const AFTER_RANKS = /(?:[,및]|(?<=지분))(?:갑구|을구)?\d+(?:-\d+)*번/
 
 /** Words before the name of an owner: `공유자한다솜지분`, `근저당권설정등기중한다솜지분`, `전세권공유자한다솜지분`. */
 const BEFORE_OWNER =
-  /^(?:.*?(?:설정|이전|등기|저당권|전세권|임차권|지상권)중(?=.)|(?:근?저당|전세|임차|지상)권)?(?:(?:공유자|합유자)(?=.)(?!전원))?/
+  /^(?:.*?(?:설정|이전|등기|저당권|전세권|임차권|지상권)중(?=.)|(?:근?저당|전세|임차|지상)권|소유권(?:일부)?이전청구권(?:가등기)?(?:의(?=.))?)?(?:(?:공유자|합유자)(?=.)(?!전원))?/
 /** The right that is shared, after the name: `한다솜전세권지분`. */
 const AFTER_OWNER = /(?:근?저당|전세|임차|지상)권$/
 

@@ -199,11 +199,15 @@ const addTail = (reading: Reading, line: FieldLine, below: readonly FieldLine[])
 /** Matches several names between commas, the heirs of a person, and numbers in a form that is not known. */
 const UNCLEAR = /상속인\s*[가-힣]|[가-힣)]\s*,\s*[가-힣]|\d{5}|[*○●]{4}/
 
+/** Matches a name that ends with an address: `한누리 하늘군 구름면 바람리 113`. */
+const WITH_ADDRESS = /\s[가-힣]{1,6}[도시군]\s[가-힣\d]{1,9}[시군구읍면동리로](?:\s|$)/
+
 /** Matches the names of persons below each other that were read as one. */
 const NAMES = /^[가-힣]{2,4}(?: (?!은행$|조합$|법인$|공사$|금고$)[가-힣]{2,4})+$/
 
 const isDoubtful = ({ name, number, share, address, isFurther, isJoined }: OpenPerson): boolean =>
   UNCLEAR.test(name) ||
+  WITH_ADDRESS.test(name) ||
   findRegistrationNumber(address.map(lineText).join('')) !== null ||
   (isFurther && number === null && share === null) ||
   (isJoined && NAMES.test(name))

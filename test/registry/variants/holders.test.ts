@@ -60,6 +60,12 @@ it.each([
   expect(read(rights)).toMatchObject({ holders: [holder], notes, codes: [] })
 })
 
+it('an address on the line of a name is reported', () => {
+  const { codes, notes } = read('소유자 한누리 하늘군 구름면 바람리 11')
+  expect(codes).toEqual(['PERSONS_UNCLEAR'])
+  expect(notes).toBe('소유자 한누리 하늘군 구름면 바람리 11')
+})
+
 it('a number that lines broke into pieces is reported', () => {
   const long = '주식회사에이치앤디홀딩스인터내셔널코리아'
   const rights = `공유자\n지분 1분의 1\n${long}  110111-0000001\n${HOME}`

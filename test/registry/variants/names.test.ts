@@ -272,6 +272,7 @@ it('an ownership whose holder is not printed is reported, although its holder wa
 it.each([
   ['행정구역명칭변경', '문새벽의 주소  가람시 나래동 1', ['주소']],
   ['개명', '소유자  문가람', ['성명']],
+  ['신청착오', '거래가액  금90,000,000원', ['거래가액']],
   ['명칭변경', '주식회사누리의 성명(명칭)  주식회사나래', ['성명', '명칭']],
 ])('a change by %s of %j names the fields %j', (cause, rights, fields) => {
   const owned: RowText = ['2', '소유권이전', RECEIPT, CAUSE, `소유자  문새벽\n${HOME}`]
