@@ -10,7 +10,7 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { fireDueSchedules } from '#service/schedules/fire-schedules.ts'
 import { variableContext } from '#service/secrets/secret-context.ts'
-import { discardImport } from '#service/workspace-copy/discard-import.ts'
+import { discardAbandonedImports, discardImport } from '#service/workspace-copy/discard-import.ts'
 import { exportWorkspace } from '#service/workspace-copy/export-workspace.ts'
 import { importWorkspace } from '#service/workspace-copy/import-workspace.ts'
 import type { OpenLines } from '#service/workspace-copy/read-file.ts'
@@ -221,6 +221,40 @@ describe.each([
     )
     await bring(text)
   }, 120_000)
+
+  describe('that was left', () => {
+    const { signal } = new AbortController()
+    const turn = { signal, mayDelete: async () => true }
+    const pass = (days: number) =>
+      target.db.write([sql`UPDATE held_workspaces SET since = since - ${days * 86_400_000}`])
+    const leave = () => expect(bring(text, failAt('import_inserted'))).rejects.toThrow('stopped')
+
+    it('is removed after seven days, and may begin again', async () => {
+      await leave()
+      await pass(6.9)
+      expect(await discardAbandonedImports(to, turn)).toEqual([])
+      await pass(0.2)
+      expect(await discardAbandonedImports(to, { ...turn, mayDelete: async () => false })).toEqual(
+        [],
+      )
+      const stopped = { ...turn, signal: AbortSignal.abort() }
+      expect(await discardAbandonedImports(to, stopped)).toEqual([])
+      expect(await discardAbandonedImports(to, turn)).toEqual([COPIED])
+      expect(await target.db.all(sql`SELECT 1 FROM jobs WHERE ws = ${COPIED}`)).toEqual([])
+      const audit = sql`SELECT 1 FROM audit_log WHERE action = 'workspace.import_discarded'`
+      expect(await target.db.all(audit)).toHaveLength(1)
+      await bring(text)
+      expect(await findWorkspace(target.db, COPIED)).not.toBeNull()
+    }, 120_000)
+
+    it('stays if it is continued within these days', async () => {
+      await leave()
+      await pass(6.9)
+      await leave()
+      await pass(6.9)
+      expect(await discardAbandonedImports(to, turn)).toEqual([])
+    }, 120_000)
+  })
 
   it('stays hidden if another command discards it before its last write', async () => {
     let writes = 0

@@ -3,6 +3,7 @@
  * deleted. It only reads when nothing is due.
  */
 import type { Logger } from '#log/logger.ts'
+import type { Deps } from '#service/deps.ts'
 import {
   reclaimAll,
   sweepDeletedApps,
@@ -14,12 +15,14 @@ import {
   sweepUnusedPacks,
   sweepUnusedSources,
 } from '#service/sweep.ts'
+import { discardAbandonedImports } from '#service/workspace-copy/discard-import.ts'
 import type { Duty } from '../turns.ts'
 import { mayDelete, type SweepingDeps } from './may-delete.ts'
 
 const EVERY_MS = 600_000
 
 type SweepDeps = SweepingDeps &
+  Pick<Deps, 'home' | 'newId'> &
   Readonly<{
     log: Logger
     retentionDays: number
@@ -42,6 +45,9 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     await sweepOldRows(deps, 'notifications', { ...turn, retentionDays })
     await sweepOldRows(deps, 'schedule_slots', { ...turn, retentionDays })
     await sweepOldRows(deps, 'audit_log', { ...turn, retentionDays: auditRetentionDays })
+    for (const ws of await discardAbandonedImports(deps, turn)) {
+      deps.log.info('Removed an import that was not continued for 7 days.', { ws })
+    }
     await sweepDeletedApps(deps, turn)
     await sweepUnusedPacks(deps, turn)
     await sweepUnusedSources(deps, turn)

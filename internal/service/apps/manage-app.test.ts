@@ -112,7 +112,9 @@ describe('the tag of an action', () => {
     await expect(of('none', 'greet')).rejects.toMatchObject({ kind: 'not_found' })
     expect(await place.db.all(sql`SELECT action FROM action_overrides`)).toEqual([])
     expect(
-      await place.db.all(sql`SELECT 1 FROM audit_log WHERE action = 'tag_override.set'`),
+      await place.db.all(
+        sql`SELECT 1 FROM audit_log WHERE action = 'tag_override.set' AND target = 'hello/gone'`,
+      ),
     ).toEqual([])
   })
 })

@@ -10,6 +10,10 @@ export const otherMove = (ws: string, to: string | null): AppError =>
     { code: 'other_move' },
   )
 
+/** Returns whether a move of the workspace has not ended. */
+export const isMoving = async ({ home }: Pick<Deps, 'home'>, ws: string): Promise<boolean> =>
+  ((await findPlaceEntry(home, ws))?.moveId ?? null) !== null
+
 /** @throws {AppError} conflict `other_move`: a move of the workspace has not ended */
 export const refuseMoving = async ({ home }: Pick<Deps, 'home'>, ws: string): Promise<void> => {
   const entry = await findPlaceEntry(home, ws)

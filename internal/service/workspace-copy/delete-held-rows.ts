@@ -31,15 +31,21 @@ const noteUndeployedSources = async (db: Database): Promise<void> => {
 
 /**
  * Deletes all rows except the workspace itself and its hold. It may be repeated after an interruption.
+ * @param signal ends it between two writes
  * @returns how many rows were deleted
  */
-export const deleteHeldRows = async (db: Database, held: HeldWorkspace): Promise<number> => {
+export const deleteHeldRows = async (
+  db: Database,
+  held: HeldWorkspace,
+  signal?: AbortSignal,
+): Promise<number> => {
   let rows = 0
   for (const table of copiedSchema().tables.toReversed()) {
     if (table.isShared) continue
     for await (const page of readRows(db, table, held.ws)) {
       await db.write([deleteCopiedRows(held, table, page)], { retry: true })
       rows += page.length
+      if (signal?.aborted === true) return rows
     }
   }
   await noteUndeployedSources(db)

@@ -24,6 +24,7 @@ import {
   type HeldWorkspace,
   holdNewWorkspace,
   releaseWorkspace,
+  renewHold,
 } from '#store/workspaces/held.ts'
 import { checkWorkspaceRow, findWorkspace } from '#store/workspaces/workspaces.ts'
 import { audited } from '../audited.ts'
@@ -87,9 +88,8 @@ const hold = async (
   const keyCheck = deps.keyring.checkValue()
   const row = withoutRules(settings)
   const workspace = { columns: settings.columns, row, wrappedKey, keyCheck }
-  await deps.db.write([holdNewWorkspace(held), insertCopiedWorkspace(held, workspace)], {
-    retry: true,
-  })
+  const holding = [holdNewWorkspace(held), renewHold(held)]
+  await deps.db.write([...holding, insertCopiedWorkspace(held, workspace)], { retry: true })
   const now = await findHeldWorkspace(deps.db, held.ws)
   if (now === null) throw alreadyThere(held.ws)
   if (now.fileId !== held.fileId) throw heldByOther(held.ws)

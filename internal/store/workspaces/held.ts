@@ -35,6 +35,10 @@ export const holdNewWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
     WHERE NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ${ws}) AND ${isNotInCell(ws)}
     ON CONFLICT DO NOTHING`
 
+/** Notes that an import goes on that was interrupted. */
+export const renewHold = ({ ws, fileId }: HeldWorkspace): Statement =>
+  sql`UPDATE held_workspaces SET since = ${SQL_NOW} WHERE ws = ${ws} AND file_id = ${fileId}`
+
 /** A guard: this import holds the workspace. */
 export const isHeldBy = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`EXISTS (SELECT 1 FROM held_workspaces WHERE ws = ${ws} AND file_id = ${fileId})`
@@ -75,3 +79,10 @@ export const isHeldForMove = ({ fileId }: HeldWorkspace): boolean => fileId.ends
 /** Takes a hold over from an import, which may still run: from then on it neither inserts a row nor releases the workspace. */
 export const takeHoldOver = ({ ws, fileId }: HeldWorkspace, by: HeldWorkspace): Statement =>
   sql`UPDATE held_workspaces SET file_id = ${by.fileId} WHERE ws = ${ws} AND file_id = ${fileId}`
+
+/** Lists workspaces whose import has begun, or was last continued, more than so many days ago. */
+export const listAbandonedImports = (db: Reader, days: number): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT ws FROM held_workspaces WHERE since < ${SQL_NOW} - ${days * DAY_MS} AND file_id NOT LIKE ${`%${MOVING}`} ORDER BY ws`,
+  )
