@@ -71,9 +71,11 @@ export const verifyApiKey = async (db: Database, text: string): Promise<ApiKey> 
   const given = Buffer.from(hashToken(parsed?.secret ?? ''), 'hex')
   const isRight = timingSafeEqual(given, Buffer.from(holder?.hash ?? NO_HASH, 'hex'))
   if (holder === null || !isRight || holder.key.revokedAt !== null) {
-    throw new AppError('unauthenticated', 'This API key is unknown or was revoked.', {
-      code: 'invalid_api_key',
-    })
+    throw new AppError(
+      'unauthenticated',
+      'This API key is unknown or was revoked. Create one in the console under API keys. An API token is not an API key.',
+      { code: 'invalid_api_key' },
+    )
   }
   return holder.key
 }
