@@ -81,6 +81,23 @@ describe('an app', () => {
     expect(await place.db.one(grants('kept'))).toEqual({ n: 1_400 })
   })
 
+  test('keeps the grants of its customers if it is not deleted', async () => {
+    await create('granted')
+    await place.db.write([
+      sql`INSERT INTO consumers (id, ws, name, created_by, created_at, updated_at) VALUES ('c', ${WS}, '', ${ADMIN}, 0, 0)`,
+      sql`INSERT INTO consumer_grants (consumer_id, app, action) VALUES ('c', 'granted', 'x')`,
+    ])
+    const write: typeof place.db.write = async (batch, options) => {
+      if (!Array.isArray(batch)) throw new Error('The database is away.')
+      return place.db.write(batch, options)
+    }
+    const deps = { ...place.deps, db: { ...place.db, write } }
+    const deletion = deleteApp(deps, { ws: WS, key: 'granted', actor })
+    await expect(deletion).rejects.toThrow('The database is away.')
+    const grants = sql`SELECT count(*) AS n FROM consumer_grants WHERE app = 'granted'`
+    expect(await place.db.one(grants)).toEqual({ n: 1 })
+  })
+
   test('of another workspace is not found', async () => {
     await expect(remove('hello', 'other')).rejects.toMatchObject({ code: 'app_not_found' })
   })

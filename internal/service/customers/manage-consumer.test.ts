@@ -120,3 +120,14 @@ test('a customer with very many keys is deleted in small writes', async () => {
   await deleteConsumer({ ...place.deps, db }, act())
   expect(counts()).toEqual([500, 500, 200])
 })
+
+test('a customer keeps its keys if it is not deleted', async () => {
+  const { text } = await issueKey()
+  const write: typeof place.db.write = async (batch, options) => {
+    if (Array.isArray(batch) && batch.length > 1) throw new Error('The database is away.')
+    return place.db.write(batch, options)
+  }
+  const deletion = deleteConsumer({ ...place.deps, db: { ...place.db, write } }, act())
+  await expect(deletion).rejects.toThrow('The database is away.')
+  expect(await open(text)).toMatchObject({ kind: 'customer_key', customerId: id })
+})

@@ -1,6 +1,6 @@
 /** API keys of customers. Only the hash and the prefix of a key are stored. */
 import type { Database, Statement } from '../database.ts'
-import { type RowOf, row, text, time } from '../row.ts'
+import { exists, type RowOf, row, text, time } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -89,6 +89,18 @@ export const insertConsumerKey = (key: NewConsumerKey): Statement =>
 export const revokeConsumerKey = (ws: string, consumerId: string, id: string): Statement =>
   sql`UPDATE consumer_keys SET revoked_at = ${SQL_NOW}
     WHERE id = ${id} AND consumer_id = ${consumerId} AND ws = ${ws} AND revoked_at IS NULL`
+
+/** Returns whether a customer has at least `count` keys. */
+export const hasManyConsumerKeys = (
+  db: Database,
+  { ws, id }: Readonly<Record<'ws' | 'id', string>>,
+  count: number,
+): Promise<boolean> =>
+  exists(
+    db,
+    sql`SELECT 1 FROM consumer_keys INDEXED BY consumer_keys_by_consumer WHERE consumer_id = ${id} AND ws = ${ws}
+      LIMIT 1 OFFSET ${count - 1}`,
+  )
 
 /** Deletes some keys of a customer. */
 export const deleteSomeConsumerKeys = (ws: string, consumerId: string, limit: number): Statement =>

@@ -1,5 +1,6 @@
 /** Customers and the actions that their keys may run [access 11.1]. */
 import { z } from 'zod'
+import type { AppAddress } from '#core/app-address.ts'
 import type { Database, Statement } from '../database.ts'
 import { exists, number, parsed, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, isBehind } from '../search.ts'
@@ -94,6 +95,18 @@ export const listConsumerIds = (
   text.all(
     db,
     sql`SELECT id FROM consumers WHERE ws = ${ws} AND id > ${afterId} ORDER BY id LIMIT ${limit}`,
+  )
+
+/** Returns whether the customers of a workspace have at least `count` grants of an app. */
+export const haveManyGrants = (
+  db: Database,
+  { ws, app }: AppAddress,
+  count: number,
+): Promise<boolean> =>
+  exists(
+    db,
+    sql`SELECT 1 FROM consumer_grants WHERE app = ${app} AND consumer_id IN (SELECT id FROM consumers WHERE ws = ${ws})
+      LIMIT 1 OFFSET ${count - 1}`,
   )
 
 const grantsOf = (app: string, ids: readonly string[]): Statement =>
