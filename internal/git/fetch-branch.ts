@@ -139,9 +139,12 @@ export const openSnapshot = async (
   const head = await run(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], 1_024)
   const commit = new TextDecoder().decode(head.stdout).trim()
   if (head.code !== 0 || commit === '') {
-    throw unprocessable('The git source has no commit yet.', {
-      code: 'empty_repository',
-    })
+    throw unprocessable(
+      'The git source has no commit on its default branch. Push one, or name a branch.',
+      {
+        code: 'empty_repository',
+      },
+    )
   }
   return {
     commit,

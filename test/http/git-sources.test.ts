@@ -327,6 +327,17 @@ describe('a sync', () => {
     expect(bodyOf(answer).details?.[0]?.path).toBe('b/app.yaml key')
   })
 
+  it('names the default branch when it does not exist, although other branches have commits', async () => {
+    const repository = repositories.create('renamed')
+    repository.commit(oneActionApp('renamed'))
+    repository.git('symbolic-ref', 'HEAD', 'refs/heads/master')
+    const answer = await sync(await sourceOf(repository))
+    expect(bodyOf(answer)).toMatchObject({
+      code: 'empty_repository',
+      error: 'The git source has no commit on its default branch. Push one, or name a branch.',
+    })
+  })
+
   it('answers 422 for a repository without an app or without a commit', async () => {
     const empty = await sync(await sourceOf(repositories.create('empty')))
     expect([empty.status, bodyOf(empty).code]).toEqual([422, 'empty_repository'])

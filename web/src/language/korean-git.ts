@@ -55,7 +55,10 @@ export const KOREAN_GIT: readonly (readonly [RegExp, string])[] = [
   ],
   [/^The git source could not be fetched: git gave no reason\.$/, '원인을 알 수 없습니다.'],
   [/^The git source has no branch "(.+)"\.$/, '저장소에 "$1" 브랜치가 없습니다.'],
-  [/^The git source has no commit yet\.$/, '저장소에 아직 커밋이 없습니다.'],
+  [
+    /^The git source has no commit on its default branch\. Push one, or name a branch\.$/,
+    '저장소의 기본 브랜치에 커밋이 없습니다. 커밋을 푸시하거나 브랜치를 지정하세요.',
+  ],
   [
     /^The newest commit of the repository takes more than (.+) MiB\. Remove .+$/,
     '저장소의 최신 커밋이 $1MiB를 넘습니다. 큰 파일을 지우거나 다른 곳에 보관하세요.',
