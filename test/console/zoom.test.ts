@@ -120,10 +120,16 @@ const runTour = async (order: number): Promise<string> => {
   return id
 }
 
+/** Whether an element is wide enough for its text. */
+const showsAll = (each: { scrollWidth: number; clientWidth: number }): boolean =>
+  each.scrollWidth <= each.clientWidth
+
 const IS_TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('main')].some(
   (each) => each.scrollWidth > each.clientWidth)`
 
-test('compared runs and deployments fit into a width of 320 px', { timeout: 120_000 }, async () => {
+test('histories fit into a width of 320 px, and names into one of 768 px', {
+  timeout: 120_000,
+}, async () => {
   await node.deploy(FLOW_APP)
   const [one, other] = [await runTour(1), await runTour(2)]
   await zoomed(async (page) => {
@@ -142,5 +148,15 @@ test('compared runs and deployments fit into a width of 320 px', { timeout: 120_
       return box === null ? Number.POSITIVE_INFINITY : box.x + box.width
     }
     await expect.poll(endOfTab).toBeLessThanOrEqual(320)
+    await page.goto('/ui/w/default/audit')
+    await page.locator('main [data-row-link]').first().waitFor()
+    const log = page.getByRole('table', { name: 'Audit log' }).locator('..')
+    expect(await log.evaluate(showsAll)).toBe(true)
+    // on a tablet, the name of a flow has room before columns that matter less
+    await page.setViewportSize({ width: 768, height: 900 })
+    await page.goto('/ui/w/default/jobs')
+    const name = page.getByRole('link', { name: 'shop/tour' }).first().locator('span span').last()
+    await name.waitFor()
+    expect(await name.evaluate(showsAll)).toBe(true)
   })
 })

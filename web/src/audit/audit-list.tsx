@@ -111,34 +111,46 @@ const ActionName = ({ code }: Readonly<{ code: string }>) => {
   return words === code ? code : [`${words} `, <code key={code}>{code}</code>]
 }
 
+/** In the width of a phone, so that no column is cut. */
+const onPhone = (narrowWidth: string, shown: Column<Entry>): Column<Entry> => ({
+  ...shown,
+  narrowWidth,
+})
+
 const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Entry>[] => {
   const t = useMessages(messages)
   // a phone has no room for the column of targets, without which "variable set" means little
   const isNarrow = useIsNarrow()
   return [
-    aged(t.when, ({ at }) => <TimeAgo at={at} />),
-    column(t.what, 'minmax(9rem, 2.4fr)', (entry) => (
-      <>
-        <Pick
-          text={entry.action}
-          shown={<ActionName code={entry.action} />}
-          onPick={() => onFilter({ action: entry.action })}
-        />
-        {isNarrow ? (
-          <span className={styles.below}>
-            <Target entry={entry} />
-          </span>
-        ) : null}
-      </>
-    )),
+    { ...aged(t.when, ({ at }) => <TimeAgo at={at} />), narrowWidth: '4.5rem' },
+    onPhone(
+      'minmax(0, 2fr)',
+      column(t.what, 'minmax(9rem, 2.4fr)', (entry) => (
+        <>
+          <Pick
+            text={entry.action}
+            shown={<ActionName code={entry.action} />}
+            onPick={() => onFilter({ action: entry.action })}
+          />
+          {isNarrow ? (
+            <span className={styles.below}>
+              <Target entry={entry} />
+            </span>
+          ) : null}
+        </>
+      )),
+    ),
     wide(column(t.target, 'minmax(8rem, 2fr)', (entry) => <Target entry={entry} />)),
-    column(t.who, 'minmax(6rem, 1.5fr)', ({ identity, identity_name }) => (
-      <Pick
-        text={identity}
-        shown={identity_name ?? identity}
-        onPick={() => onFilter({ actor: identity })}
-      />
-    )),
+    onPhone(
+      'minmax(0, 1.3fr)',
+      column(t.who, 'minmax(6rem, 1.5fr)', ({ identity, identity_name }) => (
+        <Pick
+          text={identity}
+          shown={identity_name ?? identity}
+          onPick={() => onFilter({ actor: identity })}
+        />
+      )),
+    ),
     wide(
       column(t.credential, '12rem', ({ credential_kind, credential_prefix }) => (
         <>

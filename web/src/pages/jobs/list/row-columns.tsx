@@ -62,9 +62,12 @@ export const useJobRowColumns = (isFolded: boolean, runs: OpenRuns): readonly Co
   return [
     column(t.status, isFolded ? 'minmax(6.5rem, 12rem)' : '6.5rem', status),
     ownLine(
-      column(isFolded ? t.actionOrFlow : t.action, 'minmax(8rem, 4fr)', (row) => (
-        <RowName row={row} runs={runs} />
-      )),
+      // beside the name of a flow are its arrow and its number of jobs
+      column(
+        isFolded ? t.actionOrFlow : t.action,
+        isFolded ? 'minmax(13rem, 4fr)' : 'minmax(8rem, 4fr)',
+        (row) => <RowName row={row} runs={runs} />,
+      ),
     ),
     wide(column(t.trigger, '6.5rem', trigger)),
     wide(column(t.startedBy, 'minmax(6rem, 1fr)', creator)),
