@@ -20,7 +20,7 @@ export type OriginTrailProps = Readonly<{
   of: Created
   /** The flow run that a job belongs to, or the parent run of a subflow. */
   run: string | null
-  /** Of that run. */
+  /** The step of that run that the link opens. */
   step?: string | null
 }>
 

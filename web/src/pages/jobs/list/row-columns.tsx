@@ -62,7 +62,7 @@ export const useJobRowColumns = (isFolded: boolean, runs: OpenRuns): readonly Co
   return [
     column(t.status, isFolded ? 'minmax(6.5rem, 12rem)' : '6.5rem', status),
     ownLine(
-      // beside the name of a flow are its arrow and its number of jobs
+      // the name of a flow shares the column with an arrow and the number of jobs
       column(
         isFolded ? t.actionOrFlow : t.action,
         isFolded ? 'minmax(13rem, 4fr)' : 'minmax(8rem, 4fr)',
