@@ -57,6 +57,7 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
   ['전차인', person('임차인')],
   ['임차인', person('임차인')],
   ['지상권자', person('지상권자')],
+  ['구분지상권자', person('지상권자')],
   ['지역권자', person('권리자')],
   ['가등기권자', person('권리자')],
   ['환매권자', person('권리자')],
@@ -184,10 +185,18 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
 /** A person's label with a word about the person: `채권자(선정당사자)`. */
 const EXPLAINED = /^([가-힣]+)\([가-힣]{2,10}\)$/
 
+/** A holder of a right without a role of its own, such as 광업권자. */
+const OTHER_HOLDER = /^[가-힣]{2,8}권자$/
+
+/** Whether a label names a holder of a right that has no role: it takes 권리자, with a warning. */
+export const isOtherHolder = (label: string): boolean =>
+  !LABELS.has(label) && OTHER_HOLDER.test(label)
+
 /** What a label means. @param label without blanks */
 export const meaningOf = (label: string): LabelKind | undefined => {
   const known = LABELS.get(label)
   if (known !== undefined) return known
+  if (OTHER_HOLDER.test(label)) return person('권리자')
   const explained = LABELS.get(EXPLAINED.exec(label)?.[1] ?? '')
   return explained?.kind === 'person' ? explained : undefined
 }

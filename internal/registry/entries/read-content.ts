@@ -3,11 +3,17 @@ import { withFullDates } from '../fields/date.ts'
 import { readMoney, readRepeated } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
-import type { AmountInfo, CollateralItem, EntryContent, RightType } from '../schema/entry.ts'
+import type {
+  AmountInfo,
+  CollateralItem,
+  EntryContent,
+  PersonRole,
+  RightType,
+} from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
 import { type CellFrame, type FieldLine, OF_HOLDER, textOfLine } from './field-line.ts'
 import { annotationDate, type FieldGroup, groupFields, INDENTED } from './group-fields.ts'
-import type { TextField } from './label.ts'
+import { isOtherHolder, type TextField } from './label.ts'
 import { readCollateralItems } from './read-collateral.ts'
 import { readPersons } from './read-persons.ts'
 
@@ -173,6 +179,24 @@ const addFree = (draft: Draft, group: FieldGroup, context: ContentContext): void
   else draft.notes.push(text)
 }
 
+/** Adds the holders of a label. */
+const addHolders = (draft: Draft, group: FieldGroup, role: PersonRole, frame: CellFrame): void => {
+  // `채권자 3. 한다솜 말소` ends a holder of another entry, and names none of this one
+  const last = group.lines.at(-1)
+  if (last !== undefined && /(?:^|[\s.])말소(?:함)?$/.test(textOfLine(last).trim())) {
+    draft.notes.push(group.lines.map(textOfLine).join(' ').trim())
+    return
+  }
+  const found = readPersons(group.lines, role, frame)
+  draft.content.persons.push(...found.persons)
+  draft.content.shares.push(...found.shares)
+  const isUnknown = isOtherHolder(group.label ?? '')
+  const doubt = found.doubt ?? (isUnknown ? 'LABEL_UNKNOWN' : null)
+  if (doubt !== null) setAside(draft, group, doubt)
+  else draft.notes.push(...(group.label?.includes('(') ? [group.label] : []), ...found.asides)
+  if (found.shares.some((share) => share.numerator === null)) draft.remarks.push('SHARE_NOT_WHOLE')
+}
+
 const addGroup = (draft: Draft, group: FieldGroup, context: ContentContext): void => {
   const { meaning } = group
   const { frame } = context
@@ -181,21 +205,7 @@ const addGroup = (draft: Draft, group: FieldGroup, context: ContentContext): voi
   else if (meaning.kind === 'amount')
     for (const each of amountGroups(group)) addAmount(draft, meaning.type, fieldValue(each, frame))
   else if (meaning.kind === 'text') addText(draft, group, meaning.field, frame)
-  else {
-    // `채권자 3. 한다솜 말소` ends a holder of another entry, and names none of this one
-    const last = group.lines.at(-1)
-    if (last !== undefined && /(?:^|[\s.])말소(?:함)?$/.test(textOfLine(last).trim())) {
-      draft.notes.push(group.lines.map(textOfLine).join(' ').trim())
-      return
-    }
-    const found = readPersons(group.lines, meaning.role, frame)
-    draft.content.persons.push(...found.persons)
-    draft.content.shares.push(...found.shares)
-    if (found.doubt !== null) setAside(draft, group, found.doubt)
-    else draft.notes.push(...(group.label?.includes('(') ? [group.label] : []), ...found.asides)
-    if (found.shares.some((share) => share.numerator === null))
-      draft.remarks.push('SHARE_NOT_WHOLE')
-  }
+  else addHolders(draft, group, meaning.role, frame)
 }
 
 const collateralOf = ({ items, texts }: Draft): EntryContent['collateral'] => {

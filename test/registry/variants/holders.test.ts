@@ -60,6 +60,15 @@ it.each([
   expect(read(rights)).toMatchObject({ holders: [holder], notes, codes: [] })
 })
 
+it('a holder of a right without a role is a 권리자, with a warning', () => {
+  const row = ['2', '광업권설정', RECEIPT, '설정', `광업권자  한누리  700101-*******\n${HOME}`]
+  const { document, codes } = readRows({ sectionA: [OWNER, row] })
+  expect(document.section_a[1]?.content.persons).toMatchObject([
+    { role: '권리자', name: '한누리', resident_number: '700101-*******', address: ADDRESS },
+  ])
+  expect(codes).toContain('LABEL_UNKNOWN')
+})
+
 it('an address on the line of a name is reported', () => {
   const { codes, notes } = read('소유자 한누리 하늘군 구름면 바람리 11')
   expect(codes).toEqual(['PERSONS_UNCLEAR'])
