@@ -179,9 +179,12 @@ const createBegunWork = () => {
       cancel.abort()
       return running.has(id)
     },
-    /** Cancels it when the job that has started it is canceled. */
-    cancelWith: (caller: Pick<LocalCaller, 'canceled'> | null, id: string): void =>
-      caller?.canceled?.addEventListener('abort', () => cancels.get(id)?.abort()),
+    /** Cancels it when the job that has started it is canceled, or at once if that was while it started. */
+    cancelWith: (caller: Pick<LocalCaller, 'canceled'> | null, id: string): void => {
+      const cancel = (): void => cancels.get(id)?.abort()
+      if (caller?.canceled?.aborted === true) cancel()
+      else caller?.canceled?.addEventListener('abort', cancel)
+    },
     settled: async (): Promise<void> => {
       while (running.size > 0) await Promise.all(running.values())
     },
