@@ -313,3 +313,25 @@ test('a durable program ends as a plain one does, whatever crashes and in whatev
     { numRuns: 150, examples: [[LATE_CALL, [], [0]]] },
   )
 })
+
+test('an attempt that repeats recorded steps formats no stack, which takes longer than the steps', async () => {
+  const world = createWorld()
+  const code: Program = [{ kind: 'step' }, { kind: 'call' }, { kind: 'sleep' }, { kind: 'event' }]
+  const own = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
+  let formatted = 0
+  Error.prepareStackTrace = ({ message }) => {
+    if (message === 'step') formatted += 1
+    return ''
+  }
+  try {
+    for (let end = await runAttempt(code, world, null); end.kind === 'suspended'; ) {
+      wake(world, end.steps, 0)
+      end = await runAttempt(code, world, null)
+    }
+  } finally {
+    if (own === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace')
+    else Object.defineProperty(Error, 'prepareStackTrace', own)
+  }
+  expect(world.records).toHaveLength(code.length)
+  expect(formatted).toBe(0)
+})

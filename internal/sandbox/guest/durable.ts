@@ -19,7 +19,7 @@ import type { Scope } from './io/guest-io.ts'
 import { type Place, readJournal } from './journal.ts'
 import { createOpenWaits } from './open-waits.ts'
 import { createStepRunner } from './run-step.ts'
-import { createStepNames, named, stepMismatch } from './step-names.ts'
+import { createStepNames, type Frame, named, stepMismatch } from './step-names.ts'
 import type { DurableHost, Head, Journal, StepBegin, StepScope } from './step-records.ts'
 
 export type DurableOptions = Readonly<{
@@ -70,10 +70,13 @@ const toError = ({ name, message, ...known }: StepError): Error =>
 const isFunction = (act: unknown): act is () => unknown => typeof act === 'function'
 
 /** The stack of the script's call, for a warning. */
-const frameOf = ({ stack = '' }: Error): string => stack.split('\n').slice(2).join('\n')
+const frameOf =
+  (error: Error): Frame =>
+  () =>
+    (error.stack ?? '').split('\n').slice(2).join('\n')
 
 /** The request of a call to the host, and the stack of the script's call. */
-type Asked = Readonly<{ begin: (head: Head) => StepBegin; frame: string }>
+type Asked = Readonly<{ begin: (head: Head) => StepBegin; frame: Frame }>
 type WaitKind = Exclude<StepKind, 'step'>
 type Ended = Readonly<{ value: unknown }>
 /** A step that has not ended, and what to do with it. */

@@ -8,7 +8,7 @@ import { codeOf, type Failure } from './failure.ts'
 import type { Scope } from './io/guest-io.ts'
 import type { Place } from './journal.ts'
 import type { OpenWaits } from './open-waits.ts'
-import { named, type StepNames } from './step-names.ts'
+import { type Frame, named, type StepNames } from './step-names.ts'
 import type { DurableHost, StepEnd, StepScope } from './step-records.ts'
 
 export type StepRequest = Readonly<{
@@ -16,7 +16,7 @@ export type StepRequest = Readonly<{
   act: () => unknown
   retry: RetryPolicy | null
   /** The caller's stack. */
-  frame: string
+  frame: Frame
 }>
 
 export type StepRunnerOptions = Readonly<{

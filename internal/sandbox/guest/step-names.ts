@@ -4,16 +4,19 @@ import { readStepName } from '#core/durable/options.ts'
 import type { StepKind } from '#core/durable/step.ts'
 import type { JournalReader, Place } from './journal.ts'
 
+/** Writes the stack of a call. The engine formats a stack only when it is read, which takes longer than a recorded step. */
+export type Frame = () => string
+
 export type StepNames = Readonly<{
   /** Takes the next position for a name. @throws {Error} NestedStep, DuplicateStep, TooManySteps */
   meet: (given: unknown) => Place
   /** Notes a new step at the position where a different step was recorded. @param frame the caller's stack */
-  compare: (place: Place, frame: string) => void
+  compare: (place: Place, frame: Frame) => void
   /** Warns if that other step has not come by the end of the attempt [durable 1.7]. */
   finish: () => void
 }>
 
-type Suspect = Place & Readonly<{ before: string; frame: string }>
+type Suspect = Place & Readonly<{ before: string; frame: Frame }>
 
 /** An error with a name by which scripts catch it. */
 export const named = (name: string, message: string): Error =>
@@ -70,7 +73,7 @@ export const createStepNames = (
       const { before, name, position, frame } = suspect
       warn(
         `Warning: durable step ${position} was "${before}" in an earlier run of this job and is "${name}" now. ` +
-          `Code between steps must take the same way each time.\n${frame}`,
+          `Code between steps must take the same way each time.\n${frame()}`,
       )
     },
   }
