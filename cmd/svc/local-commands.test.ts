@@ -208,7 +208,7 @@ test('db migrate brings an empty folder to the schema of this svc, once', () => 
 test('db check finds a whole database whole, in use or not, and a damaged one damaged', async () => {
   svc('workspace', 'create', 'sales')
   const file = join(dataDir, 'svc.db')
-  const whole = `${file} is intact: schema ${SCHEMA_VERSION}.\nInvariants I1 to I7 and I12`
+  const whole = `${file} is intact: schema ${SCHEMA_VERSION}.\nInvariants I1 to I7, I12 to I14, I17 hold`
   expect(svc('db', 'check')).toMatchObject({ stdout: expect.stringContaining(whole), status: 0 })
   const db = await openData()
   expect(svc('db', 'check')).toMatchObject({ stdout: expect.stringContaining(whole), status: 0 })
