@@ -36,7 +36,7 @@ export const Dialog = (props: DialogProps) => {
     body.current = element
     return reachableScroller(element)
   }, [])
-  const { popup, initialFocus } = useFirstFocus(isOpen, body)
+  const { popup, initialFocus, finalFocus } = useFirstFocus(isOpen, body)
   return (
     <Base.Root
       open={isOpen}
@@ -54,6 +54,7 @@ export const Dialog = (props: DialogProps) => {
           ref={popup}
           aria-busy={isBusy}
           initialFocus={initialFocus}
+          finalFocus={finalFocus}
         >
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>

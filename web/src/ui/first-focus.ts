@@ -1,7 +1,7 @@
 /**
- * Where the focus of a dialog begins: in its first field, else on the control that FIRST_FOCUS marks, else on the dialog itself,
- * whose title a screen reader then reads. The page behind is inert while a dialog is open, also for a Tab that comes before the
- * focus has moved.
+ * Where the focus of a dialog begins, and where it returns. It begins in the first field, else on the control that FIRST_FOCUS
+ * marks, else on the dialog itself, whose title a screen reader then reads. The page behind is inert while a dialog is open, also
+ * for a Tab that comes before the focus has moved.
  */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { createPageValue } from '../browser/page-value.ts'
@@ -19,13 +19,33 @@ const dialogs = createPageValue(0)
 /** Whether a dialog covers the page. */
 export const useIsBehindDialog = (): boolean => dialogs.use() > 0
 
-/** Before the browser shows the dialog, so that no key reaches the page behind it. */
-const useCoveredPage = (isOpen: boolean): void =>
+/** What had the focus before a dialog that closes in this turn; another dialog may replace it. */
+let replaced: Element | null = null
+
+/**
+ * Covers the page before the browser shows the dialog, so that no key reaches the page behind it.
+ * @returns what Base UI calls when the dialog closes, to learn where the focus returns
+ */
+const useCoveredPage = (isOpen: boolean): (() => true | HTMLElement) => {
+  const opener = useRef<Element>(null)
   useLayoutEffect(() => {
     if (!isOpen) return
+    const { activeElement, body } = document
+    opener.current = activeElement === body ? replaced : activeElement
     dialogs.set(dialogs.get() + 1)
-    return () => dialogs.set(dialogs.get() - 1)
+    return () => {
+      dialogs.set(dialogs.get() - 1)
+      replaced = opener.current
+      queueMicrotask(() => {
+        replaced = null
+      })
+    }
   }, [isOpen])
+  return useCallback(() => {
+    const { current } = opener
+    return current instanceof HTMLElement && current.isConnected ? current : true
+  }, [])
+}
 
 /** @returns whether the focus is in a field now, so that it stays there */
 const focusFirst = (popup: HTMLElement, body: HTMLElement | null): boolean => {
@@ -59,13 +79,13 @@ const focusLateField = (
 
 /**
  * @param body the part of the dialog that has the fields
- * @returns a reference for the dialog, and what Base UI calls when it has opened. Base UI itself would move the focus at the next
- *   frame, which comes late on a busy machine.
+ * @returns a reference for the dialog, and what Base UI calls when it has opened and when it closes. Base UI itself would move the
+ *   focus at the next frame, which comes late on a busy machine, and would not find the opener of a dialog that this one replaces.
  */
 export const useFirstFocus = (isOpen: boolean, body: RefObject<HTMLElement | null>) => {
   const popup = useRef<HTMLDivElement>(null)
   const late = useRef<AbortController>(null)
-  useCoveredPage(isOpen)
+  const finalFocus = useCoveredPage(isOpen)
   useEffect(() => {
     if (!isOpen) return
     return () => late.current?.abort()
@@ -86,5 +106,5 @@ export const useFirstFocus = (isOpen: boolean, body: RefObject<HTMLElement | nul
     },
     [body],
   )
-  return { popup, initialFocus }
+  return { popup, initialFocus, finalFocus }
 }
