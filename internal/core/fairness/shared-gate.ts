@@ -4,6 +4,17 @@
  */
 import { createTally } from './tally.ts'
 
+export type Places = Readonly<{
+  limit: number
+  perOwner: number
+}>
+
+/** Whether an owner with `own` of the `total` tasks may begin another one. The last place is for owners who have none. */
+export const mayTakePlace = (
+  { limit, perOwner }: Places,
+  { own, total }: Readonly<{ own: number; total: number }>,
+): boolean => own < perOwner && total < (own === 0 ? limit : limit - 1)
+
 export type SharedGate = <T>(owner: string, task: () => Promise<T>) => Promise<T>
 
 export const createSharedGate = (limit: number, perOwner: number): SharedGate => {
@@ -12,10 +23,8 @@ export const createSharedGate = (limit: number, perOwner: number): SharedGate =>
   /** Waiting tasks by owner; an owner who was served goes to the end. */
   const waiting = new Map<string, (() => void)[]>()
 
-  const mayStart = (owner: string): boolean => {
-    const own = running.of(owner)
-    return own < perOwner && total < (own === 0 ? limit : limit - 1)
-  }
+  const mayStart = (owner: string): boolean =>
+    mayTakePlace({ limit, perOwner }, { own: running.of(owner), total })
   const count = (owner: string, by: number): void => {
     running.add(owner, by)
     total += by

@@ -4,17 +4,14 @@
  */
 import { systemActor } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
+import { mayTakePlace } from '#core/fairness/shared-gate.ts'
 import { claimGitSync, type GitSource, listDueGitSources } from '#store/apps/git-sources.ts'
 import { readAs } from '#store/read-owner.ts'
 import type { GitDeps } from './save-git-source.ts'
 import { syncGitSource } from './sync-git-source.ts'
 
-/**
- * Syncs at once, and those of one workspace, whose remotes may not answer for minutes while others wait. The last place is for
- * workspaces that have none.
- */
-const AT_ONCE = 4
-const OF_WORKSPACE = 3
+/** Syncs at once, and those of one workspace, whose remotes may not answer for minutes while others wait. */
+const PLACES = { limit: 4, perOwner: 3 } as const
 
 export type AutoSync = Readonly<{
   source: GitSource
@@ -28,17 +25,15 @@ type SourceUnderWay = Pick<GitSource, 'ws' | 'id'>
 const countOf = (all: readonly SourceUnderWay[], ws: string): number =>
   all.filter((each) => each.ws === ws).length
 
-const mayBegin = (taken: readonly SourceUnderWay[], ws: string): boolean => {
-  const own = countOf(taken, ws)
-  return own < OF_WORKSPACE && taken.length < (own === 0 ? AT_ONCE : AT_ONCE - 1)
-}
+const mayBegin = (taken: readonly SourceUnderWay[], ws: string): boolean =>
+  mayTakePlace(PLACES, { own: countOf(taken, ws), total: taken.length })
 
 /** Chooses due sources for the places that are left, each of the workspace with fewest syncs under way. */
 const chooseDue = async (
   { db }: Pick<GitDeps, 'db'>,
   busy: readonly SourceUnderWay[],
 ): Promise<readonly GitSource[]> => {
-  const places = AT_ONCE - busy.length
+  const places = PLACES.limit - busy.length
   if (places <= 0) return []
   const ids = busy.map(({ id }) => id)
   const begun = busy.map(({ ws }) => ws)
