@@ -79,14 +79,10 @@ const ofTime = (facts: QueuedFacts): WaitingFor | null => {
     const limits = `At most ${rate.limit} of its key start in ${rate.windowMs / 1_000} s`
     return { reason: 'rate', detail: `${limits}; its turn is expected at ${at(runAt)}.` }
   }
-  if (isDebounced)
-    return {
-      reason: 'time',
-      detail: `It waits for further requests of its key until ${at(runAt)}.`,
-    }
   const next =
     attempt === 0 ? 'It is due at' : `Attempt ${attempt} has ended. The next one begins at`
-  return { reason: 'time', detail: `${next} ${at(runAt)}.` }
+  const why = isDebounced ? 'It waits for further requests of its key until' : next
+  return { reason: 'time', detail: `${why} ${at(runAt)}.` }
 }
 
 const ofPlace = (facts: QueuedFacts, workers: readonly WorkerReach[]): WaitingFor | null => {
