@@ -201,22 +201,12 @@ test('a sweep ends overrides of tags with the last deployment that has their act
       [{ ...bundledApp(APP, code, action), sources: new Map(), functions: null }],
       UPLOAD,
     )
+  const override = (action: string) =>
+    overrideTag(place.deps, { ws: WS, app: APP, action, tag: 'gpu', actor: UPLOAD.actor })
   await deployAction('v1', 'first')
-  await overrideTag(place.deps, {
-    ws: WS,
-    app: APP,
-    action: 'first',
-    tag: 'gpu',
-    actor: UPLOAD.actor,
-  })
+  await override('first')
   await deployAction('v2', 'second')
-  await overrideTag(place.deps, {
-    ws: WS,
-    app: APP,
-    action: 'second',
-    tag: 'gpu',
-    actor: UPLOAD.actor,
-  })
+  await override('second')
   await sweep()
   // the first deployment may be made current again
   expect(await overrides()).toEqual(['first', 'second'])
