@@ -23,6 +23,7 @@ if (process.argv.includes('--record')) {
   const { text, isLate } = describeDurations(report, {
     totalS: (Date.now() - report.startedAt) / 1_000,
     budgetS: Number(process.env.TEST_BUDGET_S ?? '0'),
+    recorded: readSlowFiles(),
   })
   process.stdout.write(`${text}${describeShare(process.env.TEST_SHARE ?? 'all')}\n`)
   if (isLate) process.exitCode = 1

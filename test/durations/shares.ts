@@ -10,13 +10,18 @@ export const SLOW_S = 6
 /** Files that are in every run: what a job can do to its host, and the workflows that users bring. */
 const ALWAYS = ['test/escape/escape.test.ts', 'test/http/workflows.test.ts']
 
-type Seconds = Readonly<Record<string, number>>
+/** Durations by path. */
+export type Seconds = Readonly<Record<string, number>>
+
+/** Whether a file of this duration is in one share only. */
+export const isInTurns = (path: string, seconds: number): boolean =>
+  seconds >= SLOW_S && !ALWAYS.includes(path)
 
 /** Divides the slow files into shares that take about the same time. */
 export const divideFiles = (seconds: Seconds): readonly (readonly string[])[] => {
   const shares = Array.from({ length: SHARES }, () => ({ total: 0, files: [] as string[] }))
   const slow = Object.entries(seconds)
-    .filter(([path, took]) => took >= SLOW_S && !ALWAYS.includes(path))
+    .filter(([path, took]) => isInTurns(path, took))
     .sort(([a, tookA], [b, tookB]) => tookB - tookA || a.localeCompare(b))
   for (const [path, took] of slow) {
     const least = shares.reduce((one, other) => (other.total < one.total ? other : one))

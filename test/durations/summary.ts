@@ -1,5 +1,6 @@
 /** The text that `make test` prints at its end about the time that it took. */
 import type { DurationReport } from './report.ts'
+import { isInTurns, type Seconds } from './shares.ts'
 
 const SHOWN = 10
 
@@ -9,10 +10,33 @@ export type Summary = Readonly<{ text: string; isLate: boolean }>
 const minutes = (seconds: number): string =>
   `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
 
-/** @param budgetS seconds that the suite may take; 0 for no limit */
+/** Says how many slow files are in every run because no duration is recorded that lets them take turns. */
+const describeUnrecorded = (
+  files: DurationReport['files'],
+  recorded: Seconds,
+): readonly string[] => {
+  const unrecorded = files.filter(
+    ({ path, seconds }) => isInTurns(path, seconds) && !isInTurns(path, recorded[path] ?? 0),
+  )
+  return unrecorded.length === 0
+    ? []
+    : [
+        `${unrecorded.length} slow files do not take turns yet. Record a run of all files on a quiet machine:`,
+        '  TEST_SHARE=all make test && node test/durations/main.ts --record',
+      ]
+}
+
+type Run = Readonly<{
+  totalS: number
+  /** Seconds that the suite may take; 0 for no limit. */
+  budgetS: number
+  /** The recorded durations. */
+  recorded: Seconds
+}>
+
 export const describeDurations = (
   { files }: Pick<DurationReport, 'files'>,
-  { totalS, budgetS }: Readonly<{ totalS: number; budgetS: number }>,
+  { totalS, budgetS, recorded }: Run,
 ): Summary => {
   const slowest = [...files].sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN)
   const lines = slowest.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${path}`)
@@ -20,5 +44,6 @@ export const describeDurations = (
   const verdict = isLate
     ? `The suite took ${minutes(totalS)}, more than its budget of ${minutes(budgetS)}.`
     : `The suite took ${minutes(totalS)}.`
-  return { text: `Slowest files:\n${lines.join('\n')}\n${verdict}\n`, isLate }
+  const text = ['Slowest files:', ...lines, ...describeUnrecorded(files, recorded), verdict, '']
+  return { text: text.join('\n'), isLate }
 }
