@@ -22,8 +22,11 @@ export const CreatorName = ({ of }: CreatorProps) => {
   return <span title={of.created_by}>{name ?? (kind === null ? null : t[kind])}</span>
 }
 
+/** A column that has most e-mail addresses whole beside a name of `4fr`. */
+export const CREATOR_WIDTH = 'minmax(6rem, 2fr)'
+
 export const creatorColumn = <Row extends Created>(header: string): Column<Row> =>
-  wide(column(header, 'minmax(6rem, 1fr)', (row) => <CreatorName of={row} />))
+  wide(column(header, CREATOR_WIDTH, (row) => <CreatorName of={row} />))
 
 /** Shows the kind and the name, with a link to the page of what started it. */
 export const CreatorLink = ({ of }: CreatorProps) => {

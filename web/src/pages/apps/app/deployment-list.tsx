@@ -69,7 +69,7 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
   return [
     column(
       t.version,
-      'minmax(9rem, 1fr)',
+      'minmax(9rem, 2fr)',
       ({ deployment_id: id, commit, redeployed_from: former }) => (
         <>
           <RowLink
@@ -87,7 +87,7 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
       ),
     ),
     wide(
-      column(t.message, 'minmax(8rem, 2fr)', ({ message }) => (
+      column(t.message, 'minmax(8rem, 4fr)', ({ message }) => (
         <span title={message ?? ''}>{message ?? '–'}</span>
       )),
     ),

@@ -4,7 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { aged, atEnd, column, ownLine, wide } from '../../../kit/columns.tsx'
-import { CreatorName } from '../../../kit/creator-name.tsx'
+import { CREATOR_WIDTH, CreatorName } from '../../../kit/creator-name.tsx'
 import { jobStatus } from '../../../kit/job-status.ts'
 import { RowError } from '../../../kit/row-error.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -70,7 +70,7 @@ export const useJobRowColumns = (isFolded: boolean, runs: OpenRuns): readonly Co
       ),
     ),
     wide(column(t.trigger, '6.5rem', trigger)),
-    wide(column(t.startedBy, 'minmax(6rem, 1fr)', creator)),
+    wide(column(t.startedBy, CREATOR_WIDTH, creator)),
     wide(
       column(
         t.tag,
