@@ -85,8 +85,13 @@ const IDLE_MS = 72_000
 /** Milliseconds. Streams never end by themselves; other requests take less time than this. */
 const CUT_AFTER_MS = 5_000
 const MAX_HEADER_BYTES = 16_384
-/** Turns of the event loop. The kernel queues 511 connections at most. */
-const MAX_TURNS = 1_024
+/**
+ * Connections that the kernel queues until this process takes them; the kernel limits it to its own setting, usually this number.
+ * It drops further ones silently, whose clients try again after 1, 3, 7 and 15 s. The default of Node is 511.
+ */
+const MOST_QUEUED = 4_096
+/** Turns of the event loop, enough for a full queue. */
+const MAX_TURNS = 2 * MOST_QUEUED
 
 const shownHost = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
@@ -167,7 +172,7 @@ export const listen = async (
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, portSetting })))
-    server.listen(port, host, () => resolve())
+    server.listen({ port, host, backlog: MOST_QUEUED }, () => resolve())
   })
   let taken = 0
   server.on('connection', () => {
