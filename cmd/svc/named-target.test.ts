@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -28,6 +28,19 @@ test('a key alone outside of the folder of an app is refused, with what to do', 
   await expect(read('greet')).rejects.toThrow(
     'Name the app of "greet" too, as <app>/greet, or run this in the folder of the app.',
   )
+})
+
+test('a key alone beside the folder of an app is refused with its place', async () => {
+  mkdirSync(join(folder, 'shop'))
+  writeFileSync(join(folder, 'shop', 'app.yaml'), 'key: shop\n')
+  await expect(read('greet')).rejects.toThrow('There is one nearby: cd shop')
+})
+
+test('a key alone in a folder whose app.yaml has a fault is refused with the fault', async () => {
+  writeFileSync(join(folder, 'app.yaml'), 'key: [\n')
+  await expect(read('greet')).rejects.toThrow('app.yaml:2:1: A "]" is missing before this.')
+  // the app that the person names needs no file
+  expect(await read('other/greet')).toEqual({ app: 'other', key: 'greet' })
 })
 
 test.each(['', '/', 'shop/', '/greet', 'a/b/c', '../greet', 'greet it', '한글'])(

@@ -15,6 +15,7 @@ export const targetUsage = (noun: string, key = noun): string =>
  * Reads a positional argument.
  * @param name of the argument, such as `action`
  * @throws {UsageError} it has another form, or names no app and this is not the folder of one
+ * @throws {AppError} unprocessable: it names no app, and the manifest of this folder has no valid key
  */
 export const readTarget = async (flags: Flags, name: string): Promise<Target> => {
   const given = String(flags[name])
@@ -25,9 +26,10 @@ export const readTarget = async (flags: Flags, name: string): Promise<Target> =>
   if (named !== undefined) return { app: named, key }
   // the parser of manifests is loaded only for this
   const { readAppKey } = await import('#project/app-key.ts')
-  const app = readAppKey()
+  const app = await readAppKey()
   if (app !== null) return { app, key }
+  const { hintOfNearApp } = await import('#project/near-app.ts')
   throw new UsageError(
-    `Name the app of "${key}" too, as <app>/${key}, or run this in the folder of the app.`,
+    `Name the app of "${key}" too, as <app>/${key}, or run this in the folder of the app.${hintOfNearApp('.')}`,
   )
 }

@@ -34,10 +34,13 @@ export const withDetails = (error: unknown): unknown =>
       })
     : error
 
+export const hasAnyManifest = (folder: string): boolean =>
+  MANIFESTS.some((name) => existsSync(join(folder, name)))
+
 /** The files of an app's folder. @throws {AppError} unprocessable: there is no manifest */
 export const readAppFolder = (folder = '.'): Omit<LocalApp, 'manifest' | 'warnings'> => {
   const place = resolve(folder)
-  if (!MANIFESTS.some((name) => existsSync(join(place, name)))) {
+  if (!hasAnyManifest(place)) {
     const message = `There is no app.yaml or app.json in ${place}. Run this in the folder of an app.${hintOfNearApp(place)}`
     throw unprocessable(message, { code: 'no_manifest' })
   }

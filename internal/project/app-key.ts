@@ -8,10 +8,20 @@ import { readManifestSource } from '#core/manifest/source.ts'
 
 const keyed = z.looseObject({ key: z.string().regex(APP_KEY) })
 
-/** Returns null if the folder has no manifest, or one without a valid key. */
-export const readAppKey = (folder = '.'): string | null => {
+/**
+ * Returns null if the folder has no manifest.
+ * @throws {AppError} unprocessable: the manifest has no valid key, or another name, with every fault of it
+ */
+export const readAppKey = async (folder = '.'): Promise<string | null> => {
   const name = MANIFEST_NAMES.find((one) => existsSync(join(folder, one)))
-  if (name === undefined) return null
-  const read = readManifestSource(readFileSync(join(folder, name), 'utf8'), name)
-  return read.ok ? (keyed.safeParse(read.source.value).data?.key ?? null) : null
+  const key = name === undefined ? undefined : keyIn(readFileSync(join(folder, name), 'utf8'), name)
+  if (key !== undefined) return key
+  // only a folder whose manifest has faults needs the whole reader of apps, which loads the bundler
+  const { hasAnyManifest, readLocalApp } = await import('./app-folder.ts')
+  return hasAnyManifest(folder) ? readLocalApp(folder).manifest.key : null
+}
+
+const keyIn = (text: string, name: string): string | undefined => {
+  const read = readManifestSource(text, name)
+  return read.ok ? keyed.safeParse(read.source.value).data?.key : undefined
 }
