@@ -119,5 +119,5 @@ const findName = async (bucket: S3Bucket, place: S3Place, at: number | null): Pr
     oldest === undefined
       ? 'Check the bucket, the folder and AWS_ENDPOINT_URL_S3; svc db backup makes one.'
       : `The oldest there is ${oldest.name}.`
-  throw new AppError('not_found', `A backup${when} in ${s3Address(place)} not found. ${remedy}`)
+  throw new AppError('not_found', `There is no backup${when} in ${s3Address(place)}. ${remedy}`)
 }

@@ -57,14 +57,14 @@ export const s3Refused = (refusal: Refusal): AppError => {
   if (code === 'NoSuchBucket') {
     return new AppError(
       'not_found',
-      `The bucket ${bucket} at ${endpoint} not found. Create it there, or correct the bucket in s3://<bucket>/<folder> or AWS_ENDPOINT_URL_S3.`,
+      `There is no bucket ${bucket} at ${endpoint}. Create it there, or correct the bucket in s3://<bucket>/<folder> or AWS_ENDPOINT_URL_S3.`,
       { code: 'backup_no_bucket' },
     )
   }
   if (code === 'NoSuchKey' || (status === 404 && code === '')) {
     return new AppError(
       'not_found',
-      `The bucket ${bucket} has no file for ${what}: not found. Check the address; s3://<bucket>/<folder> takes the newest backup there.`,
+      `The bucket ${bucket} has no file for ${what}. Check the address; s3://<bucket>/<folder> takes the newest backup there.`,
     )
   }
   if (code === 'RequestTimeTooSkewed' || code === 'RequestExpired') return clockFault(refusal)
