@@ -287,6 +287,7 @@ describe('an upload', () => {
     const body = new Uint8Array(await made.arrayBuffer())
     const missing = await app.call('POST', api('/deployments'), { token, body, headers })
     expect([missing.status, bodyOf(missing).code]).toEqual([400, 'no_bundle'])
+    expect(missing.text).toContain('-F \\"bundle=@<file>\\"')
     form.set('bundle', new Blob([new Uint8Array(await packApp(oneActionApp('x')))]))
     form.set('mesage', 'a slip')
     const slip = new Response(form)

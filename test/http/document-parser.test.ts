@@ -148,6 +148,26 @@ describe('a call is refused', () => {
     expect(await billing()).toEqual({ balance: PRICE, charges: [] })
   })
 
+  it('for text in the field of the file, and not as a broken PDF', async () => {
+    const { key, billing } = await customerWith(PRICE)
+    const send = (content: Uint8Array) =>
+      app.call('POST', PARSER, {
+        token: key,
+        headers: FORM,
+        body: Buffer.concat([
+          Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"\r\n\r\n`),
+          content,
+          Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+        ]),
+      })
+    const text = await send(Buffer.from('certificate.pdf'))
+    expect(text).toMatchObject(refusal(400, 'no_file'))
+    expect(text.text).toContain('-F \\"file=@<file>\\"')
+    expect(await billing()).toEqual({ balance: PRICE, charges: [] })
+    // some clients name no file
+    expect((await send(CERTIFICATE)).status).toBe(200)
+  })
+
   it('and for a second file, which would be lost', async () => {
     const { key, billing } = await customerWith(PRICE)
     const [first, second] = [formOf(CERTIFICATE), formOf(CERTIFICATE)]

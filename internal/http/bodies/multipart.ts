@@ -52,6 +52,12 @@ export const unknownFormFields = (names: ReadonlySet<string>): AppError => {
   })
 }
 
+/** Explains a field that holds text, such as a file's name: curl sends the file only if its name follows an @. */
+export const explainTextForFile = (field: string): string => {
+  const shown = field.slice(0, MAX_SHOWN)
+  return `The field "${shown}" holds text and no file. With curl, write @ before the name of the file: -F "${shown}=@<file>".`
+}
+
 type Scanner = Readonly<{
   /** Passes the bytes before the mark to `take`, piece by piece, and skips the mark. False if the body ends without it. */
   until: (mark: Buffer, take: (bytes: Buffer) => void) => Promise<boolean>
@@ -105,6 +111,8 @@ const collect = (maxBytes: number): { take: (bytes: Buffer) => void; text: () =>
 
 const NAME = /^content-disposition:\s*form-data\s*;(?:.*;)?\s*name=(?:"([^"]*)"|([^\s;"]+))/im
 
+const FILE_NAME = /^content-disposition:.*;\s*filename\*?=/im
+
 const nameOf = (head: string): string | null => {
   const [, quoted, plain] = NAME.exec(head) ?? []
   return quoted ?? plain ?? null
@@ -135,12 +143,18 @@ const readHead = async ({ until }: Scanner): Promise<string | null> => {
   return head.text()
 }
 
+export type SentFile = Readonly<{
+  parts: readonly Uint8Array[]
+  /** Whether the part has no file name, as that of a text has. Some clients send files so, too. */
+  isUnnamed: boolean
+}>
+
 const readParts = async (
   scanner: Scanner,
   delimiter: Buffer,
   { field, maxBytes, onBytes }: FileField,
-): Promise<readonly Uint8Array[] | null> => {
-  let file: Buffer[] | null = null
+): Promise<SentFile | null> => {
+  let file: SentFile | null = null
   const unknown = new Set<string>()
   let kept = 0
   if (!(await scanner.until(delimiter, () => undefined))) throw malformed()
@@ -162,7 +176,7 @@ const readParts = async (
       pieces.push(bytes)
     }
     if (!(await scanner.until(delimiter, take))) throw malformed()
-    file = pieces ?? file
+    if (pieces !== null) file = { parts: pieces, isUnnamed: !FILE_NAME.test(head) }
   }
   throw malformed()
 }
@@ -179,7 +193,7 @@ export type FormBody = Readonly<{
 export const readFormFile = async (
   { body, header }: FormBody,
   field: FileField,
-): Promise<readonly Uint8Array[] | null> => {
+): Promise<SentFile | null> => {
   const length = header('content-length')
   if (body === null || length === '0') return null
   if (header('content-encoding') !== undefined) {

@@ -9,7 +9,7 @@ import { findDeployment, findDeploymentContent } from '#store/apps/deployments.t
 import { findDeploymentFile, listDeploymentFiles } from '#store/apps/source-files.ts'
 import { created, ok } from '../answer.ts'
 import { type FormEntry, readFormPieces } from '../bodies/form-pieces.ts'
-import { isMultipart, unknownFormFields } from '../bodies/multipart.ts'
+import { explainTextForFile, isMultipart, unknownFormFields } from '../bodies/multipart.ts'
 import { deploymentEndpoints } from '../endpoints/deployments.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
@@ -43,7 +43,8 @@ const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> 
   const form = await parseForm(bodyBytes, type)
   const bundle = form.get('bundle')
   const message = form.get('message') ?? null
-  if (bundle === undefined || typeof bundle === 'string') {
+  if (typeof bundle === 'string') throw invalid(explainTextForFile('bundle'), { code: 'no_bundle' })
+  if (bundle === undefined) {
     throw invalid('The form has no file "bundle": the tar.gz of the app folder.', {
       code: 'no_bundle',
     })

@@ -1,8 +1,8 @@
-import { invalid } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { admitFile, type ParseDeps, parseRegistryFile } from '#service/registry/parse-registry.ts'
 import { ok } from '../answer.ts'
-import { readFormFile } from '../bodies/multipart.ts'
+import { explainTextForFile, readFormFile, type SentFile } from '../bodies/multipart.ts'
 import { createUploadBudget } from '../bodies/upload-budget.ts'
 import {
   documentParserEndpoints,
@@ -24,6 +24,14 @@ const MAX_UPLOADS_BYTES = 256 * 1_048_576
 const noFile = () =>
   invalid('The form has no file "file": the PDF of a registry certificate.', { code: 'no_file' })
 
+/** A field of text cannot be read either. Its sender probably meant the file that it names. */
+const explainText =
+  ({ isUnnamed }: SentFile) =>
+  (error: unknown): never => {
+    const isText = isUnnamed && error instanceof AppError && error.code === 'not_a_pdf'
+    throw isText ? invalid(explainTextForFile('file'), { code: 'no_file' }) : error
+  }
+
 export const documentParserRoutes = handlers(documentParserEndpoints, (deps: ParseDeps) => {
   const openUpload = createUploadBudget(MAX_UPLOADS_BYTES)
   return {
@@ -34,11 +42,12 @@ export const documentParserRoutes = handlers(documentParserEndpoints, (deps: Par
       const upload = openUpload(ws)
       try {
         const field = { field: 'file', maxBytes: MAX_PDF_BYTES, onBytes: upload.take }
-        const parts = await readFormFile({ body: bodyStream, header }, field)
-        if (parts === null) throw noFile()
+        const file = await readFormFile({ body: bodyStream, header }, field)
+        if (file === null) throw noFile()
         await admitLate()
+        const { parts } = file
         const call = { ws, apiKeyId, route: PARSER_PATH, requestId, parts, signal }
-        return ok(await parseRegistryFile(deps, call))
+        return ok(await parseRegistryFile(deps, call).catch(explainText(file)))
       } finally {
         upload.end()
       }

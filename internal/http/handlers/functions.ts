@@ -12,7 +12,7 @@ import { listFunctionCalls } from '#store/apps/function-calls.ts'
 import { type FunctionFiles, listFunctionHashes, listFunctions } from '#store/apps/functions.ts'
 import { ok } from '../answer.ts'
 import { readFormPieces } from '../bodies/form-pieces.ts'
-import { isMultipart } from '../bodies/multipart.ts'
+import { explainTextForFile, isMultipart } from '../bodies/multipart.ts'
 import { functionEndpoints } from '../endpoints/functions.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
@@ -24,13 +24,6 @@ const toFunction = (row: FunctionFiles, files: JsonText, baseUrl: string) => ({
   url: `${baseUrl}/fn/${row.ws}/${row.app}/${row.name}`,
   files,
 })
-
-const notAFile = (field: string): AppError => {
-  const shown = field.slice(0, 200)
-  return invalid(`"${shown}" came as text. Send it as a file; with curl: -F "${shown}=@<file>".`, {
-    code: 'not_a_file',
-  })
-}
 
 /** @throws {AppError} invalid; unprocessable: more files than an app may have */
 async function* readPieces(bytes: Uint8Array<ArrayBuffer>, type: string) {
@@ -57,7 +50,7 @@ const readUpload = async ({
   const files: UploadedFile[] = []
   for await (const piece of readPieces(bodyBytes, type)) {
     for (const [name, value] of piece) {
-      if (typeof value === 'string') throw notAFile(name)
+      if (typeof value === 'string') throw invalid(explainTextForFile(name), { code: 'not_a_file' })
       const path = name.startsWith('functions/') ? name : value.name
       files.push({ path, bytes: value.bytes })
     }
