@@ -983,5 +983,17 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE TABLE token_revocations (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  token_id TEXT NOT NULL,\n  spared_id TEXT NOT NULL,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (ws, token_id, spared_id)\n) STRICT, WITHOUT ROWID"
     ]
+  },
+  {
+    "version": 84,
+    "name": "rows-of-people",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE INDEX tokens_by_owner ON tokens (email, ws, id)",
+      "CREATE INDEX members_by_email ON members (email)",
+      "CREATE INDEX invites_by_email ON invites (email)",
+      "CREATE INDEX invites_by_creator ON invites (created_by)",
+      "CREATE INDEX consumer_grants_by_app ON consumer_grants (app)"
+    ]
   }
 ]

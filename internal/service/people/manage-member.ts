@@ -117,7 +117,7 @@ export const removeMember = async (
   { ws, email, actor }: MemberAct,
 ): Promise<void> => {
   const member = await requireMember(deps, ws, email)
-  const isLarge = await hasManyTokens(deps.db, ws)
+  const isLarge = await hasManyTokens(deps.db, { ws, email: member.email })
   const afterId = isLarge ? await revokeMany(deps, { ws, email, actor }) : ''
   const { removed } = await deps.db.write({
     removed: deleteMember(ws, email),

@@ -22,7 +22,7 @@ import { requireUser } from './require-user.ts'
 
 /** Deletes the tokens of an account in small writes, but for the last. */
 const deleteMany = async (db: Database, email: string): Promise<void> => {
-  if (await hasManyTokens(db, null)) await endTokensOf(db, { ws: null, email }, deleteTokens)
+  await endTokensOf(db, { ws: null, email }, deleteTokens)
 }
 
 /**
@@ -62,7 +62,7 @@ export const removeUser = async (
   }
   const removeFromCells = await prepareCells(deps, email)
   await removeFromCells()
-  if (await hasManyTokens(deps.db, null)) {
+  if (await hasManyTokens(deps.db, { ws: null, email })) {
     // an interrupted removal leaves a disabled account, which can be removed again
     const { disabled } = await deps.db.write({
       disabled: updateUserDisabled(email, true),

@@ -1,5 +1,6 @@
 /** Apps and, through their current deployment, their actions. */
 
+import { deleteGrants } from '../credentials/consumers.ts'
 import type { Database, ReadOptions, Statement } from '../database.ts'
 import { parsed, type RowOf, row, text, time } from '../row.ts'
 import type { NamePage } from '../search.ts'
@@ -160,8 +161,7 @@ export const deleteApp = (ws: string, key: string): Statement =>
  */
 export const deleteAppRest = (ws: string, key: string): readonly Statement[] => [
   sql`DELETE FROM action_overrides WHERE ws = ${ws} AND app = ${key}`,
-  sql`DELETE FROM consumer_grants WHERE app = ${key}
-    AND consumer_id IN (SELECT id FROM consumers WHERE ws = ${ws})`,
+  deleteGrants({ ws, app: key }),
   deleteSomeSchedules({ ws, app: key }),
   ...deleteFunctionsOfApp(ws, key),
   ...deleteRepositoryOfApp(ws, key),

@@ -97,17 +97,23 @@ export const listConsumerIds = (
     sql`SELECT id FROM consumers WHERE ws = ${ws} AND id > ${afterId} ORDER BY id LIMIT ${limit}`,
   )
 
+/** The grants of an app. Customers of other workspaces may have grants of an app with its key. */
+const grantsIn = ({ ws, app }: AppAddress): Statement =>
+  sql`consumer_grants g INDEXED BY consumer_grants_by_app CROSS JOIN consumers c ON c.id = g.consumer_id
+    WHERE g.app = ${app} AND c.ws = ${ws}`
+
 /** Returns whether the customers of a workspace have at least `count` grants of an app. */
 export const haveManyGrants = (
   db: Database,
   { ws, app }: AppAddress,
   count: number,
 ): Promise<boolean> =>
-  exists(
-    db,
-    sql`SELECT 1 FROM consumer_grants WHERE app = ${app} AND consumer_id IN (SELECT id FROM consumers WHERE ws = ${ws})
-      LIMIT 1 OFFSET ${count - 1}`,
-  )
+  exists(db, sql`SELECT 1 FROM ${grantsIn({ ws, app })} LIMIT 1 OFFSET ${count - 1}`)
+
+/** Deletes the grants of an app. */
+export const deleteGrants = (address: AppAddress): Statement =>
+  sql`DELETE FROM consumer_grants WHERE (consumer_id, app, action) IN (
+    SELECT g.consumer_id, g.app, g.action FROM ${grantsIn(address)})`
 
 const grantsOf = (app: string, ids: readonly string[]): Statement =>
   sql`consumer_grants WHERE app = ${app} AND consumer_id IN ${listed(ids)}`

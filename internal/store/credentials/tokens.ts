@@ -166,34 +166,37 @@ export const listMakers = (db: Database, ids: readonly string[]): Promise<readon
     sql`SELECT value FROM json_each(${JSON.stringify(ids)}) WHERE EXISTS (SELECT 1 FROM tokens t WHERE t.made_by = value)`,
   )
 
-export type TokenPlace = Readonly<{
+/** A place in the order of a person's tokens: by workspace and id. */
+export type TokenPlace = Readonly<{ ws: string; id: string }>
+
+const tokenPlace = row({ ws: text, id: text })
+
+export type OwnedTokens = Readonly<{
   /** Null for the tokens of all workspaces. */
   ws: string | null
-  /** An empty text starts with the first token. */
-  afterId: string
+  /** Normalized. */
+  email: string
+  /** Null starts with the first token. */
+  after: TokenPlace | null
+  limit: number
 }>
 
-const isOf = (ws: string | null): Statement => (ws === null ? TRUE : sql`ws = ${ws}`)
-
-/** Finds the last of the next `count` tokens, or null if there are fewer. */
-export const findEndOfTokens = (
-  db: Database,
-  { ws, afterId, count }: TokenPlace & Readonly<{ count: number }>,
-): Promise<string | null> =>
-  text.one(
-    db,
-    sql`SELECT id FROM tokens WHERE ${isOf(ws)} AND id > ${afterId} ORDER BY id LIMIT 1 OFFSET ${count - 1}`,
-  )
-
-/** Lists the tokens of a person after one and up to another. @param email normalized */
+/** Lists the tokens of a person after one, by workspace and id. */
 export const listTokensOf = (
   db: Database,
-  { ws, afterId, lastId, email }: TokenPlace & Readonly<{ lastId: string; email: string }>,
-): Promise<readonly string[]> =>
-  text.all(
+  { ws, email, after, limit }: OwnedTokens,
+): Promise<readonly TokenPlace[]> => {
+  const afterId = after?.id ?? ''
+  const isNext =
+    ws === null
+      ? sql`(ws, id) > (${after?.ws ?? ''}, ${afterId})`
+      : sql`ws = ${ws} AND id > ${afterId}`
+  return tokenPlace.all(
     db,
-    sql`SELECT id FROM tokens WHERE ${isOf(ws)} AND id > ${afterId} AND id <= ${lastId} AND email = ${email} ORDER BY id`,
+    sql`SELECT ${tokenPlace.columns()} FROM tokens INDEXED BY tokens_by_owner
+      WHERE email = ${email} AND ${isNext} ORDER BY ws, id LIMIT ${limit}`,
   )
+}
 
 /** Deletes these tokens. */
 export const deleteTokens = (ids: readonly string[]): Statement =>
@@ -204,6 +207,6 @@ export const deleteTokens = (ids: readonly string[]): Statement =>
  * @param afterId leaves out the tokens up to this one; an empty text leaves out none
  */
 export const revokeTokensOfRemoved = (ws: string, email: string, afterId: string): Statement =>
-  sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND id > ${afterId} AND email = ${normalizeEmail(email)}
-    AND revoked_at IS NULL
+  sql`UPDATE tokens INDEXED BY tokens_by_owner SET revoked_at = ${SQL_NOW}
+    WHERE email = ${normalizeEmail(email)} AND ws = ${ws} AND id > ${afterId} AND revoked_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = tokens.ws AND m.email = tokens.email)`
