@@ -560,6 +560,11 @@ export interface Schemas {
   CreatedFlowLink: Schemas['FlowLink'] & {
     /** the page with the form; its token is shown only once */
     readonly url: string
+    /** what the flow requires and the form does not ask for; absent if there is nothing */
+    readonly warnings?: readonly {
+      readonly path: string
+      readonly message: string
+    }[]
   }
   WorkspaceWorkers: Schemas['Workers'] & {
     /** queued jobs of this workspace that no live worker may take, at most 100 */

@@ -102,6 +102,12 @@ describe('a flow', { timeout: 180_000 }, () => {
       // proposed from the references of the flow
       await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('order')
       await dialog.getByLabel('Max uses').fill('3')
+      const warning = dialog.getByText('The flow requires order.')
+      const isRequired = dialog.getByLabel('Required')
+      await isRequired.uncheck()
+      await warning.waitFor()
+      await isRequired.check()
+      await expect.poll(() => warning.count()).toBe(0)
       await dialog.getByRole('button', { name: 'Add field' }).click()
       const second = dialog.getByRole('group', { name: 'Field 2' })
       await second.getByLabel('Key').fill('size')

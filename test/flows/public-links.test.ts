@@ -31,6 +31,11 @@ beforeAll(async () => {
         steps: [{ key: 'take', action: 'echo' }],
         inputSchema: { title: 'An order', description: 'We answer within a day.' },
       },
+      {
+        key: 'needs',
+        steps: [{ key: 'take', action: 'echo' }],
+        inputSchema: { type: 'object', required: ['name'] },
+      },
       { key: 'asks', steps: [{ key: 'ok', kind: 'approval' }] },
       { key: 'nested', steps: [{ key: 'in', kind: 'subflow', subflow: 'asks' }] },
     ],
@@ -51,6 +56,23 @@ const send = (path: string, body: string) =>
   caller.app.call('POST', path, { body, headers: FORM_TYPE })
 
 describe('a public link', () => {
+  it('is created with a warning if its form does not ask for what the flow requires', async () => {
+    const warned = await caller.call('POST', `${LINKS}/${APP}/needs`, {})
+    expect(warned).toMatchObject({
+      status: 201,
+      json: {
+        warnings: [
+          {
+            path: 'body.public_form',
+            message: expect.stringContaining('The flow requires "name"'),
+          },
+        ],
+      },
+    })
+    const asked = await caller.call('POST', `${LINKS}/${APP}/needs`, { public_form: FORM })
+    expect(asked.json).not.toHaveProperty('warnings')
+  })
+
   it('shows a form, starts the flow, and then its status alone', async () => {
     const { id, path } = await make()
     const page = await open(path)

@@ -22,6 +22,10 @@ const newLink = z.strictObject({
 const createdLink = flowLink
   .extend({
     url: z.url().describe('the page with the form; its token is shown only once'),
+    warnings: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('what the flow requires and the form does not ask for; absent if there is nothing'),
   })
   .openapi('CreatedFlowLink')
 

@@ -20,7 +20,7 @@ export const flowLinkRoutes = handlers(flowLinkEndpoints, (deps: LinkDeps) => ({
   },
   createFlowLink: async ({ ws, params, body, actor, baseUrl }) => {
     checkKeys({ app: params.app, action: params.flow })
-    const { text, link } = await issueFlowLink(deps, {
+    const { text, link, gaps } = await issueFlowLink(deps, {
       ws,
       ...params,
       actor,
@@ -31,6 +31,9 @@ export const flowLinkRoutes = handlers(flowLinkEndpoints, (deps: LinkDeps) => ({
     return created({
       ...toFlowLink(link),
       url: `${baseUrl()}/api/flow/run?t=${text}`,
+      ...(gaps.length === 0
+        ? {}
+        : { warnings: gaps.map((message) => ({ path: 'body.public_form', message })) }),
     })
   },
   revokeFlowLink: async ({ ws, params, actor }) => {

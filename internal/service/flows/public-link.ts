@@ -8,6 +8,7 @@ import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/
 import { AppError, invalid, notFound, unprocessable } from '#core/error.ts'
 import { checkForm } from '#core/flow/approval/form.ts'
 import { type FormField, findFormFaults, formFieldSchema } from '#core/flow/approval/form-field.ts'
+import { findFormGaps } from '#core/flow/form-gaps.ts'
 import { asksPeople, flowsOf } from '#core/flow/kinds.ts'
 import type { JsonObject } from '#core/json/value.ts'
 import { DAY_MS } from '#core/time-units.ts'
@@ -46,7 +47,13 @@ type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & WithFlows
 type FindDeps = Pick<Deps, 'db'> & WithFlows
 
 /** A new link. Only this result contains its text. */
-export type IssuedFlowLink = Readonly<{ id: string; text: string; link: FlowLink }>
+export type IssuedFlowLink = Readonly<{
+  id: string
+  text: string
+  link: FlowLink
+  /** What the flow requires and the form does not: a later deployment may require less, so the link is made. */
+  gaps: readonly string[]
+}>
 
 /** @throws {AppError} not_found; invalid: the form; unprocessable: the flow or a subflow of it has an approval step */
 export const issueFlowLink = async (
@@ -54,7 +61,7 @@ export const issueFlowLink = async (
   request: LinkRequest,
 ): Promise<IssuedFlowLink> => {
   const { ws, app, flow, actor } = request
-  const { pinned } = await findFlow(deps, { ws, app, flow })
+  const { pinned, definition } = await findFlow(deps, { ws, app, flow })
   requireNoApproval(pinned, flow)
   checkFields(request.form)
   const id = deps.newId()
@@ -77,7 +84,8 @@ export const issueFlowLink = async (
     ],
     { retry: true },
   )
-  return { id, text, link: await requireFlowLink(deps, ws, id) }
+  const gaps = findFormGaps(definition, pinned.actions, request.form)
+  return { id, text, link: await requireFlowLink(deps, ws, id), gaps }
 }
 
 /** @throws {AppError} unprocessable */

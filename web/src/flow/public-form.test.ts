@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWhole, newField, proposedFields, toFormField } from './public-form.ts'
+import { isWhole, missingFields, newField, proposedFields, toFormField } from './public-form.ts'
 
 test('a schema proposes a field for each of its properties that a form can ask for', () => {
   const fields = proposedFields({
@@ -38,4 +38,14 @@ test('a field needs a key, and a choice something to choose from', () => {
   expect(isWhole(newField())).toBe(false)
   expect(isWhole({ ...newField(), key: 'a' })).toBe(true)
   expect(isWhole({ ...newField(), key: 'a', type: 'select' })).toBe(false)
+})
+
+test('required properties that no required field asks for are missing', () => {
+  const schema = { type: 'object', required: ['name', 'agree'] }
+  const name = { ...newField(), key: 'name' }
+  const agree = { ...newField(), key: ' agree ', type: 'boolean' } as const
+  expect(missingFields(schema, [])).toEqual(['name', 'agree'])
+  expect(missingFields(schema, [name, agree])).toEqual(['name'])
+  expect(missingFields(schema, [{ ...name, required: true }, agree])).toEqual([])
+  expect(missingFields(null, [])).toEqual([])
 })

@@ -70,6 +70,21 @@ export const proposedFields = (schema: unknown): readonly FieldDraft[] =>
     return [{ key: field.name, label: field.label, type, required: field.isRequired, options }]
   })
 
+/** Names the required properties that no field asks for, or that may be left empty. A box sends false if it is left empty. */
+export const missingFields = (
+  schema: unknown,
+  fields: readonly FieldDraft[],
+): readonly string[] => {
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : []
+  return required.filter(
+    (name): name is string =>
+      typeof name === 'string' &&
+      !fields.some(
+        (field) => field.key.trim() === name && (field.required || field.type === 'boolean'),
+      ),
+  )
+}
+
 const lines = (text: string): readonly string[] =>
   text
     .split('\n')

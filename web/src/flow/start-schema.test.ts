@@ -26,6 +26,12 @@ test('a first step without an input makes its action’s schema the flow’s', (
   })
 })
 
+test('a first step that is given the whole input makes its action’s schema the flow’s', () => {
+  const schema = schemaOf({ key: 'look', action: 'find', input: '${input}' })
+  expect(schema).toMatchObject({ required: ['id'] })
+  expect(schemaOf({ key: 'look', action: 'find', input: 'of ${input}' })).toBeNull()
+})
+
 test('references name the properties, and take the type of what they are given to', () => {
   const schema = schemaOf(
     { key: 'look', action: 'find', input: { id: '${input.order}', note: 'by ${input.name}!' } },

@@ -15,6 +15,8 @@ type Use = Readonly<{ name: string; schema: unknown; isRequired: boolean }>
 const NAME = String.raw`input(?:\.([A-Za-z_]\w*)|\["([^"\\]+)"\])`
 const REFERENCES = new RegExp(String.raw`(?<!\$)\$\{\s*${NAME}`, 'g')
 const CONDITION_REFERENCES = new RegExp(String.raw`(?<![\w.])${NAME}`, 'g')
+/** The whole start input. */
+const ALL = /^\$\{\s*input\s*\}$/
 const WHOLE = new RegExp(String.raw`^\$\{\s*${NAME}\s*\}$`)
 
 const namesIn = (text: string, pattern: RegExp): readonly string[] =>
@@ -56,6 +58,12 @@ const usesOf = (step: FlowStep, schemas: ActionSchemas): readonly Use[] => {
   ]
 }
 
+/** The schema of the action that takes the whole start input; undefined if the first step takes another. */
+const schemaOfAll = ({ input, kind, target }: FlowStep, schemas: ActionSchemas): unknown => {
+  const isGivenAll = input === undefined || (typeof input === 'string' && ALL.test(input))
+  return isGivenAll && kind === 'action' && target !== null ? schemas.get(target) : undefined
+}
+
 /** Null if nothing is known; the input is then written as JSON. */
 export const startSchema = (
   { steps, inputSchema }: FlowDefinition,
@@ -64,8 +72,7 @@ export const startSchema = (
   if (inputSchema !== null) return inputSchema
   const [first] = steps
   if (first === undefined) return null
-  const takesAll = first.input === undefined && first.kind === 'action' && first.target !== null
-  const whole = takesAll ? schemas.get(first.target ?? '') : undefined
+  const whole = schemaOfAll(first, schemas)
   const uses = steps.flatMap((step) => usesOf(step, schemas))
   const known = isObject(whole) && isObject(whole.properties) ? whole : null
   if (known === null && uses.length === 0) return null

@@ -61,6 +61,12 @@ export const messages = defineMessages({
     en: 'Do not ask for secrets. Anyone with the link can read the form, and the run can read the workspace’s variables and resources.',
     ko: '민감한 값은 받지 마세요. 링크를 가진 누구나 양식을 볼 수 있고, 실행은 워크스페이스의 변수와 리소스를 읽을 수 있습니다.',
   },
+  missing: {
+    en: (names: string) =>
+      `The flow requires ${names}. Ask for it in a required field, or runs of this form fail.`,
+    ko: (names: string) =>
+      `플로우에 필요한 값입니다: ${names}. 필수 항목으로 받지 않으면 이 양식으로 시작한 실행이 실패합니다.`,
+  },
   field: { en: (n: number) => `Field ${n}`, ko: (n: number) => `항목 ${n}` },
   label: { en: 'Label', ko: '이름' },
   type: { en: 'Type', ko: '유형' },

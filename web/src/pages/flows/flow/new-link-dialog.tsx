@@ -4,6 +4,7 @@ import { FIELD_TYPES, type FlowDefinition } from '../../../flow/definition.ts'
 import {
   type FieldDraft,
   isWhole,
+  missingFields,
   type NumberedField,
   newField,
   proposedFields,
@@ -82,17 +83,17 @@ const LinkForm = ({ flow, definition, schemas, onClose }: LinkFormProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
+  const schema = startSchema(definition, schemas)
   const [{ uses, days, rows }, set, forget] = useKeptFields(
     `new link ${ws} ${flow.app} ${flow.key}`,
     {
       uses: DEFAULT_USES,
       days: DEFAULT_DAYS,
-      rows: JSON.stringify(
-        proposedFields(startSchema(definition, schemas)).map((field, id) => ({ ...field, id })),
-      ),
+      rows: JSON.stringify(proposedFields(schema).map((field, id) => ({ ...field, id }))),
     },
   )
   const fields = readNumberedFields(rows)
+  const missing = missingFields(schema, fields)
   const setFields = (next: readonly NumberedField[]): void => set({ rows: JSON.stringify(next) })
   const create = () =>
     api.post('/flow-links/{app}/{flow}', {
@@ -144,6 +145,9 @@ const LinkForm = ({ flow, definition, schemas, onClose }: LinkFormProps) => {
       ))}
       <div>
         <Button onClick={add}>{t.addField}</Button>
+      </div>
+      <div role="status">
+        {missing.length === 0 ? null : <p className="warn">{t.missing(missing.join(', '))}</p>}
       </div>
     </ActionDialog>
   )
