@@ -2608,7 +2608,7 @@ export interface Operations {
           id: string
         }
         query?: {
-          /** rows of a page, 1 to 500; default all */
+          /** rows of a page, 1 to 500; default 50 */
           limit?: number | undefined
           /** `next_cursor` of the page before; without it the first page */
           cursor?: string | number | undefined

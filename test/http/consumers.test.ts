@@ -197,6 +197,30 @@ describe('grants', () => {
 })
 
 describe('customer keys', () => {
+  it('are listed in pages, newest first', async () => {
+    const id = await create()
+    const issue = async () =>
+      madeKey.parse((await call('POST', `/${id}/keys`, { label: 'k' })).json).id
+    const ids = [await issue(), await issue(), await issue()]
+    const page = z.object({
+      items: z.array(z.object({ id: z.string() })),
+      pagination: z.object({ next_cursor: z.string().nullable() }),
+    })
+    const first = page.parse((await call('GET', `/${id}/keys?limit=2`)).json)
+    const cursor = first.pagination.next_cursor
+    const second = page.parse((await call('GET', `/${id}/keys?limit=2&cursor=${cursor}`)).json)
+    const read = [...first.items, ...second.items].map((each) => each.id)
+    expect(read).toEqual(ids.toReversed())
+    expect(second.pagination.next_cursor).toBeNull()
+    await app.deps.db.write([
+      sql`INSERT INTO consumer_keys (id, ws, consumer_id, label, hash, prefix, created_by, created_at)
+        SELECT format('01a1fd91-3d6b-770e-a570-%012x', key), ${WS}, ${id}, '', 'h' || key, 'p', '', 0 FROM json_each(${JSON.stringify(Array(60).fill(0))})`,
+    ])
+    await expect(call('GET', `/${id}/keys`)).resolves.toMatchObject({
+      json: { items: { length: 50 } },
+    })
+  })
+
   it('are shown once; the database and every later answer hold only their hash or prefix', async () => {
     const id = await create()
     const answer = await call('POST', `/${id}/keys`, { label: 'prod', expires_in_days: 30 })

@@ -1,6 +1,7 @@
 /** Lists that are ordered by time find each page, and each part of a search, by their index. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listApiKeys } from '#store/credentials/api-keys.ts'
+import { listConsumerKeys } from '#store/credentials/consumer-keys.ts'
 import type { Reader } from '#store/database.ts'
 import { listJobs } from '#store/jobs/list.ts'
 import { listNotifications } from '#store/notifications.ts'
@@ -39,6 +40,11 @@ test.each([
     'notifications',
     'SEARCH notifications USING INDEX notifications_by_time (ws=? AND (created_at,id)<(?,?))',
     (db: Reader) => listNotifications(db, WS, { before: { createdAt: 1, id: '1' }, limit: 9 }),
+  ],
+  [
+    'the keys of a customer',
+    'SEARCH k USING INDEX consumer_keys_by_consumer (consumer_id=? AND id<?)',
+    (db: Reader) => listConsumerKeys(db, { ws: WS, id: 'c' }, { beforeId: '1', limit: 9 }),
   ],
 ])('a page of %s costs the same anywhere in the list', async (_, step, list) => {
   expect(await planOf(list)).toEqual([step])

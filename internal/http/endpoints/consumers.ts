@@ -3,7 +3,7 @@ import { limit } from '#core/limit.ts'
 import { empty, json, otherVersion, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { consumer, consumerKey, createdConsumerKey, grant } from '../schemas/consumers.ts'
-import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
+import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
 const MAX_GRANTS = limit('workspace.grants', 1_000, 'items', 'Grants of a customer.')
@@ -92,8 +92,8 @@ export const consumerEndpoints = {
     admits: ['consumers:read'],
     tag,
     summary: 'Keys of a customer, newest first',
-    query: shortListQuery,
-    answers: { 200: json('All keys', pageOf(consumerKey)), ...unknownId },
+    query: pageQuery,
+    answers: { 200: json('A page', pageOf(consumerKey)), ...unknownId },
   }),
   createConsumerKey: endpoint({
     method: 'post',

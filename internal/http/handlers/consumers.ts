@@ -14,7 +14,7 @@ import { answer, created, noContent, ok } from '../answer.ts'
 import { consumerEndpoints } from '../endpoints/consumers.ts'
 import { handlers } from '../handlers.ts'
 import { readContentMatch, readVersion } from '../row-match.ts'
-import { isOlder, pageBefore, pageOfShortList, paginate } from '../schemas/page.ts'
+import { pageBefore, paginate } from '../schemas/page.ts'
 
 const toConsumer = (row: Consumer) => ({ ...row, disabled: row.disabledAt !== null })
 
@@ -57,8 +57,8 @@ export const consumerRoutes = handlers(consumerEndpoints, (deps: ConsumerDeps) =
   },
   listConsumerKeys: async ({ ws, params: { id }, query }) => {
     await requireConsumer(deps, ws, id)
-    const rows = await listConsumerKeys(deps.db, ws, id)
-    return ok(pageOfShortList(rows.map(toConsumerKey), query, (row) => row.id, isOlder))
+    const rows = await listConsumerKeys(deps.db, { ws, id }, pageBefore(query))
+    return ok(paginate(rows.map(toConsumerKey), query.limit, (row) => row.id))
   },
   createConsumerKey: async ({ ws, params: { id }, body, actor }) => {
     const request = { label: body.label, expiresInDays: body.expires_in_days ?? null }

@@ -1,6 +1,7 @@
 /** API keys of customers. Only the hash and the prefix of a key are stored. */
-import type { Database, Statement } from '../database.ts'
+import type { Database, Reader, Statement } from '../database.ts'
 import { exists, type RowOf, row, text, time } from '../row.ts'
+import { type IdPage, isBehind } from '../search.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
 
@@ -55,16 +56,16 @@ export const findConsumerKeyByHash = async (
   }
 }
 
-/** Lists all keys of a customer, newest first. A customer has few. */
+/** Lists the keys of a customer, newest first. */
 export const listConsumerKeys = (
-  db: Database,
-  ws: string,
-  consumerId: string,
+  db: Reader,
+  { ws, id }: Readonly<Record<'ws' | 'id', string>>,
+  { beforeId, limit }: IdPage,
 ): Promise<readonly ConsumerKey[]> =>
   consumerKeyRow.all(
     db,
-    sql`SELECT ${consumerKeyRow.columns('k')} FROM consumer_keys k WHERE k.ws = ${ws}
-      AND k.consumer_id = ${consumerId} ORDER BY k.id DESC`,
+    sql`SELECT ${consumerKeyRow.columns('k')} FROM consumer_keys k INDEXED BY consumer_keys_by_consumer
+      WHERE k.ws = ${ws} AND k.consumer_id = ${id} AND ${isBehind('k.id', beforeId)} ORDER BY k.id DESC LIMIT ${limit}`,
   )
 
 export type NewConsumerKey = Readonly<{

@@ -1,5 +1,5 @@
 /** The keys of a customer. */
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { serverNow } from '../../../browser/server-clock.ts'
@@ -9,8 +9,10 @@ import { Details } from '../../../kit/details.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import { OpenRow } from '../../../kit/open-row.tsx'
 import { useMessages } from '../../../language/messages.ts'
+import { lessOften } from '../../../live/read-interval.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
+import { Button } from '../../../ui/button.tsx'
 import { CredentialBadge, Expiry } from '../../../ui/credential-badge.tsx'
 import { credentialState } from '../../../ui/credential-state.ts'
 import { EmptyState } from '../../../ui/notice.tsx'
@@ -22,6 +24,9 @@ import { messages } from './messages.ts'
 const route = getRouteApi('/w/$ws/customers/$id')
 
 const EVERY_MS = 10_000
+const PAGE_ROWS = 100
+
+const first = (): string | undefined => undefined
 
 type Key = Schemas['ConsumerKey']
 
@@ -31,11 +36,19 @@ export const Keys = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) 
   const t = useMessages(messages)
   const { ws, id } = route.useParams()
   const api = useApi()
-  const query = useQuery({
+  const pages = useInfiniteQuery({
     queryKey: [ws, 'consumers', id, 'keys'],
-    queryFn: ({ signal }) => api.get('/consumers/{id}/keys', { params: { id }, signal }),
-    refetchInterval: EVERY_MS,
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/consumers/{id}/keys', {
+        params: { id },
+        query: { cursor: pageParam, limit: PAGE_ROWS },
+        signal,
+      }),
+    initialPageParam: first(),
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    refetchInterval: lessOften(EVERY_MS),
   })
+  const query = { ...pages, data: pages.data?.pages.flatMap(({ items }) => items) }
   const columns: readonly Column<Key>[] = [
     column(t.state, '6.5rem', (key) => <CredentialBadge of={key} />),
     opens(t.name, 'minmax(8rem, 2fr)', (key) => ({ id: key.id, name: key.label })),
@@ -50,7 +63,7 @@ export const Keys = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) 
   )
   return (
     <Loaded query={query}>
-      {({ items }) => (
+      {(items) => (
         <div className="stack-3">
           {/* always here: the dialog that shows a new key must outlive the first refresh of an empty list */}
           <div>{issue}</div>
@@ -59,6 +72,16 @@ export const Keys = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) 
           ) : (
             <DataTable label={t.keys} columns={columns} rows={items} keyOf={keyOf} />
           )}
+          {query.hasNextPage ? (
+            <div>
+              <Button
+                disabled={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {t.more}
+              </Button>
+            </div>
+          ) : null}
           <OpenRow
             rows={items}
             keyOf={keyOf}
