@@ -71,6 +71,25 @@ test('much output is written at once', async () => {
   expect(batches).toHaveLength(1)
 })
 
+test('output that collects during a slow write is cut into chunks of 64 KiB', async () => {
+  let answer: () => void = () => undefined
+  respond = () =>
+    new Promise<void>((resolve) => {
+      answer = resolve
+    })
+  const line = `${'x'.repeat(999)}\n`
+  log.append(line.repeat(66), 'stdout')
+  await vi.advanceTimersByTimeAsync(0)
+  for (let lines = 0; lines < 200; lines += 1) log.append(line, 'stdout')
+  const finished = finish()
+  answer()
+  await vi.advanceTimersByTimeAsync(0)
+  answer()
+  const written = [...batches.flat(), ...(await finished)]
+  expect(written.map(({ text }) => text.length)).toEqual([66_000, 65_000, 65_000, 65_000, 5_000])
+  expect(written.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4])
+})
+
 test('a chunk whose write failed goes first with the next write, in order', async () => {
   respond = () => Promise.reject(new Error('Away.'))
   log.append('one\n', 'stdout')

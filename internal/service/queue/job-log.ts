@@ -11,6 +11,7 @@ import type { Claim } from '#store/jobs/lease.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 
 const FLUSH_MS = 500
+/** A chunk is larger only if a single text is. */
 const MAX_CHUNK_BYTES = 65_536
 
 export type JobLogOptions = Readonly<{
@@ -52,7 +53,6 @@ export const createJobLog = ({ claim, now, write, onWritten }: JobLogOptions): J
   }
 
   const flush = async (): Promise<void> => {
-    take()
     const statements = unwritten
     if (statements.length === 0) return
     unwritten = []
@@ -65,7 +65,16 @@ export const createJobLog = ({ claim, now, write, onWritten }: JobLogOptions): J
     }
   }
 
-  const flushSoon = (): void => {
+  /** Output that collects while another write is in progress is one chunk. */
+  const flushLater = (): void => {
+    writing = writing.then(() => {
+      take()
+      return flush()
+    })
+  }
+  /** A full chunk is closed at once, because readers hold whole chunks in memory, and a slow write would let it grow. */
+  const flushFull = (): void => {
+    take()
     writing = writing.then(flush)
   }
 
@@ -73,11 +82,12 @@ export const createJobLog = ({ claim, now, write, onWritten }: JobLogOptions): J
     append: (text, stream) => {
       if (text.length === 0) return
       const bytes = encoder.encode(text)
+      if (length > 0 && length + bytes.length > MAX_CHUNK_BYTES) flushFull()
       parts.add({ at: now(), stream, bytes: bytes.length })
       pieces.push(bytes)
       length += bytes.length
-      if (length >= MAX_CHUNK_BYTES) flushSoon()
-      else timer ??= setTimeout(flushSoon, FLUSH_MS)
+      if (length >= MAX_CHUNK_BYTES) flushFull()
+      else timer ??= setTimeout(flushLater, FLUSH_MS)
     },
     finish: async () => {
       take()
