@@ -3,6 +3,7 @@
  * and images with their positions, and text that is not visible. The file is untrusted, so every argument is checked before use.
  */
 import { OPS } from 'unpdf/pdfjs'
+import { isBlankLetter } from './blank-letter.ts'
 import { type Colour, isWhite } from './colour.ts'
 import { toArray } from './operands.ts'
 import { apply, IDENTITY, type Matrix, multiply, type Point, toMatrix } from './page-geometry.ts'
@@ -108,7 +109,7 @@ export const hasLetter = (glyphs: readonly unknown[]): boolean =>
       typeof glyph === 'object' &&
       glyph !== null &&
       'unicode' in glyph &&
-      String(glyph.unicode).trim() !== '',
+      !isBlankLetter(String(glyph.unicode)),
   )
 
 const isInvisible = ({ fill, textMode, opacity }: State): boolean =>

@@ -4,6 +4,7 @@
  */
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
+import { isBlankLetter } from './blank-letter.ts'
 import { type Covered, findCovered } from './covered-text.ts'
 import { hasTextInHiddenLayer, type IsLayerShown, readLayers } from './hidden-layers.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
@@ -134,7 +135,7 @@ const isTextCovered = async (page: PdfPage, { covered }: Drawn): Promise<boolean
 
 /** Points. Text of this size is a dot on paper. */
 const LEAST_SIZE = 2
-const isTiny = ({ text, size }: TextPiece): boolean => size < LEAST_SIZE && text.trim() !== ''
+const isTiny = ({ text, size }: TextPiece): boolean => size < LEAST_SIZE && !isBlankLetter(text)
 
 /** The share of a page that images cover if the page is a scan. */
 const COVERED = 0.6

@@ -1,4 +1,5 @@
 /** Where the letters of a page have their ink. */
+import { isBlankLetter } from './blank-letter.ts'
 import { toArray } from './operands.ts'
 import { apply, multiply, type Point } from './page-geometry.ts'
 import { placeGlyphs } from './page-glyphs.ts'
@@ -24,7 +25,7 @@ export const inkOf = (shown: unknown, text: ReturnType<typeof createTextState>):
   )
   text.advance(end * state.size * state.stretch)
   return glyphs
-    .filter(({ letter }) => letter.trim() !== '')
+    .filter(({ letter }) => !isBlankLetter(letter))
     .map(({ from, to }) =>
       ACROSS.flatMap((x) => UP.map((y) => apply(whole, from + (to - from) * x, y))),
     )

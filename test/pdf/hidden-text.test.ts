@@ -101,6 +101,23 @@ it.each([
   },
 )
 
+/** pdftocairo names the blank of a font so, and clips to the ink of the letters before it. */
+it('a blank that the font maps to a control character is not hidden', async () => {
+  const map =
+    '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <20> <0001> endbfchar endcmap'
+  const file = pdfOf([
+    '<</Type /Catalog /Pages 2 0 R>>',
+    PAGES,
+    pageWith('/Resources <</Font <</F 5 0 R>>>>'),
+    content(`q 90 590 35 30 re W n ${word('word        ')} Q q 3 Tr ${word('  ')} Q`),
+    '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R>>',
+    content(map),
+  ])
+  const { pages } = await readPdf(new Uint8Array(file), PDF_BOUNDS)
+  expect(pages[0]?.texts.map(({ text }) => text).join('')).toContain('\u0001')
+  expect(pages[0]?.hasHiddenText === true).toBe(false)
+})
+
 it('a certificate with hidden text has a warning, and is not certain', () => {
   const source = printRows({})
   const pages = source.pages.map((page) => ({ ...page, hasHiddenText: true }))
