@@ -14,6 +14,7 @@ import type { SourceContent } from './page-content.ts'
 import { arrangePages, isRearranged } from './reader/arrange-pages.ts'
 import { checkLayout } from './reader/check-layout.ts'
 import { checkEmpty, checkPages } from './reader/check-pages.ts'
+import { checkPending } from './reader/check-pending.ts'
 import { measureConfidence, withDoubts } from './reader/confidence.ts'
 import { crossCheck } from './reader/cross-check.ts'
 import { findDamage } from './reader/find-damage.ts'
@@ -120,7 +121,8 @@ export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryPa
   if (source.isUnnamed === true || squeeze(rawText).length < SHORTEST_TEXT) {
     return refuse(source.isTextBased ? 'no_text_layer' : 'nothing_recognised')
   }
-  const detection = detectDocument(texts.filter((_, at) => !source.pages[at]?.isOfOther).flat())
+  const own = texts.filter((_, at) => !source.pages[at]?.isOfOther).flat()
+  const detection = detectDocument(own)
   if (detection.kind !== 'registry') {
     // of a damaged file the words that tell the kind may be lost
     const isDamaged = source.isDoubtful === true || findDamage(rawText).length > 0
@@ -131,7 +133,7 @@ export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryPa
   const [more] = continuedPropertyLines(pages.body)
   const address = more === undefined ? propertyAddress : `${propertyAddress} ${textOf(more.pieces)}`
   const head = { ...detection.head, propertyAddress: address }
-  return assemble(source, meta, { pages, rawText, head })
+  return assemble(source, meta, { pages, rawText, texts: own, head })
 }
 
 /** The profile by the title, and by what the title does not state: the source, and the cancellations of a certificate of a part. */
@@ -149,7 +151,13 @@ const profileOf = (
   }
 }
 
-type Read = Readonly<{ pages: Pages; rawText: string; head: DocumentHead }>
+type Read = Readonly<{
+  pages: Pages
+  rawText: string
+  /** The lines of the pages of this certificate. */
+  texts: readonly string[]
+  head: DocumentHead
+}>
 
 const readSections = (tables: readonly Table[], box: ToPageBox) => {
   const draftsA = draftsOf(tables, 'section_a', box)
@@ -217,6 +225,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...findMissing(head, tables, owners.length),
     ...checkOthers(source.pages),
     ...checkClosed(tables, head.isClosed),
+    ...checkPending(read.texts),
     ...unreadWarnings,
     ...notRead,
     ...(source.isTextBased ? findDamage(rawText) : []),

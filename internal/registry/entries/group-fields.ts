@@ -1,5 +1,6 @@
 /** Groups the lines of a rights column by their labels. */
 import { findDate } from '../fields/date.ts'
+import { isOnlyAmount } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber, readLabelledNumber } from '../fields/number.ts'
 import { isShareText, splitAtShare } from '../fields/share.ts'
@@ -98,8 +99,16 @@ const continuesPerson = (
   return before !== undefined && (before === head || awaitsName(before))
 }
 
-/** Whether a text such as `가람도 마바시 …` begins with a province or city, and continues with a place in it. */
+const COUNTRIES =
+  '미합중국|미국|일본국?|중국|중화인민공화국|중화민국|대만|홍콩|캐나다국?|호주|오스트레일리아|뉴질랜드|영국|독일|프랑스|싱가포르|베트남|러시아|필리핀|태국|몽골|인도네시아|말레이시아|우즈베키스탄|브라질|네덜란드|스위스|스페인|이탈리아'
+/** An address abroad: a country, places in it and a number. `중국 공상은행` is a name. */
+const FOREIGN_ADDRESS = new RegExp(`^(?:${COUNTRIES})\\s+[가-힣A-Za-z]+[\\s,]+(?=.*\\d)`)
+
+/** Whether a text such as `가람도 마바시 …` begins with a province, city or country, and continues with a place in it. */
 export const looksLikeAddress = (text: string): boolean =>
+  isDomestic(text) || (FOREIGN_ADDRESS.test(text) && findRegistrationNumber(text) === null)
+
+const isDomestic = (text: string): boolean =>
   /^([가-힣]{1,6}(특별자치도|특별자치시|특별시|광역시|도)|[가-힣]{1,5}(시|군))\s+[가-힣\d]+(시|군|구|읍|면|동|리|로|길|가)(\s|\d|$)/.test(
     text,
   ) && /\d/.test(text)
@@ -114,6 +123,10 @@ const isOpenAddress = (line: FieldLine): boolean =>
 const awaitsName = (line: FieldLine): boolean =>
   line.indent < INDENTED && !/\d{6}\s*-/.test(textOfSegments(line.values))
 
+/** Whether the group so far is a label, whose value follows below it. */
+const isLabelAlone = ({ lines }: FieldGroup): boolean =>
+  lines.every(({ values, isEmptied }) => values.length === 0 && isEmptied !== true)
+
 const belongs = (
   line: FieldLine,
   group: FieldGroup | undefined,
@@ -122,9 +135,13 @@ const belongs = (
   if (group === undefined || line.meaning !== null || line.startsBlock) return false
   const isFree = group.meaning === null
   if (isFree) return true
+  const text = textOfSegments(line.values)
+  // an amount below a holder is that of the right
+  if (group.meaning?.kind === 'person' && isOnlyAmount(text)) return false
   if (line.indent >= INDENTED) return true
   // a remark such as `(금10,000,000원 증액)` is about the amount above it
-  if (group.meaning?.kind === 'amount') return textOfSegments(line.values).startsWith('(')
+  if (group.meaning?.kind === 'amount')
+    return text.startsWith('(') || (isLabelAlone(group) && isOnlyAmount(text))
   if (group.meaning?.kind === 'text') return continuesText(line, group.lines, group.meaning.field)
   return group.meaning?.kind === 'person' && continuesPerson(line, group.lines, next)
 }

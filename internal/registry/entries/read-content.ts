@@ -1,6 +1,6 @@
 /** Reads the rights column (권리자 및 기타사항) into typed fields. */
 import { withFullDates } from '../fields/date.ts'
-import { readMoney, readRepeated } from '../fields/money.ts'
+import { isOnlyAmount, readMoney, readRepeated } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
 import type {
@@ -32,6 +32,8 @@ export type FoundContent = Readonly<{
 
 type Draft = {
   content: EntryContent
+  /** Whether an amount without a label is the claim that a 가압류 secures: its only one. */
+  isClaim: boolean
   texts: Map<TextField, Readonly<{ value: string; isStruck: boolean }>>
   items: CollateralItem[]
   notes: string[]
@@ -95,6 +97,12 @@ const setListNumber = (draft: Draft, group: FieldGroup, field: TextField, value:
   else if (/[^\s,.()]/.test(rest)) draft.notes.push(`${group.label ?? ''} ${rest}`)
 }
 
+const NOT_IN_WON = {
+  foreign: 'FOREIGN_CURRENCY',
+  old: 'OLD_CURRENCY',
+  none: 'AMOUNT_NOT_READ',
+} as const
+
 const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void => {
   const money = readMoney(value)
   if (money?.kind === 'won') {
@@ -104,8 +112,8 @@ const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void 
     const again = readRepeated(rest)
     const isOther = again === null ? /금.*원/.test(rest) : again !== money.value
     if (isOther) draft.remarks.push('AMOUNT_NOT_READ')
-  } else if (money?.kind === 'foreign' || !/없음|무상/.test(value)) {
-    draft.remarks.push(money === null ? 'AMOUNT_NOT_READ' : 'FOREIGN_CURRENCY')
+  } else if (money !== null || !/없음|무상/.test(value)) {
+    draft.remarks.push(NOT_IN_WON[money?.kind ?? 'none'])
     draft.notes.push(`${type} ${value}`)
   }
 }
@@ -159,6 +167,20 @@ const isLabelled = ({ values: [label, value], indent }: FieldLine): boolean =>
   /^[가-힣]{2,12}$/.test(squeeze(label?.text ?? '')) &&
   !OF_HOLDER.test(label?.text ?? '')
 
+/** Adds the lines that are only an amount: the claim of a 가압류, otherwise a value that no label names. @returns the other lines */
+const addUnlabelled = (draft: Draft, lines: readonly FieldLine[]): readonly FieldLine[] => {
+  const amounts = lines.filter(isAmountLine)
+  if (amounts.length === 0) return lines
+  if (draft.isClaim) {
+    for (const line of amounts) addAmount(draft, '청구금액', textOfValues(line))
+    return lines.filter((line) => !amounts.includes(line))
+  }
+  draft.remarks.push('AMOUNT_NOT_READ')
+  return lines
+}
+
+const isAmountLine = (line: FieldLine): boolean => isOnlyAmount(textOfValues(line))
+
 const addFree = (draft: Draft, group: FieldGroup, context: ContentContext): void => {
   const isProhibition =
     /금지사항(?!.*말소$)/.test(context.purpose) && draft.content.prohibition_text === null
@@ -169,10 +191,12 @@ const addFree = (draft: Draft, group: FieldGroup, context: ContentContext): void
     else draft.content.annotation_date ??= date
   }
   if (plain.length === 0) return
-  const sources = plain.map((line) => line.source)
+  const rest = addUnlabelled(draft, plain)
+  if (rest.length === 0) return
+  const sources = rest.map((line) => line.source)
   const text = joinLines(sources, context.frame.right)
   if (context.right !== '등기명의인표시변경') {
-    if (plain.some(isLabelled)) draft.remarks.push('LABEL_UNKNOWN')
+    if (rest.some(isLabelled)) draft.remarks.push('LABEL_UNKNOWN')
     if (findRegistrationNumber(text) !== null) draft.remarks.push('PERSONS_UNCLEAR')
   }
   if (isProhibition) draft.content.prohibition_text = text
@@ -253,13 +277,19 @@ const finish = (draft: Draft, right: RightType): EntryContent => {
 
 /** Reads the rights column of an entry into the fields of EntryContent [documents 7.1]. */
 export const readContent = (lines: readonly FieldLine[], context: ContentContext): FoundContent => {
+  const groups = groupFields(lines)
+  const unlabelled = groups.flatMap(({ meaning, lines: own }) =>
+    meaning === null ? own.filter(isAmountLine) : [],
+  )
+  const hasAmount = groups.some(({ meaning }) => meaning?.kind === 'amount')
   const draft: Draft = {
     content: emptyContent(),
+    isClaim: context.right === '가압류' && !hasAmount && unlabelled.length === 1,
     texts: new Map(),
     items: [],
     notes: [],
     remarks: [],
   }
-  for (const group of groupFields(lines)) addGroup(draft, group, context)
+  for (const group of groups) addGroup(draft, group, context)
   return { content: finish(draft, context.right), remarks: draft.remarks }
 }

@@ -37,6 +37,7 @@ import { INDENTED } from './group-fields.ts'
 import { joinBroken } from './join-broken.ts'
 import type { Section } from './purpose-text.ts'
 import { type FoundContent, readContent } from './read-content.ts'
+import { splitAddresses } from './split-addresses.ts'
 
 /** The lines of each purpose. Two purposes are separated by a rule, or by a line without purpose. */
 const purposeBlocks = (row: Row): readonly (readonly RowLine[])[] => {
@@ -247,8 +248,8 @@ const readBoth = (row: Row, purpose: PurposeInfo): ReadContent => {
   const context = { right: purpose.right_type, purpose: inHangul(purpose.normalized), frame }
   const printed = printedLines(row, frame)
   return {
-    all: readContent(joinBroken(printed), context),
-    live: readContent(joinBroken(liveLines(printed, frame)), context),
+    all: readContent(splitAddresses(joinBroken(printed)), context),
+    live: readContent(splitAddresses(joinBroken(liveLines(printed, frame))), context),
     struckNames: findStruckNames(printed),
   }
 }
@@ -322,7 +323,8 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
 const isReceiptRead = (printed: string): boolean => {
   const day = findDate(printed)
   const rest = day === null ? printed : printed.slice(0, day.start) + printed.slice(day.end)
-  return rest.replace(`제${findReceiptNumber(rest)}`, '').replace('접수', '') === ''
+  const plain = rest.replace(/第/, '제').replace(/[號号]/, '호')
+  return plain.replace(`제${findReceiptNumber(rest)}`, '').replace(/접수|接受/, '') === ''
 }
 
 const withNotes = (content: RegistryEntry['content'], notes: readonly string[]) => {

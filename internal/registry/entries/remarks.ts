@@ -5,6 +5,8 @@ import type { EntryDraft } from './entry-draft.ts'
 
 const REMARKS: Readonly<Record<string, string>> = {
   FOREIGN_CURRENCY: 'An amount in foreign money is left in the notes: amounts are in won.',
+  OLD_CURRENCY:
+    'An amount in 환, the currency until 1962, is left in the notes: amounts are in won.',
   AMOUNT_NOT_READ: 'An amount could not be read and is left in the notes.',
   PERSON_NOT_READ: 'A holder without a name is left in the notes.',
   PERSONS_UNCLEAR:

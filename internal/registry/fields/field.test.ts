@@ -161,6 +161,7 @@ describe('a number', () => {
 
   it('of a receipt loses its 제', () => {
     expect(findReceiptNumber('제33814호')).toBe('33814호')
+    expect(findReceiptNumber('第33814號')).toBe('33814호')
     expect(findReceiptNumber('')).toBe('')
   })
 })

@@ -54,11 +54,14 @@ export const readNumeral = (text: string): number | null => {
 export type Money =
   | Readonly<{ kind: 'won'; value: number; raw: string }>
   | Readonly<{ kind: 'foreign'; raw: string }>
+  /** In 환, the currency from 1953 to 1962. */
+  | Readonly<{ kind: 'old'; raw: string }>
 
 const NUMERAL = '([\\d,일이삼사오육칠팔구영공십백천만억조\\s]+)'
 const PERIOD = '(?:(?:매?월|매?년|연)\\s*)?'
 /** The sign 금 before the amount may be missing, or begin with 일: `일금 일억원정`. */
 const WON = new RegExp(`${PERIOD}(?:일\\s*)?금${NUMERAL}원(?:\\s*정)?`)
+const HWAN = /[\d천백십만억조일이삼사오육칠팔구]\s*(?:환|圜)(?:\s*[정整])?(?![가-힣])/
 const BARE_WON = new RegExp(`^${PERIOD}(\\d[\\d,천백십만억조]*)\\s*원(?:\\s*정)?$`)
 
 /** The amount that a value names: `금240,000,000원`, `금일억이천만원정`, `金壹億원`. Null when it names none. */
@@ -66,11 +69,18 @@ export const readMoney = (printed: string): Money | null => {
   const text = printed.trim()
   if (FOREIGN.test(text)) return { kind: 'foreign', raw: text }
   const hangul = hangulOf(text)
+  if (HWAN.test(hangul)) return { kind: 'old', raw: text }
   const found = WON.exec(hangul) ?? BARE_WON.exec(hangul)
   if (found === null) return null
   const value = readNumeral(squeeze(found[1] ?? ''))
   if (value === null || !Number.isSafeInteger(value)) return null
   return { kind: 'won', value, raw: text.slice(found.index, found.index + found[0].length).trim() }
+}
+
+/** Whether the text is an amount of won with the sign 금 and nothing else. */
+export const isOnlyAmount = (text: string): boolean => {
+  const money = /[금金]/.test(text) ? readMoney(text) : null
+  return money?.kind === 'won' && money.raw === text.trim()
 }
 
 /** The number of won that a text states a second time, such as `(일억원)` after `금100,000,000원`. Null for other texts. */

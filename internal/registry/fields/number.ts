@@ -4,7 +4,7 @@ const REGISTRATION =
 const RANK = /^\d{1,4}(?:-\d{1,3}){0,4}$/
 const PREVIOUS = /\(\s*전\s*(\d+(?:-\d+)*)\s*\)/
 const UNIQUE = /(?<!\d)(\d{4})\s?-\s?(\d{4})\s?-\s?(\d{6})(?!\d)/
-const RECEIPT = /제\s*(\d{1,7}(?:-\d+)?)\s*호((?:의\s*\d+)?)/
+const RECEIPT = /[제第]\s*(\d{1,7}(?:-\d+)?)\s*[호號号]((?:의\s*\d+)?)/
 
 /** Finds a resident number, whose last digits may be masked, or a business number. @returns null without one */
 export const findRegistrationNumber = (text: string): string | null => {

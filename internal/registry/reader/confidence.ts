@@ -52,6 +52,7 @@ const COSTS: Readonly<Record<string, number>> = {
   TEXT_HIDDEN: 20,
   // what was read is right
   REGISTER_CLOSED: 0,
+  APPLICATION_PENDING: 0,
 }
 const OTHER_COST = 2
 /** Ids of rows whose part has a score of its own. Findings about other rows lower the score of the document. */

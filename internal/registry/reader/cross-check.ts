@@ -112,9 +112,13 @@ const checkOwners = ({ owners }: MajorSummary, entries: readonly RegistryEntry[]
   const isWhole = known.length < owners.length || known.length === 0 || addToOne(known)
   const incomplete = finding('SHARES_INCOMPLETE', 'The final shares are not the whole.')
   const strange = strangeOwners(owners, entries)
+  const lacking = owners.filter((owner) => owner.final_share === null || owner.rank_number === '')
   const isCompared = entries.length > 0 && owners.length > 0
   return [
     ...(isWhole ? [] : [incomplete]),
+    ...lacking.map(({ name, entry_id: id }) =>
+      finding('FIELD_MISSING', `The owner ${name} has no final share or no rank.`, id),
+    ),
     ...(isCompared ? checkLastOwner(entries, new Set(owners.flatMap(ranksOf))) : []),
     ...(isCompared ? strange : []).map(({ name, entry_id: id }) =>
       finding('SUMMARY_MISMATCH', `Section A lacks the name or rank of the owner ${name}.`, id),

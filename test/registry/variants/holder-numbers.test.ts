@@ -95,11 +95,19 @@ describe('a number below the name is not a part of the address', () => {
     expect(codes).toEqual(['PERSONS_UNCLEAR'])
   })
 
-  it('if more follows on its line, a warning reports it', () => {
+  it('if the address follows on its line, it has both', () => {
     const { holders, codes } = read(
       `소유자  골든브릿지엘엘씨\n    사업자등록번호 110-84-12345 ${ADDRESS}`,
     )
-    expect(holders).toEqual(['골든브릿지엘엘씨 / 110-84-12345 / 나래구 다솜로 12'])
+    expect(holders).toEqual([`골든브릿지엘엘씨 / 110-84-12345 / ${ADDRESS}`])
+    expect(codes).toEqual([])
+  })
+
+  it('if other text follows on its line, a warning reports it', () => {
+    const { holders, codes } = read(
+      `소유자  골든브릿지엘엘씨\n    사업자등록번호 110-84-12345 제3호\n${HOME}`,
+    )
+    expect(holders).toEqual([`골든브릿지엘엘씨 / 110-84-12345 / ${ADDRESS}`])
     expect(codes).toEqual(['PERSONS_UNCLEAR'])
   })
 })

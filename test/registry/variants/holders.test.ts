@@ -69,10 +69,10 @@ it('a holder of a right without a role is a 권리자, with a warning', () => {
   expect(codes).toContain('LABEL_UNKNOWN')
 })
 
-it('an address on the line of a name is reported', () => {
-  const { codes, notes } = read('소유자 한누리 하늘군 구름면 바람리 11')
+it('an address before a name on one line is reported', () => {
+  const { codes, notes } = read('소유자  하늘군 구름면 바람리 11  한누리')
   expect(codes).toEqual(['PERSONS_UNCLEAR'])
-  expect(notes).toBe('소유자 한누리 하늘군 구름면 바람리 11')
+  expect(notes).toBe('소유자 하늘군 구름면 바람리 11 한누리')
 })
 
 it('a number that lines broke into pieces is reported', () => {
@@ -151,13 +151,6 @@ describe('several holders are several persons', () => {
     const { holders, codes } = read(`채권자  ${first}\n${HOME}\n        여신관리부`)
     expect(holders).toEqual([`${two[0]} ${ADDRESS} 여신관리부`])
     expect(codes).toEqual([])
-  })
-
-  it('but not an address behind a number, which is reported', () => {
-    const { holders, notes, codes } = read(`소유자  ${first}  가람특별시 나래구 다솜로 12`)
-    expect(holders?.[0]).toBe(two[0])
-    expect(notes).toContain('가람특별시')
-    expect(codes).toEqual(['PERSONS_UNCLEAR'])
   })
 
   it.each(['외국인등록번호 ', '외국인등록번호  ', '부동산등기용등록번호 '])(

@@ -4,6 +4,7 @@
  */
 export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   AMOUNT_NOT_READ: '금액을 읽지 못했습니다.',
+  APPLICATION_PENDING: '신청사건이 처리 중이어서 등기 내용이 바뀔 수 있습니다.',
   AREA_IMPLAUSIBLE: '전유부분의 면적이 어느 층보다도 넓습니다.',
   AREA_NOT_READ: '면적을 읽지 못했습니다.',
   CANCELLED_TWICE: '말소된 등기를 다시 말소한 등기가 있습니다.',
@@ -30,6 +31,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   MISSING_SECTION_A: '갑구를 찾지 못했습니다.',
   MISSING_TITLE: '표제부를 찾지 못했습니다.',
   MISSING_UNIQUE_NUMBER: '고유번호를 찾지 못했습니다.',
+  OLD_CURRENCY: '환 단위의 금액입니다.',
   OTHER_CERTIFICATE: '파일에 다른 증명서가 섞여 있습니다.',
   PAGES_INCOMPLETE: '빠진 쪽이 있거나 순서가 맞지 않습니다.',
   PAGES_REORDERED: '쪽의 순서가 섞여 있어 번호 순서대로 읽었습니다.',
