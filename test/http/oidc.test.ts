@@ -191,6 +191,19 @@ it('an account that gets a password during the first sign-in is not linked witho
 })
 
 describe('the state', () => {
+  it('leads a person who is signed in on when the browser repeats its address', async () => {
+    const { browser, url } = await signIn('lee@example.com')
+    const page = { headers: { accept: 'text/html' } }
+    const again = await browser.send(url, page)
+    expect([again.status, again.headers.get('location')]).toEqual([302, '/ui/'])
+    expect(await me(browser)).toMatchObject({ email: 'lee@example.com' })
+    const stranger = await new Browser().send(url, page)
+    expect([stranger.status, await stranger.text()]).toEqual([
+      401,
+      expect.stringContaining('This sign-in was used or has expired.'),
+    ])
+  })
+
   it('is HttpOnly and SameSite=Lax, of one browser, and good once', async () => {
     const browser = new Browser()
     const begun = await browser.send(`${base}/api/auth/oidc/login`)

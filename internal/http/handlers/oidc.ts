@@ -16,6 +16,7 @@ import {
   readStateCookies,
   stateCookie,
 } from '../admission/session-cookie.ts'
+import { findSessionPrincipal } from '../admission/session-principal.ts'
 import { answer, redirect } from '../answer.ts'
 import { oidcEndpoints } from '../endpoints/oidc.ts'
 import { handlers } from '../handlers.ts'
@@ -89,6 +90,25 @@ const findBegun = (input: RequestFacts, state: string | undefined) =>
     .map(({ name, text }) => ({ name, begun: readBegun(text, state) }))
     .find(({ begun }) => begun !== null)
 
+/**
+ * Leads a person who is signed in on to the page. Their browser repeats a used address after Back, Reload or a restored tab, and the
+ * way to sign in again would be wrong.
+ */
+const orOwnPage = async (
+  input: RequestFacts,
+  deps: OidcDeps,
+  { next, cookies }: Shown,
+  act: () => Promise<Response>,
+): Promise<Response> => {
+  try {
+    return await act()
+  } catch (fault) {
+    const isUsed = fault instanceof AppError && fault.code === 'oidc_state' && wantsPage(input)
+    if (!isUsed || (await findSessionPrincipal(deps, input)) === null) throw fault
+    return redirect(302, next, cookies)
+  }
+}
+
 /** @throws {AppError} unsupported_media_type; invalid */
 const readLogoutToken = (type: string, body: Uint8Array): string => {
   if (!isFormType(type)) {
@@ -126,7 +146,8 @@ export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
     const found = findBegun(input, state)
     const next = toOwnPath(found?.begun?.next) ?? CONSOLE_HOME
     const cookies = found === undefined ? [] : [stateCookie(found.name, '', request)]
-    return orSignInPage(input, deps, { next, cookies }, async () => {
+    const shown = { next, cookies }
+    const finish = async (): Promise<Response> => {
       const signedIn = await finishSignIn(deps, requireOidc(deps), {
         begun: found?.begun ?? null,
         code,
@@ -150,7 +171,8 @@ export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
         ways: PASSWORD_ONLY,
         cookies: [linkCookie(signedIn.link, request), ...cookies],
       })
-    })
+    }
+    return orSignInPage(input, deps, shown, () => orOwnPage(input, deps, shown, finish))
   },
   endOidcSessions: async ({ bodyBytes, header }) => {
     const token = readLogoutToken(header('content-type') ?? '', bodyBytes)
