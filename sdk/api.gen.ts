@@ -1669,6 +1669,8 @@ export interface Schemas {
     readonly enabled: boolean
     /** null while it is off */
     readonly recovery_codes_left: number | null
+    /** false for an account that only signs in by a provider: it cannot turn this on */
+    readonly has_password: boolean
   }
   User: {
     readonly email: string

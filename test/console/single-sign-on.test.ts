@@ -57,6 +57,11 @@ test('a person comes back to the page that they wanted, and signs out at the pro
   await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
   expect(page.url()).toBe(node.url + wanted)
 
+  // the account has no password, so neither can be set up here
+  await page.goto('/ui/account')
+  await page.getByText('Turn on two-factor sign-in at the provider.').waitFor()
+  expect(await page.getByLabel('password').count()).toBe(0)
+
   await page.getByRole('button', { name: /ada@example.com/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.locator('button[name=logout]').first().click()

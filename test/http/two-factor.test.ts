@@ -78,6 +78,7 @@ describe('two-factor sign-in', () => {
     expect((await call(cookie, 'GET', PATH)).json).toEqual({
       enabled: false,
       recovery_codes_left: null,
+      has_password: true,
     })
     expect((await call(cookie, 'POST', `${PATH}/confirm`, { code: '000000' })).status).toBe(401)
     expect((await logIn()).status).toBe(200)
@@ -86,6 +87,7 @@ describe('two-factor sign-in', () => {
     expect((await call(cookie, 'GET', PATH)).json).toEqual({
       enabled: true,
       recovery_codes_left: 10,
+      has_password: true,
     })
     expect((await call(other, 'GET', '/api/auth/me')).status).toBe(401)
     expect((await call(cookie, 'POST', PATH, { password: PASSWORD })).json).toMatchObject({

@@ -7,6 +7,9 @@ const twoFactor = z
   .object({
     enabled: z.boolean(),
     recovery_codes_left: z.int().nullable().describe('null while it is off'),
+    has_password: z
+      .boolean()
+      .describe('false for an account that only signs in by a provider: it cannot turn this on'),
   })
   .openapi('TwoFactor')
 

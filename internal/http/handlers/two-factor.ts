@@ -14,8 +14,8 @@ export const twoFactorRoutes = handlers(
   twoFactorEndpoints,
   (deps: Pick<Deps, 'db' | 'newId' | 'keyring' | 'randomBytes'>) => ({
     getTwoFactor: async ({ principal, actor }) => {
-      const left = await readTwoFactor(deps, { principal, actor })
-      return ok({ enabled: left !== null, recoveryCodesLeft: left })
+      const { codesLeft, hasPassword } = await readTwoFactor(deps, { principal, actor })
+      return ok({ enabled: codesLeft !== null, recoveryCodesLeft: codesLeft, hasPassword })
     },
     startTwoFactor: async ({ principal, actor, signal, body: { password } }) =>
       created(await startTwoFactor(deps, { principal, actor, signal, password })),

@@ -20,6 +20,7 @@ import {
   offerTwoFactor,
   type TwoFactor,
 } from '#store/people/two-factors.ts'
+import { findUser } from '#store/people/users.ts'
 import { audited, auditedOnce, isMade } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { provePassword } from '../people/prove-password.ts'
@@ -45,15 +46,26 @@ const alreadyOn = () =>
 
 const notOn = () => conflict('The second factor is off.', { code: 'two_factor_off' })
 
-/** @returns how many recovery codes are left; null if the factor is off @throws {AppError} forbidden */
+export type OwnTwoFactor = Readonly<{
+  /** How many recovery codes are left; null if the factor is off. */
+  codesLeft: number | null
+  /** Without a password, as after a sign-in by a provider, the factor cannot be turned on. */
+  hasPassword: boolean
+}>
+
+/** @throws {AppError} forbidden */
 export const readTwoFactor = async (
   deps: Pick<Deps, 'db'>,
   person: Person,
-): Promise<number | null> => {
+): Promise<OwnTwoFactor> => {
   const { email } = requireSession(person)
   const factor = await findTwoFactor(deps.db, email)
   const isOn = factor !== null && factor.confirmedAt !== null
-  return isOn ? countRecoveryCodes(deps.db, email) : null
+  const user = await findUser(deps.db, email)
+  return {
+    codesLeft: isOn ? await countRecoveryCodes(deps.db, email) : null,
+    hasPassword: typeof user?.passwordHash === 'string',
+  }
 }
 
 export type OfferRequest = Person & Readonly<{ password: string; signal: AbortSignal }>

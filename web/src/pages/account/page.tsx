@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 import styles from './page.module.css'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
-import { TwoFactor } from './two-factor.tsx'
+import { TwoFactor, twoFactorQuery } from './two-factor.tsx'
 
 export const AccountPage = () => {
   const t = useMessages(messages)
@@ -18,6 +18,7 @@ export const AccountPage = () => {
   const { data: me } = useQuery(meQuery)
   const { data: own } = useQuery(whoamiQuery(ws))
   const { data: workspaces = [] } = useQuery(workspacesQuery)
+  const { data: factor } = useQuery(twoFactorQuery)
   const role = own?.role ?? null
   return (
     <Page title={t.account}>
@@ -52,9 +53,11 @@ export const AccountPage = () => {
         <Card title={t.twoFactor}>
           <TwoFactor />
         </Card>
-        <Card title={t.password}>
-          <PasswordForm email={me?.email ?? ''} />
-        </Card>
+        {factor?.has_password === false ? null : (
+          <Card title={t.password}>
+            <PasswordForm email={me?.email ?? ''} />
+          </Card>
+        )}
       </div>
     </Page>
   )

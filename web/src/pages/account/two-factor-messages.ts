@@ -5,6 +5,10 @@ export const messages = defineMessages({
     en: 'When it is on, signing in with your password also requires a code from an authenticator app. Single sign-on does not change.',
     ko: '켜면 비밀번호로 로그인할 때 인증 앱의 코드도 필요합니다. 통합 로그인(SSO)은 그대로입니다.',
   },
+  atProvider: {
+    en: 'You sign in through your provider and have no password here. Turn on two-factor sign-in at the provider.',
+    ko: '통합 로그인(SSO)으로 로그인하며 여기에는 비밀번호가 없습니다. 2단계 인증은 로그인 제공자에서 켜세요.',
+  },
   password: { en: 'Your password', ko: '현재 비밀번호' },
   setUp: { en: 'Set up', ko: '설정하기' },
   scan: { en: 'Scan this with your authenticator app.', ko: '인증 앱으로 스캔하세요.' },

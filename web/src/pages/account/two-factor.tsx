@@ -1,5 +1,5 @@
 /** The second factor: an authenticator app, set up by a QR code and a first code, and ten recovery codes. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { loadPart } from '../../browser/load-part.ts'
 import { Loaded } from '../../kit/detail-page.tsx'
@@ -20,21 +20,25 @@ const QrCode = lazy(async () => ({
 }))
 
 const QUERY_KEY = ['two-factor'] as const
+
+/** Also names whether the account has a password. */
+export const twoFactorQuery = queryOptions({
+  queryKey: QUERY_KEY,
+  queryFn: ({ signal }) => apiOf('').get('/api/auth/two-factor', { signal }),
+})
 const readAgain = (): void => void queryClient.invalidateQueries({ queryKey: QUERY_KEY })
 
 export const TwoFactor = () => {
-  const query = useQuery({
-    queryKey: QUERY_KEY,
-    queryFn: ({ signal }) => apiOf('').get('/api/auth/two-factor', { signal }),
-  })
+  const query = useQuery(twoFactorQuery)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const t = useMessages(messages)
   return (
     <div className="stack">
       <Loaded query={query}>
-        {({ enabled, recovery_codes_left }) =>
-          enabled ? <TurnOff left={recovery_codes_left ?? 0} /> : <SetUp onCodes={setCodes} />
-        }
+        {({ enabled, recovery_codes_left, has_password }) => {
+          if (enabled) return <TurnOff left={recovery_codes_left ?? 0} />
+          return has_password ? <SetUp onCodes={setCodes} /> : <p>{t.atProvider}</p>
+        }}
       </Loaded>
       {codes === null ? null : (
         <ShownOnce
