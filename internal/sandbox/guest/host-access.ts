@@ -10,6 +10,7 @@ import { durableHostOf } from './durable-host.ts'
 import type { GuestJob } from './job.ts'
 import { startCallsOf } from './start-calls.ts'
 import type { DurableHost, StepScope } from './step-records.ts'
+import { isLargerThan } from './text-size.ts'
 
 /** The head of a call without its id, and the JSON text of its value. */
 export type HostRequest = Readonly<{ operation: FrameName; head: object; valueJson?: string }>
@@ -31,7 +32,6 @@ const { stringify } = JSON
 const { random } = Math
 // saved before user code can replace it
 const { setTimeout } = globalThis
-const encoder = new TextEncoder()
 /** The approver of a link whose options name none [flows 9.9]. */
 const DEFAULT_APPROVER = 'external'
 
@@ -81,14 +81,10 @@ const checkProgress = (fraction: unknown, note: unknown): object => {
 const named = (name: string, message: string, code: string): Error =>
   Object.assign(new Error(message), { name, code })
 
-const isTooLarge = (json: string): boolean =>
-  json.length > MAX_STATE_VALUE_BYTES ||
-  (json.length * 3 > MAX_STATE_VALUE_BYTES && encoder.encode(json).length > MAX_STATE_VALUE_BYTES)
-
 const checkValue = (value: unknown): string => {
   const json = stringify(value)
   if (json === undefined) throw new TypeError('A state value must be what JSON can hold.')
-  if (!isTooLarge(json)) return json
+  if (!isLargerThan(json, MAX_STATE_VALUE_BYTES)) return json
   throw named(
     'StateTooLarge',
     'A state value holds at most 256 KiB as JSON. Keep less, or split it over several keys.',

@@ -1,17 +1,14 @@
 /** Turns the return value of `main` into a JSON text within its limit, or into the reason why it cannot be one. */
 import { type Failure, MAX_MESSAGE } from './failure.ts'
+import { isLargerThan } from './text-size.ts'
 
 export type ResultText = Readonly<{ json: string }> | Readonly<{ failure: Failure }>
 
 const { stringify } = JSON
-const encoder = new TextEncoder()
 
 const invalidResult = (message: string): ResultText => ({
   failure: { name: 'InvalidResult', message: message.slice(0, MAX_MESSAGE) },
 })
-
-const isTooLarge = (json: string, limit: number): boolean =>
-  json.length > limit || (json.length * 3 > limit && encoder.encode(json).length > limit)
 
 /** Follows JSON.stringify: undefined becomes null, a Date becomes its text, and functions in objects are left out. */
 export const toResult = (value: unknown, limitBytes: number): ResultText => {
@@ -28,7 +25,7 @@ export const toResult = (value: unknown, limitBytes: number): ResultText => {
       `main must return what JSON can hold, not a value of type ${typeof value}.`,
     )
   }
-  if (isTooLarge(json, limitBytes)) {
+  if (isLargerThan(json, limitBytes)) {
     return {
       failure: {
         name: 'ResultTooLarge',

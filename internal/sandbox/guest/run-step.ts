@@ -10,6 +10,7 @@ import type { Place } from './journal.ts'
 import type { OpenWaits } from './open-waits.ts'
 import { type Frame, named, type StepNames } from './step-names.ts'
 import type { DurableHost, StepEnd, StepScope } from './step-records.ts'
+import { isLargerThan } from './text-size.ts'
 
 export type StepRequest = Readonly<{
   place: Place
@@ -44,7 +45,6 @@ const { random } = Math
 // saved before user code can replace it
 const { setTimeout } = globalThis
 const monotonic = performance.now.bind(performance)
-const encoder = new TextEncoder()
 
 const pauseHere = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -61,10 +61,6 @@ const endOrAbort = (wait: Promise<void>, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', end)
     wait.then(end, reject)
   })
-
-const isTooLarge = (json: string): boolean =>
-  json.length > MAX_STEP_RESULT_BYTES ||
-  (json.length * 3 > MAX_STEP_RESULT_BYTES && encoder.encode(json).length > MAX_STEP_RESULT_BYTES)
 
 const stringifyResult = (value: unknown): string | undefined => {
   try {
@@ -83,7 +79,7 @@ const toJson = (value: unknown): string => {
       `A step must return what JSON can hold, not a value of type ${typeof value}.`,
     )
   }
-  if (!isTooLarge(json)) return json
+  if (!isLargerThan(json, MAX_STEP_RESULT_BYTES)) return json
   throw named(
     'StepResultTooLarge',
     'The result of a step holds at most 4 MiB as JSON. Return less, or store it and return where it is.',

@@ -3,6 +3,7 @@ import type { AnswerMessage } from '../protocol/messages.ts'
 import type { HostAccess } from './context.ts'
 import type { SaveDraws } from './draw-saver.ts'
 import type { GuestJob } from './job.ts'
+import { isLargerThan } from './text-size.ts'
 
 /** The request of a call. */
 export type StartRequest = Readonly<{ operation: 'start'; head: object; valueJson: string }>
@@ -11,7 +12,6 @@ type Call = (request: StartRequest) => Promise<AnswerMessage>
 const MAX_TARGET_LENGTH = 200
 const MAX_OPTIONS_LENGTH = 4_096
 const { parse, stringify } = JSON
-const encoder = new TextEncoder()
 
 const refused = (message: string, code: string): Error =>
   Object.assign(new TypeError(message), { code })
@@ -44,18 +44,15 @@ const eventOf = (fields: unknown): Readonly<{ data: unknown; options: object }> 
 const dataText = (data: unknown, maxBytes: number): string => {
   const json = stringify(data)
   if (json === undefined) throw refused('The data must be what JSON can hold.', 'invalid')
-  if (!isTooLarge(json, maxBytes)) return json
+  if (!isLargerThan(json, maxBytes)) return json
   throw refused(`The data is larger than ${maxBytes} bytes.`, 'too_large')
 }
-
-const isTooLarge = (json: string, maxBytes: number): boolean =>
-  json.length > maxBytes || (json.length * 3 > maxBytes && encoder.encode(json).length > maxBytes)
 
 /** @throws {TypeError} */
 export const inputText = (input: unknown, maxBytes: number): string => {
   const json = input === undefined ? '{}' : stringify(input)
   if (json === undefined) throw refused('The input must be what JSON can hold.', 'not_an_object')
-  if (!isTooLarge(json, maxBytes)) return json
+  if (!isLargerThan(json, maxBytes)) return json
   throw refused(`The input is larger than ${maxBytes} bytes.`, 'too_large')
 }
 
