@@ -1,11 +1,11 @@
 /** The journal and the events of one durable run in memory, in place of the server's database. */
 import {
   CUT_SHORT,
+  type HistoryEntry,
   type RecordedStep,
   type StepError,
   type StepKind,
 } from '../internal/core/durable/step.ts'
-import type { HistoryEntry } from '../internal/sandbox/guest/deliveries.ts'
 import type { Begun, Journal, StepBegin, StepEnd } from '../internal/sandbox/guest/step-records.ts'
 import type { TestedStep, TestedWait } from './testing-types.ts'
 

@@ -1,14 +1,10 @@
 /** The durable steps of a job that runs on this machine. They last as long as the command [durable 1 to 3]. */
+import type { HistoryEntry } from '#core/durable/step.ts'
 import { AppError } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import { errorNameOf } from '#core/job/error-name.ts'
 import { canceledRun, refuseCallOptions, type WorkCall } from '#core/job/start-call.ts'
-import type {
-  DurableAccess,
-  HistoryEntry,
-  JournalStep,
-  StepBegin,
-} from '#sandbox/durable-access.ts'
+import type { DurableAccess, JournalStep, StepBegin } from '#sandbox/durable-access.ts'
 import type { SandboxOutcome } from '#sandbox/sandbox.ts'
 import { createLocalRest, type LocalStep } from './local-rest.ts'
 import type { LocalWaits } from './local-waits.ts'

@@ -1,5 +1,5 @@
 /** The durable steps of a job, as the host offers them to its guest. Values are JSON texts that the host passes on unparsed. */
-import type { CalledKind, RecordedStep, StepError } from '#core/durable/step.ts'
+import type { CalledKind, HistoryEntry, RecordedStep, StepError } from '#core/durable/step.ts'
 
 /** A recorded step. Its `dueInMs` counts from when the journal was read. */
 export type JournalStep = Omit<RecordedStep, 'value'> & Readonly<{ valueJson: string | null }>
@@ -15,9 +15,6 @@ export type Journal = JournalPage &
   Readonly<{
     history: readonly HistoryEntry[]
   }>
-
-/** An entry in the guest's own format (guest/deliveries.ts). The host only stores it. */
-export type HistoryEntry = number | readonly [number | string] | readonly [number, number]
 
 type StepHead = Readonly<{
   name: string

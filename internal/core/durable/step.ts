@@ -16,6 +16,13 @@ export type StepKind = (typeof STEP_KINDS)[number]
 export const WAIT_KINDS = ['sleep', 'event', 'job'] as const satisfies readonly StepKind[]
 export type WaitKind = (typeof WAIT_KINDS)[number]
 
+/**
+ * An entry of the order in which a durable run took its results (sandbox/guest/deliveries.ts). One of three: the position of a
+ * step whose result was delivered while others were open; a drawn value; or a cut. At a cut, the run took another way because a
+ * failed step ran again, and only the given numbers of deliveries and draws before it stay valid.
+ */
+export type HistoryEntry = number | readonly [number | string] | readonly [number, number]
+
 /** What a step of the kind `job` calls: an action by `ctx.call`, or a flow by `ctx.callFlow`. */
 export const CALLED_KINDS = ['action', 'flow'] as const
 export type CalledKind = (typeof CALLED_KINDS)[number]

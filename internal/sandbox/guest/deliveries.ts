@@ -3,14 +3,8 @@
  * order is recorded, and later attempts repeat it, one result at a time. So code in branches of
  * Promise.all runs the same way again, draws the same values and counts the same calls.
  */
+import type { HistoryEntry } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
-
-/**
- * One of three: the position of a step whose result was delivered while others were open; a
- * drawn value; or a cut. At a cut, the run took another way because a failed step ran again,
- * and only the given numbers of deliveries and draws before it stay valid.
- */
-export type HistoryEntry = number | readonly [number | string] | readonly [number, number]
 
 /** Computes what a later attempt repeats. */
 export const foldHistory = (

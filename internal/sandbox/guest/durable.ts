@@ -5,13 +5,14 @@
 import { readDuration, readStepRetry, readWait } from '#core/durable/options.ts'
 import {
   type CalledKind,
+  type HistoryEntry,
   type Meeting,
   meetStep,
   type StepError,
   type StepKind,
 } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
-import { createDeliveries, foldHistory, type HistoryEntry } from './deliveries.ts'
+import { createDeliveries, foldHistory } from './deliveries.ts'
 import { createDrawSaver, type SaveDraws } from './draw-saver.ts'
 import { createDraws } from './draws.ts'
 import type { Failure } from './failure.ts'

@@ -1,8 +1,7 @@
 /** Runs the function of a durable step, with its tries, and records how it ended [durable 1.3, 2]. */
 import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
-import { afterThrow, type RetryPolicy } from '#core/durable/step.ts'
+import { afterThrow, type HistoryEntry, type RetryPolicy } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
-import type { HistoryEntry } from './deliveries.ts'
 import type { SaveDraws } from './draw-saver.ts'
 import { codeOf, type Failure } from './failure.ts'
 import type { Scope } from './io/guest-io.ts'

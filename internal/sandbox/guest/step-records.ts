@@ -1,6 +1,5 @@
 /** The records of durable steps that the guest sends and reads. */
-import type { CalledKind, RecordedStep, StepError } from '#core/durable/step.ts'
-import type { HistoryEntry } from './deliveries.ts'
+import type { CalledKind, HistoryEntry, RecordedStep, StepError } from '#core/durable/step.ts'
 import type { Page, Place } from './journal.ts'
 
 /** The steps and the history of earlier attempts. */

@@ -12,7 +12,7 @@ import {
   MAX_STEPS,
   MAX_WAIT_MS,
 } from '#core/durable/limits.ts'
-import { CALLED_KINDS } from '#core/durable/step.ts'
+import { CALLED_KINDS, type HistoryEntry } from '#core/durable/step.ts'
 import { AppError, invalid } from '#core/error.ts'
 import { MAX_JSON_DEPTH } from '#core/json/depth.ts'
 import { scanJson } from '#core/json/scan.ts'
@@ -20,7 +20,6 @@ import { NO_NUL } from '#core/nul.ts'
 import type {
   BegunStep,
   DurableAccess,
-  HistoryEntry,
   Journal,
   JournalPage,
   JournalStep,

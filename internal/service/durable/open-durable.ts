@@ -1,6 +1,6 @@
 /** The durable steps of a running job: returns what the job has recorded so far, and records more [durable 1 to 3]. */
 import { MAX_STEPS, MAX_WAIT_MS } from '#core/durable/limits.ts'
-import type { StepError } from '#core/durable/step.ts'
+import type { HistoryEntry, StepError } from '#core/durable/step.ts'
 import { AppError, conflict, isTemporary } from '#core/error.ts'
 import { errorNameOf } from '#core/job/error-name.ts'
 import { canceledRun } from '#core/job/start-call.ts'
@@ -8,7 +8,6 @@ import {
   type BegunStep,
   type DurableAccess,
   EMPTY_JOURNAL,
-  type HistoryEntry,
   type Journal,
   type JournalPage,
   type StepBegin,

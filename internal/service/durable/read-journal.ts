@@ -1,9 +1,9 @@
 /** Reads the journal of a durable job for the attempt that continues it. */
 
 import { JOURNAL_PAGE_BYTES } from '#core/durable/limits.ts'
-import type { StepError } from '#core/durable/step.ts'
+import type { HistoryEntry, StepError } from '#core/durable/step.ts'
 import { isSealed } from '#crypto/keyring.ts'
-import type { HistoryEntry, JournalPage, JournalStep } from '#sandbox/durable-access.ts'
+import type { JournalPage, JournalStep } from '#sandbox/durable-access.ts'
 import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import {

@@ -1,5 +1,5 @@
 /** The history of a running job that is not recorded yet: the values that it drew, and the order in which it got results. */
-import type { HistoryEntry } from '#sandbox/durable-access.ts'
+import type { HistoryEntry } from '#core/durable/step.ts'
 import type { Statement } from '#store/database.ts'
 import { type HistoryRow, insertHistory } from '#store/jobs/steps.ts'
 import type { JournalOf } from './read-journal.ts'
