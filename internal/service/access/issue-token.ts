@@ -25,7 +25,7 @@ import type { Deps } from '../deps.ts'
 import { requireWorkspace } from '../workspaces/require-workspace.ts'
 import { hashToken } from './hash-token.ts'
 import { invalidToken } from './invalid-token.ts'
-import { hasMadeMany, revokeMade } from './made-tokens.ts'
+import { hasMadeMany, isAnyLeft, revokeMade } from './made-tokens.ts'
 
 type TokenDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>
 
@@ -202,13 +202,14 @@ export const revokeToken = async (
   { ws, id, actor, caller }: Revocation,
 ): Promise<Token> => {
   const tree = { ws, id, callerId: caller === undefined ? null : tokenOf(caller) }
-  const isLarge = await hasMadeMany(deps.db, tree)
-  const revocation = isLarge
-    ? [beginRevocation(tree), revokeTokens(ws, [id])]
-    : [revokeStatement(tree)]
   const audit = audited(deps, { ws, actor }, 'token.revoked', id)
-  await deps.db.write([...revocation, audit], { retry: true })
-  if (isLarge) await revokeMade(deps.db, tree)
+  if (!(await hasMadeMany(deps.db, tree))) {
+    await deps.db.write([revokeStatement(tree), audit], { retry: true })
+  } else if (await isAnyLeft(deps.db, tree)) {
+    // the audit entry depends on the statement before it: a token that revoked itself has left what it made
+    await deps.db.write([revokeTokens(ws, [id]), beginRevocation(tree), audit], { retry: true })
+    await revokeMade(deps.db, tree)
+  }
   const token = await findToken(deps.db, ws, id)
   if (token === null) throw notFound('Token')
   return token

@@ -155,6 +155,34 @@ test('tokens that name one another have an end', async () => {
   expect(await valid()).toEqual(['e1'])
 })
 
+const entries = async (): Promise<number> =>
+  (
+    await place.db.all(
+      sql`SELECT id FROM audit_log WHERE action = 'token.revoked' AND target = 'a1'`,
+    )
+  ).length
+
+test('a revocation of what a revoked token left is recorded, once', async () => {
+  await revoke('a1', 'a1')
+  const before = await entries()
+  await revoke('a1')
+  expect(await valid()).toEqual(['e1'])
+  expect(await entries()).toBe(before + 1)
+  expect(await revoke('a1')).toEqual([])
+  expect(await entries()).toBe(before + 1)
+})
+
+test('a long chain is revoked in few writes', async () => {
+  await place.db.write([
+    insert('f', 1_200, 'e1'),
+    sql`UPDATE tokens SET made_by = 'f' || (substr(id, 2) - 1) WHERE id GLOB 'f*' AND id <> 'f1'`,
+  ])
+  const counts = await revoke('e1')
+  expect((await valid()).filter((id) => !/^[abcd]/.test(id))).toEqual([])
+  expect(Math.max(...counts)).toBeLessThanOrEqual(500)
+  expect(counts.length).toBeLessThanOrEqual(6)
+})
+
 test('few are revoked with their maker in one write', async () => {
   expect(await revoke('c700')).toEqual([3])
 })

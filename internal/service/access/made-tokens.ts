@@ -8,7 +8,12 @@ import {
   listInterruptedRevocations,
   type TokenTree,
 } from '#store/credentials/token-revocations.ts'
-import { listMakers, listTokensMadeBy, revokeTokens } from '#store/credentials/tokens.ts'
+import {
+  hasUnrevoked,
+  listMakers,
+  listTokensMadeBy,
+  revokeTokens,
+} from '#store/credentials/tokens.ts'
 import type { Database } from '#store/database.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 
@@ -19,8 +24,8 @@ const PORTION = 500
 const CONTINUED = 10
 
 /**
- * Yields the tokens that a token made, and those that they made. What the tokens of a portion made is read after the portion was
- * processed, because a revoked token makes no more.
+ * Yields the tokens that a token made, and those that they made, few at once. From the write that begins the revocation on, none of
+ * them makes another one.
  */
 async function* walk(
   db: Database,
@@ -45,12 +50,35 @@ async function* walk(
   }
 }
 
+/** Yields the same tokens in portions for one write each. In a chain, each token made only one. */
+async function* portions(db: Database, tree: TokenTree): AsyncGenerator<readonly string[]> {
+  let portion: string[] = []
+  for await (const made of walk(db, tree)) {
+    for (const each of made) {
+      portion.push(each)
+      if (portion.length < PORTION) continue
+      yield portion
+      portion = []
+    }
+  }
+  if (portion.length > 0) yield portion
+}
+
 /** Returns whether a token made more tokens than one write may revoke. */
 export const hasMadeMany = async (db: Database, tree: TokenTree): Promise<boolean> => {
   let count = 0
   for await (const { length } of walk(db, tree)) {
     count += length
     if (count >= PORTION) return true
+  }
+  return false
+}
+
+/** Returns whether a token, or one that it made, or one that they made, is not revoked yet. */
+export const isAnyLeft = async (db: Database, tree: TokenTree): Promise<boolean> => {
+  if (await hasUnrevoked(db, [tree.id])) return true
+  for await (const made of portions(db, tree)) {
+    if (await hasUnrevoked(db, made)) return true
   }
   return false
 }
@@ -64,7 +92,7 @@ export const revokeMade = async (
   tree: TokenTree,
   signal?: AbortSignal,
 ): Promise<void> => {
-  for await (const made of walk(db, tree)) {
+  for await (const made of portions(db, tree)) {
     await db.write([revokeTokens(tree.ws, made)], { retry: true })
     await takeTurn()
     if (signal?.aborted === true) return

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { normalizeEmail } from '#core/access/email.ts'
 import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope.ts'
 import type { Database, Row, Statement } from '../database.ts'
-import { bool, parsed, type RowOf, row, text, time } from '../row.ts'
+import { bool, exists, parsed, type RowOf, row, text, time } from '../row.ts'
 import { type IdPage, isBehind } from '../search.ts'
 import { listed, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { isNotHeld } from '../workspaces/held.ts'
@@ -145,6 +145,10 @@ export const revokeToken = ({ ws, id, callerId }: TokenTree): Statement =>
 /** Revokes these tokens alone. Revoking twice keeps the first time. */
 export const revokeTokens = (ws: string, ids: readonly string[]): Statement =>
   sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND revoked_at IS NULL AND id IN ${listed(ids)}`
+
+/** Returns whether one of these tokens is not revoked. */
+export const hasUnrevoked = (db: Database, ids: readonly string[]): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM tokens WHERE id IN ${listed(ids)} AND revoked_at IS NULL`)
 
 export type MadePage = Readonly<{ ws: string; makerId: string; afterId: string; limit: number }>
 
