@@ -9,6 +9,9 @@ import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
 const NEVER_CONNECTED =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|tcp connect error|dns error/i
 
+/** Matches the answers of both transports to a redirect. The server has run nothing then. */
+const REDIRECTED = /HTTP status 3\d\d|Unexpected server response: 3\d\d/
+
 const REFUSED_TOKEN = /HTTP status 40[13]|AUTH_/
 
 const MAX_CAUSES = 5
@@ -53,6 +56,12 @@ export const toRemoteError = (error: unknown): DatabaseError => {
     return new DatabaseError(
       `The database refused the token. Check SVC_DATABASE_AUTH_TOKEN. (${messageOf(error)})`,
       { kind: 'other', outcome: 'none', cause: error },
+    )
+  }
+  if (REDIRECTED.test(text)) {
+    return new DatabaseError(
+      `The database redirects to another address. Set SVC_DATABASE_URL to that one. (${messageOf(error)})`,
+      { kind: 'unavailable', outcome: 'none', cause: error },
     )
   }
   // the server could not parse the statement or its arguments (SQL_PARSE_ERROR, ARGS_INVALID and the like)

@@ -24,8 +24,10 @@ const connect = ({ url, authToken, timeoutMs }: RemoteConnectionOptions): Client
     intMode: 'number',
     concurrency: CONCURRENCY,
     ...(authToken === undefined ? {} : { authToken }),
-    // frees the socket of an abandoned request; the deadline of the call decides what the caller receives
-    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
+    // The time limit frees the socket of an abandoned request; the deadline of the call decides what the caller receives. The
+    // statements, whose values may be secret, go to no other address than the configured one.
+    fetch: (request: Request) =>
+      fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }),
   })
 
 /** @throws {DatabaseError} the address is invalid. It does not connect to the server yet. */
