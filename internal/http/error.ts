@@ -104,6 +104,10 @@ const fromAppError = (error: AppError): WireError => {
     details: error.details,
     headers: {
       ...(asksForBearer(error) ? { 'www-authenticate': 'Bearer' } : {}),
+      // WebSockets are the only upgrade
+      ...(error.kind === 'upgrade_required'
+        ? { upgrade: 'websocket', 'sec-websocket-version': '13' }
+        : {}),
       ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
     },
     isOurs: isOurs && !isBusy(error),

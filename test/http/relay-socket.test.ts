@@ -1,5 +1,7 @@
 /** The relay's WebSocket: the responses of the long poll as messages, and the same refusals before the handshake. */
-import { getEventListeners } from 'node:events'
+import { getEventListeners, once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { CLI_ACTOR } from '#core/access/actor.ts'
@@ -304,6 +306,31 @@ describe('another client', () => {
     expect(await app.call('GET', path, { token: phone.key })).toMatchObject({
       status: 426,
       json: { code: 'upgrade_required' },
+    })
+  })
+
+  it.each([
+    ['Sec-WebSocket-Version', { 'sec-websocket-version': '12' }],
+    ['Sec-WebSocket-Key', { 'sec-websocket-key': 'x' }],
+  ])('gets the body of all errors for a wrong %s', async (name, wrong) => {
+    const { certId } = await phone.open()
+    const sent = request(`${listener.url}/v2/certificates/session/${certId}/ws`, {
+      headers: {
+        authorization: `Bearer ${phone.key}`,
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+        ...wrong,
+      },
+    })
+    const [answer] = await once(sent.end(), 'response')
+    expect(answer).toMatchObject({ statusCode: 426 })
+    expect(answer.headers).toMatchObject({ upgrade: 'websocket', 'sec-websocket-version': '13' })
+    expect(JSON.parse(await text(answer))).toEqual({
+      error: expect.stringContaining(name),
+      code: 'upgrade_required',
+      request_id: answer.headers['x-request-id'],
     })
   })
 

@@ -227,6 +227,14 @@ export const createRelaySockets = (
   const deps = { ...given, credentials: createCredentialWatch() }
   const open = createOpenSockets(most)
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  // `ws` would answer an invalid handshake without the body and the headers that all errors have
+  server.on('wsClientError', ({ message }, socket) =>
+    refuse(
+      deps,
+      socket,
+      new AppError('upgrade_required', `Connect to this path as a WebSocket. ${message}.`),
+    ),
+  )
   const answer = async (
     ...[request, socket, head, countConnection]: Parameters<RelaySockets['accept']>
   ): Promise<void> => {

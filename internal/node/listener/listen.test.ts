@@ -62,6 +62,19 @@ test.each(['h2c', 'websocket'])(
   },
 )
 
+test('only a GET becomes a WebSocket', async () => {
+  const listener = await listen(
+    { host: '127.0.0.1', port: 0 },
+    ({ method }) => new Response(method),
+  )
+  listener.upgradeWith(/^\/socket$/, (_, socket) => socket.destroy())
+  const headers = { connection: 'Upgrade', upgrade: 'websocket' }
+  const sent = request(`${listener.url}/socket`, { method: 'POST', headers })
+  const [answer] = await once(sent.end(), 'response')
+  expect(await text(answer)).toBe('POST')
+  await listener.stop()
+})
+
 /** Sends bytes as they are. @returns status line, headers and body of what comes back until the server closes */
 const exchange = async (url: string, sent: string) => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')

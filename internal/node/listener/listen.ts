@@ -115,8 +115,9 @@ export const listen = async (
 ): Promise<Listener> => {
   let current = first
   const upgrades: Readonly<{ path: RegExp; upgrade: Upgrade }>[] = []
-  const findUpgrade = ({ url, headers }: IncomingMessage): Upgrade | undefined => {
-    if (headers.upgrade?.toLowerCase() !== 'websocket') return undefined
+  const findUpgrade = ({ method, url, headers }: IncomingMessage): Upgrade | undefined => {
+    // requests of other methods are answered over HTTP, with the methods that the path takes
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return undefined
     const path = url?.split('?')[0] ?? ''
     return upgrades.find((one) => one.path.test(path))?.upgrade
   }
