@@ -5,8 +5,21 @@
 import { OPS } from 'unpdf/pdfjs'
 import { isBlankLetter } from './blank-letter.ts'
 import { type Colour, isWhite } from './colour.ts'
+import { followLayers, type IsLayerShown } from './layer-depth.ts'
 import { toArray } from './operands.ts'
-import { apply, IDENTITY, type Matrix, multiply, type Point, toMatrix } from './page-geometry.ts'
+import {
+  apply,
+  type Box,
+  boxIn,
+  boxOf,
+  IDENTITY,
+  type Matrix,
+  multiply,
+  overlapOf,
+  type Point,
+  toMatrix,
+  WHOLE,
+} from './page-geometry.ts'
 
 export type OperatorList = Readonly<{ fnArray: readonly number[]; argsArray: readonly unknown[] }>
 
@@ -17,18 +30,29 @@ export type Path = Readonly<{
   fillColour: Colour
   isStroked: boolean
   isFilled: boolean
+  /** The box outside of which nothing of the path is visible. */
+  clip: Box
 }>
 
 export type DrawnImage = Readonly<{ matrix: Matrix; args: readonly unknown[]; isMask: boolean }>
 
 export type DrawingListener = Readonly<{
+  /** Called for a path that may be visible: it is neither transparent nor in a layer that is not shown. */
   onPath: (path: Path) => void
   onImage: (image: DrawnImage) => void
   /** Called for text that leaves no ink: it is in no visible mode, transparent, or white. */
   onHiddenText: () => void
 }>
 
-type State = { matrix: Matrix; stroke: Colour; fill: Colour; textMode: number; opacity: number }
+type State = {
+  matrix: Matrix
+  stroke: Colour
+  fill: Colour
+  textMode: number
+  opacity: number
+  strokeOpacity: number
+  clip: Box
+}
 
 const BLACK = '#000000'
 /** The modes in which text is drawn without filling or stroking it: nothing, and a clip. */
@@ -102,6 +126,20 @@ const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[]
   return subpaths
 }
 
+/** All points of a path, with those that only bend it: the path is inside of their box. */
+const allPoints = (data: unknown, matrix: Matrix): readonly Point[] => {
+  if (!(data instanceof Float32Array)) return []
+  const points: Point[] = []
+  for (let at = 0; at < data.length; ) {
+    const count = NUMBERS[data[at] ?? CLOSE]
+    if (count === undefined) break
+    for (let pair = at + 1; pair <= at + count; pair += 2)
+      points.push(apply(matrix, data[pair] ?? 0, data[pair + 1] ?? 0))
+    at += count + 1
+  }
+  return points
+}
+
 /** Whether the glyphs contain a letter. Blanks are drawn with any colour. */
 export const hasLetter = (glyphs: readonly unknown[]): boolean =>
   glyphs.some(
@@ -115,9 +153,9 @@ export const hasLetter = (glyphs: readonly unknown[]): boolean =>
 const isInvisible = ({ fill, textMode, opacity }: State): boolean =>
   NO_INK.has(textMode) || (ONLY_FILLED.has(textMode) && (opacity < FAINTEST || isWhite(fill)))
 
-/** The opacity of fills that an extended graphics state sets, or null if it sets none. */
-const opacityIn = (entries: unknown): number | null => {
-  const set = toArray(entries).find((entry) => toArray(entry)[0] === 'ca')
+/** The opacity of fills (`ca`) or strokes (`CA`) that an extended graphics state sets, or null if it sets none. */
+const opacityIn = (entries: unknown, key: 'ca' | 'CA'): number | null => {
+  const set = toArray(entries).find((entry) => toArray(entry)[0] === key)
   const value = toArray(set)[1]
   return typeof value === 'number' ? value : null
 }
@@ -125,9 +163,14 @@ const opacityIn = (entries: unknown): number | null => {
 type Act = (args: readonly unknown[]) => void
 
 /** The effect of each operator on the state, and what it reports. */
-const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Act> => {
+const actsOn = (
+  start: State,
+  listener: DrawingListener,
+  isHidden: () => boolean,
+): ReadonlyMap<number, Act> => {
   const saved: State[] = []
   let state = start
+  let isClip = false
   const save = (): void => {
     if (saved.length < MAX_DEPTH) saved.push({ ...state })
   }
@@ -141,10 +184,18 @@ const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Ac
     state[part] = toColour(colour)
   }
   const draw = (strokes: Path['strokes'], word: number): void => {
-    const [isStroked, isFilled] = [STROKES.has(word), FILLS.has(word)]
-    if (!isStroked && !isFilled) return
+    const isStroked = STROKES.has(word) && state.strokeOpacity >= FAINTEST
+    const isFilled = FILLS.has(word) && state.opacity >= FAINTEST
+    if (isHidden() || (!isStroked && !isFilled)) return
     const colours = { strokeColour: state.stroke, fillColour: state.fill }
-    listener.onPath({ strokes, ...colours, isStroked, isFilled })
+    listener.onPath({ strokes, ...colours, isStroked, isFilled, clip: state.clip })
+  }
+  const clipTo = (data: unknown): void => {
+    const points = allPoints(data, state.matrix)
+    if (points.length > 0) state.clip = overlapOf(state.clip, boxOf(points))
+  }
+  const clipNext = (): void => {
+    isClip = true
   }
   const show =
     (isMask: boolean): Act =>
@@ -156,19 +207,26 @@ const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Ac
     [OPS.transform, move],
     [
       OPS.paintFormXObjectBegin,
-      ([matrix]) => {
+      ([matrix, box]) => {
         save()
         move(matrix)
+        state.clip = overlapOf(state.clip, boxIn(state.matrix, box))
       },
     ],
     [OPS.paintFormXObjectEnd, restore],
+    [OPS.clip, clipNext],
+    [OPS.eoClip, clipNext],
     [OPS.setStrokeRGBColor, ([colour]) => paint('stroke', colour)],
     [OPS.setFillRGBColor, ([colour]) => paint('fill', colour)],
     [OPS.setStrokeColorN, () => paint('stroke', null)],
     [OPS.setFillColorN, () => paint('fill', null)],
     [
       OPS.constructPath,
-      ([word, data]) => draw(readSubpaths(toArray(data)[0], state.matrix), Number(word)),
+      ([word, data]) => {
+        draw(readSubpaths(toArray(data)[0], state.matrix), Number(word))
+        if (isClip) clipTo(toArray(data)[0])
+        isClip = false
+      },
     ],
     [
       // an image of one pixel, by which some programs draw lines
@@ -184,7 +242,8 @@ const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Ac
     [
       OPS.setGState,
       ([entries]) => {
-        state.opacity = opacityIn(entries) ?? state.opacity
+        state.opacity = opacityIn(entries, 'ca') ?? state.opacity
+        state.strokeOpacity = opacityIn(entries, 'CA') ?? state.strokeOpacity
       },
     ],
     [
@@ -204,8 +263,14 @@ export const walkDrawing = (
   { fnArray, argsArray }: OperatorList,
   matrix: Matrix,
   listener: DrawingListener,
+  isLayerShown: IsLayerShown = () => true,
 ): void => {
-  const start = { matrix, stroke: BLACK, fill: BLACK, textMode: 0, opacity: 1 }
-  const acts = actsOn(start, listener)
-  for (const [at, word] of fnArray.entries()) acts.get(word)?.(toArray(argsArray[at]))
+  const paint = { stroke: BLACK, fill: BLACK, textMode: 0, opacity: 1, strokeOpacity: 1 }
+  const layers = followLayers(isLayerShown)
+  const acts = actsOn({ ...paint, matrix, clip: WHOLE }, listener, layers.isHidden)
+  for (const [at, word] of fnArray.entries()) {
+    const args = toArray(argsArray[at])
+    layers.step(word, args)
+    acts.get(word)?.(args)
+  }
 }

@@ -1,5 +1,7 @@
 /** Converts coordinates of page content to points from the bottom left corner of the page as it is displayed. */
 
+import { toArray, toNumber } from './operands.ts'
+
 /** A matrix in the notation of PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
@@ -61,6 +63,16 @@ export const corners = (matrix: Matrix, { left, bottom, right, top }: Box): read
   apply(matrix, left, top),
   apply(matrix, right, top),
 ]
+
+export const WHOLE: Box = { left: -Infinity, bottom: -Infinity, right: Infinity, top: Infinity }
+
+/** A box that the file states in the coordinates of the matrix, as it is on the page. @returns `WHOLE` if it is none */
+export const boxIn = (matrix: Matrix, box: unknown): Box => {
+  const [left, bottom, right, top] = box instanceof Float32Array ? box : toArray(box).map(toNumber)
+  return left === undefined || bottom === undefined || right === undefined || top === undefined
+    ? WHOLE
+    : boxOf(corners(matrix, { left, bottom, right, top }))
+}
 
 /** The part that two boxes share. Its sides are reversed if there is none. */
 export const overlapOf = (one: Box, other: Box): Box => ({

@@ -6,13 +6,14 @@ import { isRectangle, type Outline } from './outline.ts'
 import { toColour } from './page-drawing.ts'
 import {
   type Box,
+  boxIn,
   boxOf,
-  corners,
   IDENTITY,
   type Matrix,
   multiply,
   overlapOf,
   toMatrix,
+  WHOLE,
 } from './page-geometry.ts'
 import { newMask, SOLID, type SoftMask, unknownMask } from './soft-mask.ts'
 
@@ -37,7 +38,6 @@ export type PaintState = Readonly<{
 }>
 
 const BLACK = '#000000'
-export const WHOLE: Box = { left: -Infinity, bottom: -Infinity, right: Infinity, top: Infinity }
 const START: PaintState = {
   fill: BLACK,
   stroke: BLACK,
@@ -97,13 +97,6 @@ const toGroup = (value: unknown): Group => {
         ? newMask(given.smask)
         : null,
   }
-}
-
-const boxIn = (matrix: Matrix, box: unknown): Box => {
-  const [left, bottom, right, top] = box instanceof Float32Array ? box : toArray(box).map(toNumber)
-  return left === undefined || bottom === undefined || right === undefined || top === undefined
-    ? WHOLE
-    : boxOf(corners(matrix, { left, bottom, right, top }))
 }
 
 type Act = (args: readonly unknown[]) => void

@@ -6,10 +6,11 @@ import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
 import { isBlankLetter } from './blank-letter.ts'
 import { type Covered, findCovered } from './covered-text.ts'
-import { hasTextInHiddenLayer, type IsLayerShown, readLayers } from './hidden-layers.ts'
+import { hasTextInHiddenLayer, readLayers } from './hidden-layers.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
+import type { IsLayerShown } from './layer-depth.ts'
 import { FONTS_LEFT_OUT } from './leave-out-fonts.ts'
-import { type DrawnImage, walkDrawing } from './page-drawing.ts'
+import { type DrawingListener, type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { IDENTITY, type Matrix, pageMatrix } from './page-geometry.ts'
 import { type IsBlank, readRuns } from './page-glyphs.ts'
 import { linesOf } from './page-lines.ts'
@@ -106,7 +107,7 @@ const readDrawing = async (
   const images: DrawnImage[] = []
   const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
   let hasHiddenText = hasTextInHiddenLayer(list, isLayerShown)
-  walkDrawing(list, matrix, {
+  const listener: DrawingListener = {
     onPath: (path) => {
       // pushed one by one, because a path may contain more lines than a call can take arguments
       const straight = linesOf(path)
@@ -118,7 +119,8 @@ const readDrawing = async (
     onHiddenText: () => {
       hasHiddenText = true
     },
-  })
+  }
+  walkDrawing(list, matrix, listener, isLayerShown)
   const covered = findCovered(list, { matrix, width, height })
   hasHiddenText ||= covered.isClipped
   return { lines, verticals, images, hasHiddenText, covered }
