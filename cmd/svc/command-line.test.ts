@@ -3,14 +3,12 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,6 +16,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { CHILD_ENV } from '../../test/support/svc-process.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')
@@ -26,7 +25,7 @@ let commands: CommandServer
 
 beforeAll(() => {
   commands = openCommandServer()
-  folder = mkdtempSync(join(tmpdir(), 'svc-command-line-'))
+  folder = makeMemoryFolder('svc-command-line-')
 })
 afterAll(() => {
   commands.close()

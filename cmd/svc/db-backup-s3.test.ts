@@ -1,14 +1,14 @@
 /** Tests backups in S3, made next to a running node, and the restore after the disk is lost. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { S3_KEY, startS3Server } from '../../test/support/s3-server.ts'
 import { startSvc } from '../../test/support/svc-process.ts'
 
@@ -34,7 +34,7 @@ afterAll(() => {
   s3.kill('SIGTERM')
 })
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-s3-backups-'))
+  folder = makeMemoryFolder('svc-s3-backups-')
   dataDir = join(folder, 'data')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,11 +1,11 @@
 /** Tests `svc db backup` of a database server to a folder, and the restore into an empty server. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { type Sqld, startSqld } from '../../test/support/sqld.ts'
 import { startSvc } from '../../test/support/svc-process.ts'
 
@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => commands.close())
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-backups-'))
+  folder = makeMemoryFolder('svc-backups-')
   sqld = await startSqld()
 })
 afterEach(async () => {

@@ -1,14 +1,5 @@
 /** Tests `svc db backup --every` next to a live database, and the restore of one of its backups. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { backupName } from '#core/backup/backup-name.ts'
@@ -17,6 +8,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
 import { openFaultyDisk } from '../../test/support/faulty-disk.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { startSvc } from '../../test/support/svc-process.ts'
 
 let folder = ''
@@ -29,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => commands.close())
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-backups-'))
+  folder = makeMemoryFolder('svc-backups-')
   dataDir = join(folder, 'data')
   backups = join(folder, 'backups')
 })

@@ -1,17 +1,17 @@
 /** Tests `svc dev` in a folder with an app.yaml: webhooks, schedules and events run like actions, flows and functions. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { CHILD_ENV, PROGRAM } from '../../test/support/svc-process.ts'
 
 const [COMMAND = '', ...BEFORE] = PROGRAM
-const folder = mkdtempSync(join(tmpdir(), 'svc-dev-server-'))
+const folder = makeMemoryFolder('svc-dev-server-')
 
 const APP = `key: shop
 actions:

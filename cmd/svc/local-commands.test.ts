@@ -1,6 +1,5 @@
 /** Tests the commands that open the database themselves. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Database from 'libsql'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -11,18 +10,30 @@ import { openDatabase } from '#store/open-database.ts'
 import { findRole, findUser, insertUser } from '#store/people/users.ts'
 import { sql } from '#store/sql.ts'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')
 let folder = ''
 let dataDir = ''
+/** A data directory with the workspace sales. Most tests begin with a copy, because each first command migrates for half a second. */
+let template = ''
 let commands: CommandServer
 
 beforeAll(() => {
   commands = openCommandServer('cheap')
+  template = makeMemoryFolder('svc-local-template-')
+  const args = ['workspace', 'create', 'sales', '--data-dir', template]
+  expect(commands.run({ args, cwd: template, env: {} })).toMatchObject({
+    stdout: 'Created workspace sales.\n',
+    status: 0,
+  })
 })
-afterAll(() => commands.close())
+afterAll(() => {
+  commands.close()
+  rmSync(template, { recursive: true, force: true })
+})
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-local-'))
+  folder = makeMemoryFolder('svc-local-')
   dataDir = join(folder, 'data')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,11 +41,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const svcIn = (data: string, ...args: readonly string[]) =>
   commands.run({ args: [...args, '--data-dir', data], cwd: folder, env: {} })
 const svc = (...args: readonly string[]) => svcIn(dataDir, ...args)
+const startWithSales = (): void => cpSync(template, dataDir, { recursive: true })
 
 const openData = () => openDatabase({ url: `file:${join(dataDir, 'svc.db')}` })
 
 test('workspace move refuses an unknown workspace as such', () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   expect(svc('workspace', 'move', 'salse', 'home').stderr).toBe(
     'Workspace "salse" not found. `svc workspace list` lists the workspaces.\n',
   )
@@ -42,7 +54,7 @@ test('workspace move refuses an unknown workspace as such', () => {
 })
 
 test('create-token prints the raw token alone, for an address in any case', () => {
-  expect(svc('workspace', 'create', 'sales').stdout).toBe('Created workspace sales.\n')
+  startWithSales()
   const user = svc('user', 'create', 'Ada@Example.com', '--workspace', 'sales', '--role', 'admin')
   expect(user.stdout).toMatch(/^\S{20}\n$/)
   const scopes = ['--scope', 'jobs:run', '--scope', 'jobs:read']
@@ -70,7 +82,7 @@ test.each([
     status: 2,
   },
 ])('create-token for $args answers: $sentence', ({ args, sentence, status }) => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   svc('user', 'create', 'ada@example.com')
   const made = svc('create-token', ...args)
   expect(made.stderr).toContain(sentence)
@@ -85,6 +97,7 @@ test('create-token in a folder without a database fails and makes none', () => {
 })
 
 test('user create makes one user, once, and none for a workspace that is not there', async () => {
+  startWithSales()
   const lost = svc('user', 'create', 'ada@example.com', '--workspace', 'nowhere')
   expect(lost.stderr).toContain('Workspace "nowhere" not found.')
   expect(lost.status).toBe(1)
@@ -97,7 +110,7 @@ test('user create makes one user, once, and none for a workspace that is not the
 })
 
 test('create-token --admin is refused for a plain member, and made for an admin', () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   svc('user', 'create', 'ada@example.com', '--workspace', 'sales')
   const refused = svc('create-token', 'sales', 'ada@example.com', '--admin')
   expect(refused.stderr).toContain('ada@example.com is a plain member of "sales"')
@@ -109,7 +122,7 @@ test('create-token --admin is refused for a plain member, and made for an admin'
 })
 
 test('user remove frees an address, but never that of the last super admin', async () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   svc('user', 'create', 'root@example.com', '--super-admin')
   svc('user', 'create', 'ada@example.com', '--workspace', 'sales')
   expect(svc('user', 'remove', 'ADA@example.com').status).toBe(0)
@@ -124,7 +137,7 @@ test('user remove frees an address, but never that of the last super admin', asy
 })
 
 test('a backup is put back with everything in it, and what was there is kept', async () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   svc('user', 'create', 'ada@example.com', '--workspace', 'sales')
   const copy = join(folder, 'copy.db')
   expect(svc('db', 'backup', copy).stdout).toContain(`Wrote ${copy}`)
@@ -140,7 +153,7 @@ test('a backup is put back with everything in it, and what was there is kept', a
 })
 
 test('a backup makes the folder that it is to lie in, and names it', () => {
-  expect(svc('db', 'migrate').status).toBe(0)
+  startWithSales()
   const file = join(folder, 'backups', 'today', 'svc.db')
   const made = svc('db', 'backup', file)
   expect(made).toMatchObject({ stderr: '', status: 0 })
@@ -155,8 +168,8 @@ test('a folder in the place of the database is wrong usage', () => {
 })
 
 test('a move to a cell that is not in the settings names those that are', () => {
-  expect(svc('db', 'migrate').status).toBe(0)
-  const { stderr, status } = svc('workspace', 'move', 'default', 'mars')
+  startWithSales()
+  const { stderr, status } = svc('workspace', 'move', 'sales', 'mars')
   expect(stderr).toBe(
     'There is no cell "mars". SVC_CELLS names none; home is the first database.\n',
   )
@@ -164,7 +177,7 @@ test('a move to a cell that is not in the settings names those that are', () => 
 })
 
 test('a restore into a folder with another key warns that its secrets cannot be read', () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   const copy = join(folder, 'copy.db')
   svc('db', 'backup', copy)
   const other = svcIn(join(folder, 'other'), 'db', 'restore', copy)
@@ -179,7 +192,7 @@ test('a restore into a folder with another key warns that its secrets cannot be 
 })
 
 test('a file that is not a copy is refused, and a database in use is left unchanged', async () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   const copy = join(folder, 'copy.db')
   svc('db', 'backup', copy)
   expect(svc('db', 'restore', main)).toMatchObject({ status: 1 })
@@ -206,7 +219,7 @@ test('db migrate brings an empty folder to the schema of this svc, once', () => 
 })
 
 test('db check finds a whole database whole, in use or not, and a damaged one damaged', async () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   const file = join(dataDir, 'svc.db')
   const whole = `${file} is intact: schema ${SCHEMA_VERSION}.\nInvariants I1 to I7, I12 to I14, I17 hold`
   expect(svc('db', 'check')).toMatchObject({ stdout: expect.stringContaining(whole), status: 0 })
@@ -233,7 +246,7 @@ test.each([
     UPDATE sqlite_schema SET sql = replace(sql, '(at)', '(ws)') WHERE name = 'audit_log_by_time'`,
   ],
 ])('db check finds %s', (_, damage) => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   svc('user', 'create', 'ada@example.com', '--workspace', 'sales')
   svc('create-token', 'sales', 'ada@example.com')
   expect(svc('db', 'check').status).toBe(0)
@@ -258,7 +271,7 @@ test('commands that need a file name the way to one for a database over the netw
 })
 
 test('credits are added, taken back and shown, never beyond what is there', () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   expect(svc('credits', 'add', 'sales', '50000', '--note', 'invoice 17').stdout).toBe(
     'Added 50,000 won to sales. The balance is 50,000 won.\n',
   )
@@ -286,14 +299,14 @@ test.each([
   { args: ['credits', 'show', 'nowhere'], sentence: '"nowhere" not found', status: 1 },
   { args: ['workspace', 'suspend', 'nowhere'], sentence: '"nowhere" not found', status: 1 },
 ])('$args answers: $sentence', ({ args, sentence, status }) => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   const made = svc(...args)
   expect(made.stderr).toContain(sentence)
   expect([made.stdout, made.status]).toEqual(['', status])
 })
 
 test('a workspace is suspended and resumed', () => {
-  svc('workspace', 'create', 'sales')
+  startWithSales()
   expect(svc('workspace', 'suspend', 'sales').stdout).toBe('Suspended workspace sales.\n')
   expect(svc('credits', 'show', 'sales').stdout).toContain('0 won, suspended\n')
   expect(svc('workspace', 'resume', 'sales').stdout).toBe('Resumed workspace sales.\n')

@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -13,13 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { startFaultProxy } from '../../test/support/fault-proxy.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { portOf } from '../../test/support/port-of.ts'
 import { startSqld } from '../../test/support/sqld.ts'
 import { CHILD_ENV, PROGRAM, startSvc } from '../../test/support/svc-process.ts'
@@ -62,7 +61,7 @@ const holdersOf = (path: string): readonly string[] =>
 
 /** Each test has its own folder: the tests of this file run at the same time, because nodes wait more than they work. */
 const inFolder = (work: (place: Place) => Promise<void>) => async (): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-start-'))
+  const folder = makeMemoryFolder('svc-start-')
   const running: Readonly<{ stop: () => Promise<unknown> }>[] = []
   const add: Place['add'] = (one) => {
     running.push(one)

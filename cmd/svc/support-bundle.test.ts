@@ -3,11 +3,11 @@
  * contains, and that it contains no secret.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CREDENTIAL } from '../../test/support/leak-scan.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { CHILD_ENV, FROM_SOURCE, startSvc } from '../../test/support/svc-process.ts'
 
 /** Each secret contains `marker`, so that one search finds any of them. */
@@ -27,7 +27,7 @@ const SANDBOX = { SVC_SANDBOX: 'node', SVC_SANDBOX_MIN_LEVEL: 'none' }
 let folder = ''
 let dataDir = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-support-'))
+  folder = makeMemoryFolder('svc-support-')
   dataDir = join(folder, 'data')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))

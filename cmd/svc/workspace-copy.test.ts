@@ -1,9 +1,9 @@
 /** Tests `svc workspace export|import|discard`, with an import that is killed midway. */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { startSvc } from '../../test/support/svc-process.ts'
 
 let folder = ''
@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => commands.close())
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-workspace-copy-'))
+  folder = makeMemoryFolder('svc-workspace-copy-')
   writeFileSync(join(folder, 'key.txt'), 'correct horse battery staple\n')
   writeFileSync(join(folder, 'short.txt'), 'short\n')
 })

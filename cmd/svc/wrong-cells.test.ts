@@ -1,9 +1,9 @@
 /** Tests that commands of one database refuse settings that give a cell the database of another, and copies of another cell. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { CHILD_ENV, PROGRAM, startSvc } from '../../test/support/svc-process.ts'
 
 let folder = ''
@@ -22,7 +22,7 @@ const svc = (args: readonly string[], cells = CELLS) => {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-cells-'))
+  folder = makeMemoryFolder('svc-cells-')
   // a node names all its databases
   const node = startSvc(['server'], {
     cwd: folder,

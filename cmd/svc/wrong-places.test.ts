@@ -1,14 +1,14 @@
 /** Tests that each command refuses a folder that the system cannot create, at once and as a wrong setting. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { CHILD_ENV, PROGRAM, startSvc } from '../../test/support/svc-process.ts'
 
 let folder = ''
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-places-'))
+  folder = makeMemoryFolder('svc-places-')
   svc(['db', 'migrate'])
   svc(['db', 'backup', 'backup.db'])
 })

@@ -1,6 +1,5 @@
 /** Tests the real thread that renews leases while its database is unreachable, and after it died. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,13 +9,14 @@ import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import type { LeaseThread } from '#worker/lease-keeper.ts'
 import { startFaultProxy } from '../../test/support/fault-proxy.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import { startSqld } from '../../test/support/sqld.ts'
 import { startLeaseThread } from './lease-thread.ts'
 
 let folder = ''
 let lease: LeaseThread | null = null
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-lease-'))
+  folder = makeMemoryFolder('svc-lease-')
 })
 afterEach(async () => {
   await lease?.stop()

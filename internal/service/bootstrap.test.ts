@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -14,6 +13,7 @@ import { findRole, findUser, insertUser } from '#store/people/users.ts'
 import { raw, sql } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../../test/support/database-template.ts'
+import { makeMemoryFolder } from '../../test/support/memory-folder.ts'
 import {
   bootstrap,
   checkInstanceKey,
@@ -36,7 +36,7 @@ let folder = ''
 let db: Database
 const open = () => openDatabase({ url: `file:${join(folder, 'svc.db')}` })
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-bootstrap-'))
+  folder = makeMemoryFolder('svc-bootstrap-')
   await writeMigrated(join(folder, 'svc.db'))
   db = await open()
 })

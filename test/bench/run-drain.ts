@@ -118,7 +118,7 @@ const drain = async (engine: Engine, url: string, sqldPid: number, count: number
 }
 
 const measure = async (rounds: number): Promise<void> => {
-  const sqld = await startSqld()
+  const sqld = await startSqld({ place: 'disk' })
   const engine = await openEngine(sqld.httpUrl)
   const drained = new Map<number, Awaited<ReturnType<typeof drain>>[]>()
   for (let round = 0; round < rounds; round += 1) {

@@ -35,7 +35,7 @@ const FILTER = {
 
 const rounds = Number(process.argv[2] ?? 3)
 const folder = mkdtempSync(join(tmpdir(), 'bench-replica-'))
-const sqld = await startSqld()
+const sqld = await startSqld({ place: 'disk' })
 const engine = await openEngine(sqld.httpUrl)
 for (let sent = 0; sent < JOBS; sent += 200) {
   await Promise.all(Array.from({ length: 200 }, (_, at) => engine.enqueue(`job-${sent + at}`)))

@@ -134,7 +134,7 @@ const SAMPLES: Readonly<Record<string, (sqld: Sqld) => Promise<Sample>>> = {
 }
 const take = SAMPLES[process.argv[2] ?? '']
 if (take === undefined) throw new Error(`No such sample: ${process.argv[2]}`)
-const sqld = await startSqld()
+const sqld = await startSqld({ place: 'disk' })
 printSample(await take(sqld))
 await sqld.close()
 process.exit(0)

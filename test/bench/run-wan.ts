@@ -78,7 +78,7 @@ const overHttp = async (
 type Measure = Readonly<{ callers: number; rounds: number; isHttp: boolean }>
 
 const measure = async ({ callers, rounds, isHttp }: Measure): Promise<void> => {
-  const sqld = await startSqld()
+  const sqld = await startSqld({ place: 'disk' })
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-wan-'))
   const ways = []
   for (const roundTripMs of ROUND_TRIPS_MS) {

@@ -3,8 +3,7 @@
  * in this process, because a process for each would compute for seconds before the first test.
  */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -17,6 +16,7 @@ import { findEsbuild } from '#platform/esbuild.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { deployTo } from '../e2e/durable-node.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { type Namespaces, openNamespaces } from '../support/namespaces.ts'
 import { MATERIAL } from '../support/relay-caller.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
@@ -164,7 +164,7 @@ const usePlainBundler = (): (() => void) => {
  */
 export const openInstance = async (backend: CellBackend): Promise<Instance> => {
   const restoreBundler = usePlainBundler()
-  const path = mkdtempSync(join(tmpdir(), 'svc-cells-'))
+  const path = makeMemoryFolder('svc-cells-')
   const { namespaces, urlOf } = await openUrls(backend, path)
   const env = {
     SVC_PORT: '0',

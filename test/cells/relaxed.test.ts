@@ -1,15 +1,14 @@
 /** The log of a node with several databases names the one that may lose commits. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { type Sqld, startSqld } from '../support/sqld.ts'
 import { startSvc } from '../support/svc-process.ts'
 
 let folder = ''
 let sqld: Sqld
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-relaxed-'))
+  folder = makeMemoryFolder('svc-relaxed-')
   sqld = await startSqld({ durability: 'relaxed' })
 })
 afterAll(async () => {

@@ -86,7 +86,10 @@ const openFleetOn = async (
   if (disk.path !== null) process.env.TMPDIR = disk.path
   try {
     const settings = { ...SETTINGS, SVC_CONCURRENCY: String(mixOf(seconds).concurrency) }
-    return await openFleet(backend, settings, {}, requireDistSvc(), { ownSession: true })
+    return await openFleet(backend, settings, {}, requireDistSvc(), {
+      ownSession: true,
+      place: 'disk',
+    })
   } finally {
     if (own === undefined) Reflect.deleteProperty(process.env, 'TMPDIR')
     else process.env.TMPDIR = own

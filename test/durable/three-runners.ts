@@ -1,6 +1,5 @@
 /** Runs one durable program on a node, in the runner of `svc dev`, and with `@svc/sdk/testing`. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JsonValue } from '#core/json/value.ts'
@@ -15,6 +14,7 @@ import type { JobRunner } from '#service/queue/run-job.ts'
 import { SQL_NOW, sql } from '#store/sql.ts'
 import type { Main } from '../../sdk/mod.ts'
 import { type DurableTest, type TestAction, testDurable } from '../../sdk/testing.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { APP, BY, type Queue, WS } from '../support/open-queue.ts'
 import { type Step, toStep } from './comparable-step.ts'
 import { deployCode, runOne } from './run-durable.ts'
@@ -156,7 +156,7 @@ export const onNode = async (
 }
 
 const withFolder = async <T>(program: Program, act: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-runners-'))
+  const folder = makeMemoryFolder('svc-runners-')
   try {
     const codes = codesOf(program)
     for (const [key, code] of Object.entries(codes)) writeFileSync(join(folder, `${key}.js`), code)

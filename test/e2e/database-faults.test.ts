@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { startMigratedSqld } from '../support/migrated-sqld.ts'
 import { startSqld } from '../support/sqld.ts'
 import {
   audit,
@@ -37,7 +38,7 @@ const expectAllWell = async (
 
 describe('a node on sqld', { timeout: 120_000 }, () => {
   test('answers 503 while sqld is dead, and recovers by itself with nothing lost', async () => {
-    const sqld = await startSqld()
+    const sqld = await startMigratedSqld()
     const env = { SVC_DATABASE_URL: sqld.httpUrl, SVC_JOB_MAX_CRASHES: '20' }
     const folder = { ...(await makeTemplate(env)), databaseUrl: sqld.httpUrl }
     try {

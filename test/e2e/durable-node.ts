@@ -1,7 +1,6 @@
 /** A data directory with an app in it, and nodes on it that may be killed. At the end, an audit of the database. */
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { z } from 'zod'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { writeNodeDatabase } from '../support/database-template.ts'
+import { makeFolderIn, makeMemoryFolder, type Place } from '../support/memory-folder.ts'
 import { PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 const run = promisify(execFile)
@@ -172,8 +172,9 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
 const makeFolder = async (
   env: Readonly<Record<string, string>>,
   program: readonly string[],
+  place: Place = 'memory',
 ): Promise<Folder> => {
-  const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
+  const path = makeFolderIn(place, 'svc-e2e-')
   // a node migrates a database over sqld itself, and an older svc needs its own schema
   if (isOwn(env, program)) await writeNodeDatabase(join(path, 'svc-data'))
   const node = await untilReady(launchIn(path, { env, program }))
@@ -212,8 +213,11 @@ const firstFolder = (env: Readonly<Record<string, string>>): Promise<Folder> => 
 export const makeTemplate = async (
   env: Readonly<Record<string, string>> = {},
   program: readonly string[] = PROGRAM,
+  place: Place = 'memory',
 ): Promise<Folder> =>
-  isOwn(env, program) ? copyOf(await firstFolder(env)) : makeFolder(env, program)
+  isOwn(env, program) && place === 'memory'
+    ? copyOf(await firstFolder(env))
+    : makeFolder(env, program, place)
 
 const toFolder = (path: string, token: string): Folder => {
   const launched: SvcProcess[] = []
@@ -237,7 +241,7 @@ const toFolder = (path: string, token: string): Folder => {
 }
 
 const copyOf = (template: Folder): Folder => {
-  const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
+  const path = makeMemoryFolder('svc-e2e-')
   cpSync(join(template.path, 'svc-data'), join(path, 'svc-data'), { recursive: true })
   return toFolder(path, template.token)
 }

@@ -1,7 +1,6 @@
 /** The generated password of the first administrator survives what can interrupt the first start [access 10.5]. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
@@ -11,6 +10,7 @@ import { type Database, DatabaseError } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { countSuperAdmins, findUser } from '#store/people/users.ts'
 import { writeMigrated } from '../support/database-template.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { startSvc } from '../support/svc-process.ts'
 
 let folder = ''
@@ -25,7 +25,7 @@ const start = (database: Database, into = dataDir, settings = {}) =>
   )
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-first-admin-'))
+  folder = makeMemoryFolder('svc-first-admin-')
   dataDir = join(folder, 'data')
   await writeMigrated(join(folder, 'svc.db'))
   db = await openDb()

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
+import { makeMigratedDirectory } from '../support/migrated-sqld.ts'
 import type { Sqld, SqldOptions } from '../support/sqld.ts'
 import { CHILD_ENV, PROGRAM, type SvcProcess } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node, type StartOptions } from './durable-node.ts'
@@ -48,11 +49,17 @@ export const openFleet = async (
   sqldEnv: Readonly<Record<string, string>> = {},
   /** @default from source */
   program?: readonly string[],
-  sqldOptions: Pick<SqldOptions, 'ownSession'> = {},
+  sqldOptions: Pick<SqldOptions, 'ownSession' | 'place'> = {},
 ): Promise<Fleet> => {
-  const { sqld, all, close } = await openFleetDatabases(backend, { ...sqldOptions, env: sqldEnv })
+  // an older svc migrates to a schema of its own, and chaos needs the disk of its run
+  const isCopy = backend === 'sqld' && program === undefined && sqldOptions.place !== 'disk'
+  const { sqld, all, close } = await openFleetDatabases(backend, {
+    ...sqldOptions,
+    env: sqldEnv,
+    ...(isCopy ? { directory: await makeMigratedDirectory() } : {}),
+  })
   const shared = { ...env, ...databaseEnv(all) }
-  const template = await makeTemplate(shared, program)
+  const template = await makeTemplate(shared, program, sqldOptions.place)
   const databaseUrl = all[0]?.url ?? `file:${join(template.path, 'svc-data', 'svc.db')}`
   const folder = { ...template, databaseUrl }
   const file = { name: 'home', url: databaseUrl, nodeUrl: databaseUrl, network: null }

@@ -4,9 +4,8 @@
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +13,7 @@ import { expect, test, vi } from 'vitest'
 import { createChance } from '../chaos/random.ts'
 import { type ProxyFault, startFaultProxy } from '../support/fault-proxy.ts'
 import { openFaultyDisk } from '../support/faulty-disk.ts'
+import { makeMigratedDirectory } from '../support/migrated-sqld.ts'
 import { portOf } from '../support/port-of.ts'
 import { runs } from '../support/runs.ts'
 import { startSqld } from '../support/sqld.ts'
@@ -83,7 +83,8 @@ test('lost answers of a slow database lose no acknowledgement and run no attempt
   const seed = Date.now() % 1_000_000
   process.stdout.write(`slow disk: seed ${seed}\n`)
   const chance = createChance(seed)
-  const directory = mkdtempSync(join(tmpdir(), 'svc-slow-sqld-'))
+  // migrations would wait for the disk a hundred times, which proves nothing about what is lost later
+  const directory = await makeMigratedDirectory()
   const disk = openFaultyDisk(directory)
   const { DISK_SYNCED: _, ...slow } = disk.env
   const sqld = await startSqld({ directory, env: { ...slow, DISK_SLOW_MS: SYNC_MS } })

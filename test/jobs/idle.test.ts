@@ -1,11 +1,11 @@
 /** A node with nothing to do writes nothing [jobs 9.5], although its duties look at the database. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { startSvc } from '../support/svc-process.ts'
 
 /** Longer than the slowest poll of the queue and than the interval of every duty except the hourly sweeps. */
@@ -13,7 +13,7 @@ const WATCHED_MS = 6_000
 /** A start is over when nothing was written for this long, also on a slow machine. */
 const SETTLED_MS = 2_000
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-idle-'))
+const folder = makeMemoryFolder('svc-idle-')
 const node = startSvc(['start', '--concurrency', '2'], {
   cwd: folder,
   env: { SVC_DATA_DIR: join(folder, 'data') },

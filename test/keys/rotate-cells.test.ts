@@ -1,8 +1,7 @@
 /** Changing the instance key of an instance with cells: each cell gets the new key, even when the command is killed between two. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -23,6 +22,7 @@ import { listVariables } from '#store/secrets.ts'
 import { sql } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../support/database-template.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
 /** The databases, each with its workspace. */
@@ -62,7 +62,7 @@ const addWorkspace = async (key: Uint8Array, place: Place): Promise<void> => {
 
 let from: Uint8Array
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'svc-keys-'))
+  dataDir = makeMemoryFolder('svc-keys-')
   databases = {
     home: await openPlace('home'),
     eu: await openPlace('eu'),

@@ -1,8 +1,7 @@
 /** Changing the instance key loses nothing, even when others write meanwhile or it is interrupted at any point. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -23,6 +22,7 @@ import { findTwoFactor, offerTwoFactor } from '#store/people/two-factors.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces/workspaces.ts'
 import { writeMigrated } from '../support/database-template.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { startMigratedSqld } from '../support/migrated-sqld.ts'
 import { giveAway } from '../support/other-owner.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
@@ -30,7 +30,7 @@ import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 let dataDir = ''
 let db: Database
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'svc-keys-'))
+  dataDir = makeMemoryFolder('svc-keys-')
   const path = join(dataDir, 'svc.db')
   await writeMigrated(path)
   db = await openDatabase({ url: `file:${path}` })

@@ -1,11 +1,11 @@
 /** A database server for tests, with its own data folder, a free port on the loopback interface, and a way to stop it. */
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { TLS_CERT, TLS_KEY } from '../support/tls-pair.ts'
 
 const READY_MS = 30_000
@@ -41,7 +41,7 @@ export type ServerPlace = Readonly<{ folder: string; cert: string; key: string }
 
 /** Creates a folder for the server, with the certificate for tests. */
 export const makePlace = (name: string, user: User): ServerPlace => {
-  const folder = mkdtempSync(join(tmpdir(), `svc-${name}-`))
+  const folder = makeMemoryFolder(`svc-${name}-`)
   giveTo(folder, user)
   const place = { folder, cert: join(folder, 'server.crt'), key: join(folder, 'server.key') }
   writeFileSync(place.cert, TLS_CERT, { mode: 0o600 })

@@ -3,8 +3,7 @@
  * and as dist/svc, so that the program keeps running on all of them.
  */
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -18,6 +17,7 @@ import { scanPdf } from '../registry/quality/scan-pages.ts'
 import { oneActionApp } from '../support/app-files.ts'
 import { type FileServer, openFileServer } from '../support/file-server.ts'
 import { openRepositoryFolder } from '../support/git-repository.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { sampleCertificate } from '../support/sample-certificate.ts'
 import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
@@ -68,7 +68,7 @@ const scannedLand = (): Promise<Uint8Array> => {
 }
 
 describe.each(PROGRAMS)('on $name', ({ program }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-runtimes-'))
+  const folder = makeMemoryFolder('svc-runtimes-')
   const repositories = openRepositoryFolder()
   let node: SvcProcess
   let files: FileServer

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import Libsql from 'libsql'
@@ -10,6 +9,7 @@ import { backupDatabase, checkDatabase, restoreDatabase } from '#store/maintenan
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { giveAway } from '../support/other-owner.ts'
 
 const PREPARE = resolve(import.meta.dirname, 'prepare-database.ts')
@@ -32,7 +32,7 @@ describe('backup and restore', () => {
   }
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'svc-backup-'))
+    directory = makeMemoryFolder('svc-backup-')
     path = join(directory, 'svc.db')
     copy = join(directory, 'copy.db')
   })

@@ -2,8 +2,7 @@
  * What every backend promises, on a local file and on a real sqld over HTTP and WebSocket. remote-faults.test.ts has faults
  * of a server, file-database.test.ts those of a file.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Statement } from '#store/database.ts'
@@ -13,12 +12,13 @@ import { openDatabase } from '#store/open-database.ts'
 import { requireContent } from '#store/row-match.ts'
 import { SQL_NOW, sql } from '#store/sql.ts'
 import { leastLongestTurnMs } from '../support/longest-turn.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { startSqld } from '../support/sqld.ts'
 
 type Backend = Readonly<{ open: () => Promise<Database>; close: () => Promise<void> }>
 
 const onFile = async (): Promise<Backend> => {
-  const directory = await mkdtemp(join(tmpdir(), 'svc-conformance-'))
+  const directory = makeMemoryFolder('svc-conformance-')
   return {
     open: () => openDatabase({ url: `file:${join(directory, 'svc.db')}` }),
     close: () => rm(directory, { recursive: true, force: true }),

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
@@ -22,6 +21,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { raiseFence } from '#store/workspaces/fence.ts'
 import { holdForMove } from '#store/workspaces/moved.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const migration = (version: number, ...statements: string[]): Migration => ({
@@ -59,7 +59,7 @@ describe('migrations', () => {
     ['schema_migrations', 'CREATE TABLE schema_migrations (version INTEGER, dirty INTEGER)'],
     ['jobs', 'CREATE TABLE jobs (id INTEGER)'],
   ])('do not run in a database of another program, which has the table %s', async (table, made) => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const folder = makeMemoryFolder('svc-migrate-')
     const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
     await db.write([raw(made)])
     const refused = await migrate(db).catch((error: unknown) => error)
@@ -153,7 +153,7 @@ describe('migrations', () => {
 
 describe('the migration to billing', () => {
   it('gives the first workspace of an older database what a new one opens with', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const folder = makeMemoryFolder('svc-migrate-')
     const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
     const at = MIGRATIONS.findIndex(({ name }) => name === 'billing')
     await migrate(db, MIGRATIONS.slice(0, at))
@@ -176,7 +176,7 @@ describe('the migration to billing', () => {
 
 describe('the migration to proofs of host names', () => {
   it('keeps the names that are there, without one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const folder = makeMemoryFolder('svc-migrate-')
     const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
     const at = MIGRATIONS.findIndex(({ name }) => name === 'host-proofs')
     await migrate(db, MIGRATIONS.slice(0, at))
@@ -208,7 +208,7 @@ describe('the migration of blocked jobs', () => {
   let folder: string
   let db: Database
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    folder = makeMemoryFolder('svc-migrate-')
     db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
     const at = MIGRATIONS.findIndex(({ name }) => name === 'blocked-by-level')
     await migrate(db, MIGRATIONS.slice(0, at))
@@ -255,7 +255,7 @@ describe('the migration of blocked jobs', () => {
 
 describe('the migration of the versions of functions', () => {
   it('gives each app those that its deployments name, and those that it runs first', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const folder = makeMemoryFolder('svc-migrate-')
     const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
     const at = MIGRATIONS.findIndex(({ name }) => name === 'function-versions')
     await migrate(db, MIGRATIONS.slice(0, at))

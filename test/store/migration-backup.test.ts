@@ -3,13 +3,12 @@ import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
@@ -25,7 +24,8 @@ import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { openFaultyDisk } from '../support/faulty-disk.ts'
-import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
+import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
 const SILENT = {
   debug: () => undefined,
@@ -39,7 +39,7 @@ let folder = ''
 let dataDir = ''
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-schema-'))
+  folder = makeMemoryFolder('svc-schema-')
   dataDir = join(folder, 'data')
   mkdirSync(dataDir)
 })
@@ -47,18 +47,28 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (name = 'svc.db') => openDatabase({ url: `file:${join(dataDir, name)}` })
 
-/** Makes a database of the previous version of svc. */
-const makeOld = async (): Promise<Database> => {
-  const db = await open()
-  await migrate(db, MIGRATIONS.slice(0, -1))
-  return db
+/** The bytes of databases of earlier versions of svc, by the number of their migrations, which take half a second. */
+const earlier = new Map<number, Uint8Array>()
+
+/** Makes a database of an earlier version of svc. @param newer how many versions came after it */
+const makeOld = async (newer = 1): Promise<Database> => {
+  const path = join(dataDir, 'svc.db')
+  const known = earlier.get(newer)
+  if (known === undefined) {
+    const db = await open()
+    await migrate(db, MIGRATIONS.slice(0, -newer))
+    // the last connection moves the log into the file
+    await db.close()
+    earlier.set(newer, readFileSync(path))
+  } else writeFileSync(path, known, { mode: 0o600 })
+  return open()
 }
 
 const copies = (): readonly string[] =>
   readdirSync(dataDir).filter((name) => name.includes('before-migration'))
 
 const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const [command = '', ...program] = FROM_SOURCE
+  const [command = '', ...program] = PROGRAM
   const given = [...program, ...args, '--data-dir', dataDir]
   return spawnSync(command, given, { encoding: 'utf8', env: { ...CHILD_ENV, ...env } })
 }
@@ -110,9 +120,11 @@ test('a migration leaves a copy of the schema before it, which the log names', a
 test('a node answers while it copies, and logs how far it is', async () => {
   const old = await makeOld()
   await old.write([raw('CREATE TABLE ballast (bytes BLOB)')])
-  for (let at = 0; at < 100; at += 1) {
-    await old.write([raw('INSERT INTO ballast (bytes) VALUES (randomblob(2000000))')])
-  }
+  // in one commit, and without random bytes, because only the number of pages matters
+  await old.write([
+    raw(`WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < 100)
+      INSERT INTO ballast (bytes) SELECT zeroblob(2000000) FROM rows`),
+  ])
   await old.close()
   const log = { ...SILENT, info: (_: string, facts: unknown) => void reports.push(facts) }
   const reports: unknown[] = []
@@ -136,8 +148,7 @@ test('a node answers while it copies, and logs how far it is', async () => {
 })
 
 test('a node that goes on with a migration after a fault keeps the copy of the schema before it', async () => {
-  const old = await open()
-  await migrate(old, MIGRATIONS.slice(0, -2))
+  const old = await makeOld(2)
   await old.write([sql`UPDATE schema_migrations SET applied_at = 1`])
   let writes = 0
   const db: Database = {
@@ -190,8 +201,7 @@ test('the newest three copies stay, and a new database has none', async () => {
 })
 
 test('starts that never finish an upgrade keep the copy from before it', async () => {
-  const db = await open()
-  await migrate(db, MIGRATIONS.slice(0, -3))
+  const db = await makeOld(3)
   const versions: number[] = []
   for (const day of ['01', '02', '03', '04', '05', '06']) {
     const at = Date.parse(`2026-01-${day}T00:00:00Z`)

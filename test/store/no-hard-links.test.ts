@@ -1,20 +1,20 @@
 /** Copies on a disk without hard links, such as exFAT and many network shares. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkDatabase } from '#store/maintenance/backup.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { writeNodeDatabase } from '../support/database-template.ts'
 import { type FaultyDisk, openFaultyDisk } from '../support/faulty-disk.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
 let folder = ''
 let share = ''
 let disk: FaultyDisk
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-no-links-'))
+  folder = makeMemoryFolder('svc-no-links-')
   share = join(folder, 'share')
   mkdirSync(share)
   await writeNodeDatabase(join(folder, 'svc-data'))

@@ -1,6 +1,5 @@
 /** The embedded replica of a real sqld: what it shows, how old it may be, and what happens when sqld is unavailable. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startReplicaThread } from '#node/database/replica-thread.ts'
@@ -8,6 +7,7 @@ import { openReplica, type Replica } from '#store/backends/replica.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { type Sqld, startSqld } from '../support/sqld.ts'
 
 let folder = ''
@@ -17,7 +17,7 @@ let replica: Replica
 let trouble: Error[]
 let asked: number
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-replica-'))
+  folder = makeMemoryFolder('svc-replica-')
   sqld = await startSqld()
   db = await openDatabase({ url: sqld.httpUrl, retryForMs: 100, timeoutMs: 1_000 })
   await db.write([

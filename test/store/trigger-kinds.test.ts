@@ -1,16 +1,16 @@
 /** The migration that rebuilds jobs and flow runs to allow more trigger kinds. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 
 describe('the migration to trigger kinds', () => {
   it('keeps jobs and flow runs, what refers to them, and what guards them', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const folder = makeMemoryFolder('svc-migrate-')
     const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
     const at = MIGRATIONS.findIndex(({ name }) => name === 'trigger-kinds')
     await migrate(db, MIGRATIONS.slice(0, at))

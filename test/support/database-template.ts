@@ -2,8 +2,7 @@
  * Databases that tests start with. Migrations and the hash of a password cost half a second of computing. The first
  * database of each kind in a process is therefore kept as bytes, and the others are copies of it.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PASSWORD_COST } from '#crypto/password-cost.ts'
 import { bootstrap } from '#service/bootstrap.ts'
@@ -12,6 +11,7 @@ import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { checkBatches } from './check-batches.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 import { createTestDeps } from './test-deps.ts'
 
 export const PASSWORD = 'only for tests'
@@ -19,7 +19,7 @@ export const PASSWORD = 'only for tests'
 const templates = new Map<string, Promise<Uint8Array>>()
 
 const makeTemplate = async (fill: (db: Database) => Promise<unknown>): Promise<Uint8Array> => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
+  const folder = makeMemoryFolder('svc-template-')
   const path = join(folder, 'svc.db')
   try {
     const db = await openDatabase({ url: `file:${path}` })

@@ -1,8 +1,8 @@
 /** A folder with an app, in which tests run `svc dev` without a server. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type CommandAnswer, openCommandServer } from './command-server.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 import { CHILD_ENV } from './svc-process.ts'
 
 /** Flows of `svc dev flow` and of actions that start flows, with their actions `boom` and `orders`. */
@@ -31,7 +31,7 @@ export const writeFiles = (root: string, files: Readonly<Record<string, string>>
 }
 
 export const openDevFolder = (files: Readonly<Record<string, string>>): DevFolder => {
-  const path = mkdtempSync(join(tmpdir(), 'svc-dev-'))
+  const path = makeMemoryFolder('svc-dev-')
   writeFiles(path, files)
   const commands = openCommandServer()
   return {

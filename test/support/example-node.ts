@@ -3,13 +3,13 @@
  * curl. Tests of rules run in memory (try-app.ts). These tests try what needs a node: deployments, databases, crashes.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../../sdk/mod.ts'
 import { writeNodeDatabase } from './database-template.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 import { CHILD_ENV, PROGRAM, type SvcProcess, startSvc } from './svc-process.ts'
 
 /** Lets a company's own certificate authority sit in front of npm's registry. */
@@ -48,7 +48,7 @@ const fieldOf = (value: Json, key: string): Json => {
 export const startNode = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<ExampleNode> => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-example-'))
+  const folder = makeMemoryFolder('svc-example-')
   let node: SvcProcess
   let url = ''
   const start = async (): Promise<void> => {

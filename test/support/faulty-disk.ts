@@ -1,11 +1,12 @@
 /**
  * A folder on a simulated disk that loses what was not synced and fails on request, for a process that is started with its
- * environment (faulty-disk.c, compiled once per test run; `make test-tools` installs the compiler).
+ * environment (faulty-disk.c, compiled once per process; `make test-tools` installs the compiler).
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import process from 'node:process'
 
 const SOURCE = resolve(import.meta.dirname, 'faulty-disk.c')
 
@@ -24,9 +25,9 @@ export type FaultyDisk = Readonly<{
   remove: () => void
 }>
 
-/** @param root the folder, whose current content counts as synced */
-export const openFaultyDisk = (root: string): FaultyDisk => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'))
+const compile = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-disk-library-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const library = join(folder, 'faulty-disk.so')
   try {
     execFileSync('gcc', ['-shared', '-fPIC', '-O2', '-o', library, SOURCE, '-ldl'])
@@ -35,6 +36,17 @@ export const openFaultyDisk = (root: string): FaultyDisk => {
       cause: error,
     })
   }
+  return library
+}
+
+/** The compiled library of this process. */
+let compiled: string | undefined
+
+/** @param root the folder, whose current content counts as synced */
+export const openFaultyDisk = (root: string): FaultyDisk => {
+  compiled ??= compile()
+  const library = compiled
+  const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   const synced = join(folder, 'synced')
   const fault = join(folder, 'fault')
   const settle = (): void => {

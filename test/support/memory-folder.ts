@@ -22,5 +22,12 @@ const hasRoom = (): boolean => {
 
 const root = hasRoom() ? MEMORY : tmpdir()
 
+/** Chaos breaks its disk, and benchmarks measure what a disk costs: both need `disk`. */
+export type Place = 'memory' | 'disk'
+
 /** Makes a folder of its own for a database. The caller deletes it. */
-export const makeMemoryFolder = (prefix: string): string => mkdtempSync(join(root, prefix))
+export const makeFolderIn = (place: Place, prefix: string): string =>
+  mkdtempSync(join(place === 'memory' ? root : tmpdir(), prefix))
+
+/** Makes a folder of its own for a database, in memory if there is room. The caller deletes it. */
+export const makeMemoryFolder = (prefix: string): string => makeFolderIn('memory', prefix)

@@ -27,9 +27,13 @@ const makeTemplate = async (): Promise<string> => {
 
 let template: Promise<string> | undefined
 
-export const startMigratedSqld = async (): Promise<Sqld> => {
+/** Makes a data directory of a sqld whose database is migrated. The sqld that is started there deletes it. */
+export const makeMigratedDirectory = async (): Promise<string> => {
   template ??= makeTemplate()
   const directory = makeMemoryFolder('svc-sqld-')
   await cp(await template, directory, { recursive: true })
-  return startSqld({ directory })
+  return directory
 }
+
+export const startMigratedSqld = async (): Promise<Sqld> =>
+  startSqld({ directory: await makeMigratedDirectory() })

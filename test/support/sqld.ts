@@ -1,11 +1,11 @@
 /** A real sqld on a free loopback port, with its own data directory. Tests kill, pause and restart it. Its address stays the same. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import process from 'node:process'
+import { makeFolderIn, type Place } from './memory-folder.ts'
 
 export type Sqld = Readonly<{
   httpUrl: string
@@ -102,6 +102,8 @@ export type SqldOptions = Readonly<{
   checkpointIntervalS?: number | null
   /** The data directory. @default a new one */
   directory?: string
+  /** Where a new data directory is. @default memory */
+  place?: Place
   /** Environment of the process. @default empty */
   env?: Readonly<Record<string, string>>
 }>
@@ -111,10 +113,11 @@ export const startSqld = async ({
   durability = 'durable',
   checkpointIntervalS = 10,
   directory: given,
+  place = 'memory',
   env = {},
   ownSession = false,
 }: SqldOptions = {}): Promise<Sqld> => {
-  const directory = given ?? (await mkdtemp(join(tmpdir(), 'svc-sqld-')))
+  const directory = given ?? makeFolderIn(place, 'svc-sqld-')
   const address = await freeAddress()
   const httpUrl = `http://${address}`
   const adminAddress = await freeAddress()

@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { writeMigrated } from '../../../test/support/database-template.ts'
+import { makeMemoryFolder } from '../../../test/support/memory-folder.ts'
 import { checkCellName, checkHomeName, WrongCellError } from './check-cell-name.ts'
 
 let folder = ''
 let db: Database
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-cell-name-'))
+  folder = makeMemoryFolder('svc-cell-name-')
   await writeMigrated(join(folder, 'svc.db'))
   db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
 })

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeMemoryFolder } from '../../../test/support/memory-folder.ts'
 import type { Database, Row, Statement } from '../database.ts'
 import { sql } from '../sql.ts'
 import { openFileDatabase } from './file-database.ts'
@@ -24,7 +24,7 @@ const counted = (inner: Database): Database => ({
 })
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-reuse-'))
+  folder = makeMemoryFolder('svc-reuse-')
   const path = join(folder, 'test.db')
   own = await openFileDatabase({ path })
   other = await openFileDatabase({ path, autoCheckpoint: false })
