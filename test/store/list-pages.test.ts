@@ -5,6 +5,7 @@ import { listConsumerKeys } from '#store/credentials/consumer-keys.ts'
 import type { Reader } from '#store/database.ts'
 import { listJobs } from '#store/jobs/list.ts'
 import { listNotifications } from '#store/notifications.ts'
+import { listSchedules } from '#store/schedules/schedules.ts'
 import { sql } from '#store/sql.ts'
 import { smallestIdAt } from '#store/uuid-bounds.ts'
 import { cpuMs } from '../support/cpu-time.ts'
@@ -46,8 +47,24 @@ test.each([
     'SEARCH k USING INDEX consumer_keys_by_consumer (consumer_id=? AND id<?)',
     (db: Reader) => listConsumerKeys(db, { ws: WS, id: 'c' }, { beforeId: '1', limit: 9 }),
   ],
+  [
+    'the schedules of an app',
+    'SEARCH schedules USING INDEX schedules_by_app (ws=? AND app=? AND id<?)',
+    (db: Reader) => listSchedules(db, WS, { app: 'a', enabled: null, beforeId: '1', limit: 9 }),
+  ],
 ])('a page of %s costs the same anywhere in the list', async (_, step, list) => {
   expect(await planOf(list)).toEqual([step])
+})
+
+test('running jobs are found among those that wait', async () => {
+  const filter = { app: null, action: null, triggerKind: null, since: null, until: null }
+  const statuses = ['running'] as const
+  const plan = await planOf((db) =>
+    listJobs(db, WS, { ...filter, statuses, beforeId: 'f', limit: 9 }),
+  )
+  expect(plan).toContain('SEARCH r USING COVERING INDEX jobs_running (ws=?)')
+  expect(plan).toContain('SEARCH jobs USING PRIMARY KEY (ws=? AND id=?)')
+  expect(plan.filter((step) => step.includes('jobs_open'))).toEqual([])
 })
 
 test('the pages of API keys of one millisecond contain each key once', async () => {

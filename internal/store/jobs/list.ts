@@ -92,6 +92,11 @@ const narrowest = (ws: string, filter: JobFilter): Narrowed => {
     const rest = { ...filter, isSuspended: null }
     return { ...byId, from: indexed('jobs_suspended'), within: raw(SUSPENDED), rest }
   }
+  if (statuses.length > 0 && statuses.every((status) => status === 'running')) {
+    // far fewer jobs run than wait; their index has no order, so each page sorts their ids
+    const within = sql`jobs.id IN (SELECT r.id FROM jobs r INDEXED BY jobs_running WHERE r.ws = ${ws} AND r.status = 'running')`
+    return { ...byId, within, rest: { ...filter, statuses: [] } }
+  }
   if (statuses.length > 0 && statuses.every(isOpen)) {
     return { ...byId, from: indexed('jobs_open'), within: raw('jobs.completed_at IS NULL') }
   }

@@ -1,6 +1,6 @@
 /** Reading and changing schedules. fire-times.ts fires them. */
 import { OVERLAPS } from '#core/schedule/overlap.ts'
-import type { Database, Statement } from '../database.ts'
+import type { Database, Reader, Statement } from '../database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { isAsRead, type RowMatch } from '../row-match.ts'
 import { type IdPage, type OrderedList, positionOf, searchRows } from '../search.ts'
@@ -58,19 +58,17 @@ export const findScheduleByKey = (
   )
 
 export type ScheduleFilter = Readonly<{ app: string | null; enabled: boolean | null }>
+/** Both indexes end with the id, as each index does here, so that the schedules of an app are also in the order of the list. */
 const listOf = (ws: string, { app, enabled }: ScheduleFilter): OrderedList => ({
-  from: raw('schedules INDEXED BY schedules_by_workspace'),
-  within: sql`ws = ${ws}`,
-  matching: allOf(
-    app === null ? null : sql`app = ${app}`,
-    enabled === null ? null : sql`enabled = ${enabled}`,
-  ),
+  from: raw(`schedules INDEXED BY ${app === null ? 'schedules_by_workspace' : 'schedules_by_app'}`),
+  within: allOf(sql`ws = ${ws}`, app === null ? null : sql`app = ${app}`),
+  matching: allOf(enabled === null ? null : sql`enabled = ${enabled}`),
   key: ['id'],
 })
 
 /** Lists the schedules of a workspace, newest first. */
 export const listSchedules = (
-  db: Database,
+  db: Reader,
   ws: string,
   { beforeId, limit, ...filter }: ScheduleFilter & IdPage,
 ): Promise<readonly Schedule[]> =>
