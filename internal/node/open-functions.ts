@@ -29,6 +29,7 @@ export const gateLimits = (cores: number): GateLimits => ({
   waiting: 1_000,
   waitingOfWorkspace: 300,
   waitingOfClient: 500,
+  waitingOfBoth: 225,
   maxWaitMs: 30_000,
 })
 

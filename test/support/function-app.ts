@@ -18,6 +18,7 @@ const GATE: GateLimits = {
   waiting: 1_000,
   waitingOfWorkspace: 100,
   waitingOfClient: 200,
+  waitingOfBoth: 200,
   maxWaitMs: 30_000,
 }
 

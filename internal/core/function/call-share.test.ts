@@ -7,6 +7,7 @@ const QUIET: CallLoad = {
   workspaces: 1,
   runningOfWorkspace: 0,
   runningOfClient: 0,
+  runningOfBoth: 0,
   isPatient: false,
 }
 
@@ -16,6 +17,16 @@ test.each<[string, Partial<CallLoad>, boolean]>([
   ['a fifth one', { running: 4, runningOfWorkspace: 4 }, false],
   ['a fifth one that has waited', { running: 4, runningOfWorkspace: 4, isPatient: true }, true],
   ['more than half', { running: 8, runningOfWorkspace: 8, isPatient: true }, false],
+  [
+    'more than three quarters of a half for a client who has some',
+    { running: 6, runningOfWorkspace: 6, runningOfBoth: 1, isPatient: true },
+    false,
+  ],
+  [
+    'the first call of another client then',
+    { running: 6, runningOfWorkspace: 6, isPatient: true },
+    true,
+  ],
   [
     'a second workspace while the first is at its limit',
     { running: 8, workspaces: 2, runningOfClient: 8 },

@@ -1,7 +1,8 @@
 /**
  * Decides whether a call of a function may start. Short calls are fastest when few processes share the cores, so further calls
  * wait their turn. A call that has waited a while runs in parallel, because the running ones are then waiting for something
- * themselves. No workspace and no client may take so much that nothing is left for the next one.
+ * themselves. No workspace and no client may take so much that nothing is left for the next one. A client may hold a call for as
+ * long as its function may run, because functions wait for readers.
  */
 export type CallLimits = Readonly<{
   /** Running calls up to which the next one starts at once. */
@@ -18,6 +19,8 @@ export type CallLoad = Readonly<{
   workspaces: number
   runningOfWorkspace: number
   runningOfClient: number
+  /** Running calls of this client in this workspace. */
+  runningOfBoth: number
   /** Whether it has waited so long that it need not wait for `atOnce` any more. */
   isPatient: boolean
 }>
@@ -30,11 +33,16 @@ const shareOfWorkspace = ({ most }: CallLimits, workspaces: number): number =>
 const shareOfClient = ({ most, reserve }: CallLimits): number =>
   Math.max(1, Math.floor(((most + reserve) * 3) / 4))
 
+/** Running calls of a workspace from which on only clients without one of them may start one. */
+const shareOfKnownClients = (share: number): number => Math.max(1, Math.floor((share * 3) / 4))
+
 export const mayStartCall = (limits: CallLimits, load: CallLoad): boolean => {
-  const { running, runningOfWorkspace, runningOfClient, workspaces, isPatient } = load
+  const { running, runningOfWorkspace, runningOfClient, runningOfBoth, workspaces, isPatient } =
+    load
   const { atOnce, most, reserve } = limits
   if (runningOfClient >= shareOfClient(limits)) return false
   if (runningOfWorkspace === 0) return running < most + reserve
-  if (runningOfWorkspace >= shareOfWorkspace(limits, workspaces)) return false
+  const share = shareOfWorkspace(limits, workspaces)
+  if (runningOfWorkspace >= (runningOfBoth === 0 ? share : shareOfKnownClients(share))) return false
   return running < atOnce || (isPatient && running < most)
 }

@@ -9,6 +9,7 @@ const LIMITS = {
   waiting: 6,
   waitingOfWorkspace: 2,
   waitingOfClient: 4,
+  waitingOfBoth: 4,
   maxWaitMs: 1_000,
 }
 
@@ -52,9 +53,9 @@ describe('the gate of function calls', () => {
     const gate = createCallGate(LIMITS)
     const calls = [
       await entered(gate),
-      await entered(gate),
-      await entered(gate),
-      await entered(gate),
+      await entered(gate, { client: 'd' }),
+      await entered(gate, { client: 'e' }),
+      await entered(gate, { client: 'f' }),
     ]
     await vi.advanceTimersByTimeAsync(20)
     expect(areIn(calls)).toEqual([true, true, true, false])
@@ -71,6 +72,7 @@ describe('the gate of function calls', () => {
       waitingOfWorkspace: 60,
       waiting: 60,
       waitingOfClient: 60,
+      waitingOfBoth: 60,
     })
     for (let at = 0; at < 40; at += 1) await entered(gate)
     await vi.advanceTimersByTimeAsync(100)
@@ -78,12 +80,29 @@ describe('the gate of function calls', () => {
     expect(areIn(other)).toEqual([true, true])
   })
 
+  it('leaves room for other clients of a workspace, however many calls of one run and wait', async () => {
+    const gate = createCallGate({ ...LIMITS, most: 16, waitingOfWorkspace: 8, waitingOfBoth: 2 })
+    const hostile = { client: 'hostile' }
+    const held = [await entered(gate, hostile), await entered(gate, hostile)]
+    for (let at = 0; at < 4; at += 1) {
+      held.push(await entered(gate, hostile))
+      await vi.advanceTimersByTimeAsync(20)
+    }
+    expect(areIn(held)).toEqual([true, true, true, true, true, true])
+    const waiting = [await entered(gate, hostile), await entered(gate, hostile)]
+    await expect(enter(gate, hostile)).rejects.toMatchObject({ kind: 'rate_limited' })
+    const others = [await entered(gate, { client: 'd' }), await entered(gate, { client: 'e' })]
+    await vi.advanceTimersByTimeAsync(20)
+    expect(areIn([...waiting, ...others])).toEqual([false, false, true, true])
+  })
+
   it('gives turns to workspaces, not to calls', async () => {
     const gate = createCallGate(LIMITS)
     const order: string[] = []
     const leaves: (() => void)[] = []
+    let clients = 0
     const call = (ws: string): void =>
-      void enter(gate, { ws, client: ws }).then((leave) => {
+      void enter(gate, { ws, client: `${ws}${clients++}` }).then((leave) => {
         order.push(ws)
         leaves.push(leave)
       })

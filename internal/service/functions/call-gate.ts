@@ -5,15 +5,14 @@
 import { AppError, callerGone, unavailable } from '#core/error.ts'
 import { createTally } from '#core/fairness/tally.ts'
 import { type CallLimits, type CallLoad, mayStartCall } from '#core/function/call-share.ts'
-import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
+import { createWaitingCalls, keyOf, type Party, type WaitingCall } from './waiting-calls.ts'
 
-export type CallParty = Readonly<{
-  ws: string
-  /** Network of the caller's address. */
-  client: string
-  /** Aborted when the caller disconnects. */
-  signal: AbortSignal
-}>
+/** `client`: network of the caller's address. */
+export type CallParty = Party &
+  Readonly<{
+    /** Aborted when the caller disconnects. */
+    signal: AbortSignal
+  }>
 
 export interface CallGate {
   /**
@@ -35,6 +34,8 @@ export type GateLimits = CallLimits &
     waitingOfWorkspace: number
     /** Limit of waiting calls of one client. */
     waitingOfClient: number
+    /** Limit of waiting calls of one client in one workspace, so that others have room there. */
+    waitingOfBoth: number
     /** Milliseconds after which a waiting call is refused. */
     maxWaitMs: number
   }>
@@ -45,23 +46,23 @@ const RETRY_AFTER_S = 1
 const createRunning = (limits: CallLimits) => {
   const workspaces = createTally()
   const clients = createTally()
+  const both = createTally()
   let running = 0
-  const count = ({ ws, client }: Pick<CallParty, 'ws' | 'client'>, by: number): void => {
+  const count = ({ ws, client }: Party, by: number): void => {
     running += by
     workspaces.add(ws, by)
     clients.add(client, by)
+    both.add(keyOf({ ws, client }), by)
   }
   return {
     count,
     workspaces: () => workspaces.keys(),
-    mayStart: (
-      { ws, client }: Pick<CallParty, 'ws' | 'client'>,
-      more: Pick<CallLoad, 'workspaces' | 'isPatient'>,
-    ): boolean =>
+    mayStart: ({ ws, client }: Party, more: Pick<CallLoad, 'workspaces' | 'isPatient'>): boolean =>
       mayStartCall(limits, {
         running,
         runningOfWorkspace: workspaces.of(ws),
         runningOfClient: clients.of(client),
+        runningOfBoth: both.of(keyOf({ ws, client })),
         ...more,
       }),
   }
@@ -89,7 +90,10 @@ export const createCallGate = (limits: GateLimits): CallGate => {
   }
 
   const refuseBeyondBounds = ({ ws, client }: CallParty): void => {
-    if (waiting.ofClient(client) >= limits.waitingOfClient) {
+    const isOver =
+      waiting.ofClient(client) >= limits.waitingOfClient ||
+      waiting.ofBoth({ ws, client }) >= limits.waitingOfBoth
+    if (isOver) {
       throw new AppError('rate_limited', 'Too many of your calls are waiting. Slow down.', {
         retryAfterS: RETRY_AFTER_S,
       })

@@ -1,6 +1,12 @@
 /** Calls that wait for their turn. Workspaces take turns; within a workspace the longest wait is first. */
 import { createTally } from '#core/fairness/tally.ts'
 
+/** A client in a workspace. */
+export type Party = Readonly<{ ws: string; client: string }>
+
+/** The key of a client in a workspace. */
+export const keyOf = ({ ws, client }: Party): string => JSON.stringify([ws, client])
+
 export type WaitingCall = {
   readonly ws: string
   readonly client: string
@@ -14,6 +20,8 @@ export interface WaitingCalls {
   workspaces(): Iterable<string>
   ofWorkspace(ws: string): number
   ofClient(client: string): number
+  /** Calls of a client in a workspace. */
+  ofBoth(party: Party): number
   add(call: WaitingCall): void
   /** Does nothing for a call that is not waiting. */
   remove(call: WaitingCall): void
@@ -26,6 +34,7 @@ export const createWaitingCalls = (): WaitingCalls => {
   /** Waiting calls by workspace; the first key is next. */
   const queues = new Map<string, WaitingCall[]>()
   const clients = createTally()
+  const both = createTally()
   let size = 0
 
   const remove = (call: WaitingCall): void => {
@@ -36,6 +45,7 @@ export const createWaitingCalls = (): WaitingCalls => {
     if (queue.length === 0) queues.delete(call.ws)
     size -= 1
     clients.add(call.client, -1)
+    both.add(keyOf(call), -1)
   }
 
   return {
@@ -45,6 +55,7 @@ export const createWaitingCalls = (): WaitingCalls => {
     workspaces: () => queues.keys(),
     ofWorkspace: (ws) => queues.get(ws)?.length ?? 0,
     ofClient: clients.of,
+    ofBoth: (party) => both.of(keyOf(party)),
     remove,
     add: (call) => {
       const queue = queues.get(call.ws)
@@ -52,6 +63,7 @@ export const createWaitingCalls = (): WaitingCalls => {
       else queue.push(call)
       size += 1
       clients.add(call.client, 1)
+      both.add(keyOf(call), 1)
     },
     take: (mayStart) => {
       for (const [ws, queue] of queues) {
