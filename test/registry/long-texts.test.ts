@@ -36,6 +36,7 @@ const PLACES = {
   office: /등기소/,
   purpose: /소유권/,
   heads: /소유지분을/,
+  holder: /소유자/,
 } as const
 
 it.each([
@@ -44,6 +45,9 @@ it.each([
   ['blanks', `관할등기소${' '.repeat(LENGTH)}x`],
   ['words', '지분 '.repeat(LENGTH / 3)],
   ['letters', '지'.repeat(LENGTH)],
+  ['holders', '가온 700101-1******  가온시  '.repeat(LENGTH / 28)],
+  ['names', '가온  가온시  '.repeat(LENGTH / 10)],
+  ['amounts', '금1원  '.repeat(LENGTH / 5)],
 ])('a text of many %s is read in linear time in every cell', (_, text) => {
   read(certificate)
   const slow = Object.entries(PLACES)

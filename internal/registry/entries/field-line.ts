@@ -1,7 +1,7 @@
 /** Splits one line of the rights column into a label and its values. */
 import { labelInHangul } from '../fields/hanja.ts'
-import { halfWidths, squeeze } from '../fields/normal-text.ts'
-import type { Piece } from '../reader/text-line.ts'
+import { squeeze } from '../fields/normal-text.ts'
+import { type Piece, partsOf } from '../reader/text-line.ts'
 import { type CellLine, lineText, TEXT_INSET } from '../tables/cell-text.ts'
 import { PART_OF_HOLDER } from './holder-changes.ts'
 import { isPrefixOfLabel, type LabelKind, meaningOf } from './label.ts'
@@ -44,14 +44,8 @@ const WIDEST_INSET = 12
 const LABEL_INDENT = 10
 
 /** Splits a piece into segments, placed by the fixed pitch of the print. */
-const parts = (piece: Piece): readonly Segment[] => {
-  const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
-  return [...piece.text.matchAll(/\S+(?: \S+)*/g)].map((found) => ({
-    text: found[0],
-    left: piece.left + halfWidths(piece.text.slice(0, found.index)) * pitch,
-    isStruck: piece.isStruck,
-  }))
-}
+const parts = (piece: Piece): readonly Segment[] =>
+  partsOf(piece, /\S+(?: \S+)*/g).map(({ text, left, isStruck }) => ({ text, left, isStruck }))
 
 const segmentsOf = (line: CellLine): readonly Segment[] => {
   const segments: Segment[] = []

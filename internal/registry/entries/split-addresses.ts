@@ -18,6 +18,9 @@ const WIDE = 100
 /** An address of which only the province is on the line of the name has its first number this many lines below at most. */
 const LINES_BELOW = 2
 
+/** Segments by which an address is known. It limits the time for hostile files, whose lines may have thousands. */
+const SEGMENTS_BEHIND = 8
+
 type Split = Readonly<{ own: readonly Segment[]; address: readonly Segment[] }>
 
 const isAddress = (text: string, below: string): boolean => {
@@ -50,17 +53,18 @@ const splitSegments = (
   below: string,
 ): Split | null => {
   for (const [at, segment] of segments.entries()) {
-    const behind = segments.slice(at + 1)
+    const behind = segments.slice(at + 1, at + 1 + SEGMENTS_BEHIND)
     const goesOn = behind.length === 0 ? below : `${textOfSegments(behind)} ${below}`
     const [own, rest] = splitSegment(segment, isName && at === 0, goesOn) ?? []
     if (own !== undefined && rest !== undefined)
-      return { own: [...segments.slice(0, at), own], address: [rest, ...behind] }
+      return { own: [...segments.slice(0, at), own], address: [rest, ...segments.slice(at + 1)] }
     const [next] = behind
     const { number } = splitAfterNumber(segment.text)
     const isEnd = number !== null || (isName && !/\d/.test(segment.text))
     if (next === undefined || !isEnd) continue
     const further = [textOfSegments(behind.slice(1)), below].join(' ').trim()
-    if (isAddress(next.text, further)) return { own: segments.slice(0, at + 1), address: behind }
+    if (isAddress(next.text, further))
+      return { own: segments.slice(0, at + 1), address: segments.slice(at + 1) }
   }
   return null
 }
@@ -90,11 +94,11 @@ const cutPieces = (
   const [before, after]: [Piece[], Piece[]] = [[], []]
   for (const piece of pieces.toReversed()) {
     const [own, cut] = cutPiece(piece, signs)
-    if (own !== null) before.unshift(own)
-    if (cut !== null) after.unshift(cut)
+    if (own !== null) before.push(own)
+    if (cut !== null) after.push(cut)
     signs = Math.max(0, signs - squeeze(piece.text).length)
   }
-  return [before, after]
+  return [before.toReversed(), after.toReversed()]
 }
 
 const splitLine = (line: FieldLine, { own, address }: Split): readonly FieldLine[] => {

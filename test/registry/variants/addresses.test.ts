@@ -55,7 +55,7 @@ it('each owner of a list has the address on its line', () => {
   expect(codes).toEqual([])
 })
 
-it('two holders of one line stay two, and a foreign bank is no address', () => {
+it('two holders of one line stay two, and a foreign bank is a holder', () => {
   const bank = '중국 공상은행 제2지점  110181-0000001'
   expect(read(`소유자  ${bank}\n    ${ADDRESS}`).holders).toEqual([
     `중국 공상은행 제2지점 / 110181-0000001 / ${ADDRESS.replace(/\s/g, '')}`,
