@@ -18,6 +18,9 @@ afterEach(() => vi.useRealTimers())
 test('a wait ends before the server has forgotten the key of its requests, and would start again', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const wait = runAndWait(createClient(), '/jobs/run/hello/greet', { json: {}, ended: z.never() })
-  await expect(wait).rejects.toMatchObject({ code: 'waited_long' })
+  await expect(wait).rejects.toMatchObject({
+    code: 'waited_long',
+    message: expect.stringMatching(/^The job 1 has not ended in 23 hours.*: svc jobs show 1$/),
+  })
   expect(starts).toBe(2)
 })

@@ -12,15 +12,29 @@ const PAUSE_MS = 300
 /** Servers keep the key of the requests for 24 hours; a later request would start another job or run. */
 const LONGEST_WAIT_MS = 23 * HOUR_MS
 
-const pending = z.looseObject({ status: z.literal('pending') })
+const pending = z.looseObject({
+  status: z.literal('pending'),
+  job_id: z.string().optional(),
+  flow_run_id: z.string().optional(),
+})
+type Pending = z.output<typeof pending>
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.kind === 'unavailable'
 
-const waitedLong = (): AppError =>
-  conflict('It has not ended in 23 hours, and goes on. A token that may read it can wait longer.', {
-    code: 'waited_long',
-  })
+/** Names what goes on, with the command that shows its end to a token that may read it. */
+const waitedLong = (last: Pending | null): AppError => {
+  // a machine may have slept for a day before the first answer
+  const { job_id: job, flow_run_id: run } = last ?? {}
+  const [name, show] =
+    run === undefined
+      ? [job === undefined ? 'job' : `job ${job}`, `svc jobs show ${job ?? '<id>'}`]
+      : [`flow run ${run}`, `svc flows show ${run}`]
+  return conflict(
+    `The ${name} has not ended in 23 hours, and goes on. A token that may read it shows its end: ${show}`,
+    { code: 'waited_long' },
+  )
+}
 
 /**
  * @param path that starts it
@@ -38,8 +52,9 @@ export const runAndWait = async <Ended extends z.ZodType>(
   const answered = z.union([pending, ended])
   // by the clock of the day, because a machine may sleep meanwhile
   const until = Date.now() + LONGEST_WAIT_MS
+  let last: Pending | null = null
   const send = async () => {
-    if (Date.now() > until) throw waitedLong()
+    if (Date.now() > until) throw waitedLong(last)
     return client.call(answered, `${path}/wait?timeout_ms=${WAIT_MS}`, request)
   }
   // a server that does not answer at all is reported at once
@@ -48,10 +63,12 @@ export const runAndWait = async <Ended extends z.ZodType>(
     if (isUnavailable(error)) return outlast(send)
     throw error
   })
-  while (pending.safeParse(answer).success) {
+  for (;;) {
+    const { success, data } = pending.safeParse(answer)
+    if (!success) return ended.parse(answer)
+    last = data
     // a server with many large bodies answers at once
     await pause(PAUSE_MS)
     answer = await outlast(send)
   }
-  return ended.parse(answer)
 }
