@@ -97,7 +97,8 @@ export const startParts = async (
   // the database may stall after it has answered the first time
   await untilReachable(config, options.signal, () => membership.start())
   parts.push(membership)
-  void warnOfBaseUrl(config, deps.db, { address: endpoint?.address ?? null, log })
+  const reached = (): readonly string[] => membership.bus.peers().map(({ node }) => node.id)
+  void warnOfBaseUrl(config, deps.db, { reached, log, isStopping: options.isStopping })
   const schedulers = createNodeSchedulers(config, { confine, isLinked })
   parts.push(schedulers)
   if (workers !== null) parts.push(workers)
