@@ -86,7 +86,7 @@ const continuesPerson = (
   if (NUMBERED.test(text) && NUMBERED.test(textOfSegments(head.values))) return true
   if (isSentence(line)) return false
   const before = group.at(-1)
-  if (looksLikeAddress(text)) return true
+  if (looksLikeAddress(text) || isUnit(text)) return true
   if (before !== undefined && isOpenAddress(before)) return true
   if (hasNumber(line)) return true
   // the rest of a name, whose number is below it
@@ -112,6 +112,14 @@ const isDomestic = (text: string): boolean =>
   /^([가-힣]{1,6}(특별자치도|특별자치시|특별시|광역시|도)|[가-힣]{1,5}(시|군))\s+[가-힣\d]+(시|군|구|읍|면|동|리|로|길|가)(\s|\d|$)/.test(
     text,
   ) && /\d/.test(text)
+
+/** A numbered building, floor or room: `302호(라온동,마루아파트)`, `제3층 제비01호`. */
+const UNIT = /^(?:제\s?)?(?:지하\s?)?[A-Za-z비]?\d[\d-]{0,8}(?:동|층|호)(?=$|[\s,()제\d])/
+/** The letter of a building, before a numbered floor or room: `A동 302호`. */
+const BUILDING = /^[A-Z가나다라마]동\s?(?=제|지하|비?\d)/
+
+/** Whether a text below an address can only be its end, because no name begins like this. */
+export const isUnit = (text: string): boolean => UNIT.test(text.replace(BUILDING, ''))
 
 /** Whether the line is an unindented address that was broken at its end. */
 const isOpenAddress = (line: FieldLine): boolean =>

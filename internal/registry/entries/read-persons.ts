@@ -14,6 +14,7 @@ import {
   ADDRESS_LABEL,
   INDENTED,
   isPlainName,
+  isUnit,
   looksLikeAddress,
   NUMBERED,
   opensList,
@@ -66,7 +67,9 @@ const isPlainAddress = (line: FieldLine, reading: Reading): boolean => {
   if (person === undefined || person.name === '') return false
   const text = line.values.map((segment) => segment.text).join(' ')
   if (findRegistrationNumber(text) !== null || isShareText(text)) return false
-  return person.address.length === 0 ? looksLikeAddress(text) : reading.isAddressOpen
+  return person.address.length === 0
+    ? looksLikeAddress(text)
+    : reading.isAddressOpen || isUnit(text)
 }
 
 /** The lines of a name at most, which its number ends. */

@@ -298,3 +298,44 @@ describe('a share', () => {
     },
   )
 })
+
+const UNITS = [
+  '302호(라온동,마루아파트)',
+  '제302호',
+  '지하1층 제비01호 (라온동)',
+  'A동 302호',
+  '101동 302호',
+  '3층',
+]
+
+it.each(UNITS)(
+  'an address of one owner that is not indented continues with its unit: %s',
+  (unit) => {
+    const { holders, codes, notes } = read(`소유자  한누리  700101-*******\n${ADDRESS}\n${unit}`)
+    expect({ holders, codes, notes }).toEqual({
+      holders: [`한누리 700101-******* ${ADDRESS} ${unit}`],
+      codes: [],
+      notes: null,
+    })
+  },
+)
+
+it.each(UNITS)('an address that is not indented continues with its unit: %s', (unit) => {
+  const home = `${ADDRESS}\n${unit}`
+  const { holders, codes } = read(
+    `공유자\n지분 3분의 2\n한누리  700101-*******\n${home}\n지분 3분의 1\n한다솜  720202-*******\n${home}`,
+  )
+  expect(holders).toEqual([
+    `한누리 700101-******* ${ADDRESS} ${unit} 3분의 2`,
+    `한다솜 720202-******* ${ADDRESS} ${unit} 3분의 1`,
+  ])
+  expect(codes).toEqual([])
+})
+
+it('a company whose name begins like a building is a holder', () => {
+  const rights = `공유자\n지분 2분의 1\n한누리  700101-*******\n${ADDRESS}\n가동제약주식회사  110111-0000001\n${ADDRESS}`
+  expect(read(rights).holders).toEqual([
+    `한누리 700101-******* ${ADDRESS} 2분의 1`,
+    `가동제약주식회사 110111-0000001 ${ADDRESS}`,
+  ])
+})
