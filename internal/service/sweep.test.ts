@@ -1,14 +1,15 @@
-/** Source files that nothing refers to are deleted a day after their last use. */
+/** Retention: ended jobs among very many that wait, and source files that nothing refers to. */
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertDraft } from '#store/apps/drafts.ts'
 import { findSources, insertDeploymentFiles } from '#store/apps/source-files.ts'
 import { sql } from '#store/sql.ts'
+import { smallestIdAt } from '#store/uuid-bounds.ts'
 import { deployActions } from '../../test/support/deploy-action.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import { ADMIN, openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
 import { keepSources } from './deploy/keep-sources.ts'
-import { sweepUnusedSources } from './sweep.ts'
+import { sweepJobs, sweepUnusedSources } from './sweep.ts'
 
 const { signal } = new AbortController()
 const contentOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -77,4 +78,29 @@ test('a file stays if a deployment is about to use it while the sweep looks for 
     },
   })
   expect(await isKept('meanwhile')).toBe(true)
+})
+
+test('ended jobs are found among very many that wait, few of which a statement passes', async () => {
+  const [old, waiting] = [(await place.db.now()) - 9 * 86_400_000, 12_000]
+  await place.db.write([
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${waiting})
+      INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by,
+        permissioned_as, created_at, completed_at)
+      SELECT ${WS}, ${smallestIdAt(old).slice(0, 24)} || format('%012x', i), 'shop', 'sell', 'd',
+        CASE i % 3000 WHEN 0 THEN 'success' ELSE 'queued' END, 'default', ${old}, 3, 'api', 'me', 'me', ${old},
+        CASE i % 3000 WHEN 0 THEN ${old} END FROM n`,
+  ])
+  const lists: string[] = []
+  const all: typeof place.db.all = (statement) => {
+    lists.push(statement.sql)
+    return place.db.all(statement)
+  }
+  const deps = { db: { ...place.db, all } }
+  expect(await sweepJobs(deps, { signal, retentionDays: 1 })).toBe(4)
+  const left = await place.db.one(sql`SELECT count(*) AS n FROM jobs WHERE completed_at IS NULL`)
+  expect(left).toEqual({ n: waiting - 4 })
+  lists.length = 0
+  await sweepJobs(deps, { signal, retentionDays: 1 })
+  // each passes 2,000
+  expect(lists.filter((text) => text.includes('completed_at <'))).toHaveLength(6)
 })

@@ -14,6 +14,8 @@ import {
   deleteEndedJobs,
   deleteExpired,
   deleteSomeRows,
+  type EndedJobsQuery,
+  findEndOfOldJobs,
   findExpired,
   haveManyRows,
   isFull,
@@ -54,6 +56,8 @@ const pause = (): Promise<void> => setTimeout(PAUSE_MS)
 const cutoffOf = async (db: Database, retentionDays: number): Promise<number> =>
   (await db.now()) - retentionDays * DAY_MS
 
+/** Old jobs of one part, most of which may still wait. A statement passes them in a few milliseconds. */
+const JOBS_PER_PART = 2_000
 /** Rows that are requested at once of a server, whose statements do not delay this process. */
 const LISTED = 100
 /** Milliseconds of rows that are read in one turn. */
@@ -91,23 +95,38 @@ export const sweepJobs = async (
   const endedBefore = await cutoffOf(db, retentionDays)
   let deleted = 0
   for (const ws of await listWorkspaceIds(db)) {
-    let afterId = ''
-    while (!turn.signal.aborted) {
-      const jobs = await listForOneWrite<WeighedJob>(db, (after, limit) =>
-        listEndedJobs(db, { ws, endedBefore, afterId: after?.id ?? afterId, limit }),
-      )
-      const ids = jobs.map(({ id }) => id)
-      const last = ids.at(-1)
-      if (last === undefined) break
+    for await (const ids of endedJobs(db, { ws, endedBefore })) {
+      if (turn.signal.aborted) return deleted
       await sweepManyRows(db, turn, { kind: 'jobs', list: ids.map((id) => ({ ws, id })) })
       if (turn.signal.aborted || !(await mayDelete())) return deleted
       await db.write(deleteEndedJobs(ws, ids), { retry: true })
       deleted += ids.length
-      afterId = last
       await pause()
     }
   }
   return deleted
+}
+
+/** Yields the jobs of a workspace that have ended, as many as one write may delete. It looks at all old jobs in parts. */
+async function* endedJobs(
+  db: Database,
+  at: Pick<EndedJobsQuery, 'ws' | 'endedBefore'>,
+): AsyncGenerator<readonly string[]> {
+  for (let partId = ''; ; ) {
+    const lastId = await findEndOfOldJobs(db, { ...at, afterId: partId }, JOBS_PER_PART)
+    let afterId: string | undefined = partId
+    while (afterId !== undefined) {
+      const from: string = afterId
+      const jobs = await listForOneWrite<WeighedJob>(db, (after, limit) =>
+        listEndedJobs(db, { ...at, afterId: after?.id ?? from, lastId, limit }),
+      )
+      if (jobs.length > 0) yield jobs.map(({ id }) => id)
+      afterId = jobs.at(-1)?.id
+    }
+    if (lastId === null) return
+    partId = lastId
+    await pause()
+  }
 }
 
 /** Releases disk space that deleted rows have freed. */

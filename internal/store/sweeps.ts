@@ -15,8 +15,30 @@ export type EndedJobsQuery = Readonly<{
   endedBefore: number
   /** An empty text starts with the oldest job. */
   afterId: string
+  /** The last job that the statement looks at; null for all. */
+  lastId: string | null
   limit: number
 }>
+
+type OldJobs = Omit<EndedJobsQuery, 'limit'>
+
+/** Selects jobs that are old enough to have ended. A job ends after its creation, so the scan stops at ids of `endedBefore`. */
+const oldJobs = ({ ws, endedBefore, afterId, lastId }: OldJobs): Statement =>
+  sql`jobs WHERE ws = ${ws} AND id > ${afterId} AND id <= ${lastId ?? largestIdAt(endedBefore + ID_SLACK_MS)}`
+
+/**
+ * Finds the last of the next `count` jobs that are old enough to have ended; null if there are fewer. Of those, hundreds of thousands
+ * may still wait, and a statement that passes all of them keeps a node with a local database from answering.
+ */
+export const findEndOfOldJobs = (
+  db: Database,
+  query: Omit<OldJobs, 'lastId'>,
+  count: number,
+): Promise<string | null> =>
+  text.one(
+    db,
+    sql`SELECT id FROM ${oldJobs({ ...query, lastId: null })} ORDER BY id LIMIT 1 OFFSET ${count - 1}`,
+  )
 
 /**
  * A condition on a job or a subflow run: it belongs to the step that its run is at. The step reads the results of its children
@@ -73,20 +95,17 @@ export type WeighedJob = RowOf<typeof weighedJob>
 export const isFull = (owners: readonly Readonly<{ bytes: number }>[]): boolean =>
   owners.reduce((sum, { bytes }) => sum + bytes + OWNER_BYTES, 0) >= MOST_BYTES
 
-/**
- * Lists ended jobs with their bytes, oldest first, without those that an open step of a flow run needs. A job ends after its
- * creation, so the scan stops at ids of `endedBefore`.
- */
+/** Lists ended jobs with their bytes, oldest first, without those that an open step of a flow run needs. */
 export const listEndedJobs = (
   db: Database,
-  { ws, endedBefore, afterId, limit }: EndedJobsQuery,
+  { ws, endedBefore, afterId, lastId, limit }: EndedJobsQuery,
 ): Promise<readonly WeighedJob[]> =>
   weighedJob.all(
     db,
     sql`SELECT id, ${sizeOf('result')}
         + COALESCE((SELECT ${sizeOf('input')} FROM job_inputs WHERE job_id = jobs.id), 0) AS bytes
-      FROM jobs WHERE ws = ${ws} AND id > ${afterId}
-        AND id <= ${largestIdAt(endedBefore + ID_SLACK_MS)} AND completed_at < ${endedBefore}
+      FROM ${oldJobs({ ws, endedBefore, afterId, lastId })}
+        AND completed_at < ${endedBefore}
         AND NOT ${isOfOpenStep('jobs', 'flow_run_id', 'flow_index')}
       ORDER BY id LIMIT ${limit}`,
   )
