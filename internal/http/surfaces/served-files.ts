@@ -3,8 +3,8 @@
  * in their names for ever, and revalidate others each time.
  */
 import { Buffer } from 'node:buffer'
-import { brotliDecompressSync } from 'node:zlib'
 import { z } from 'zod'
+import { createDecompress } from './decompressed-files.ts'
 
 /** The manifest.json that cmd/build writes next to the files. */
 const servedManifest = z.object({
@@ -66,6 +66,9 @@ export const encodingFor = (acceptEncoding: string | undefined): 'br' | 'gzip' |
   return taken.includes('gzip') ? 'gzip' : null
 }
 
+/** It is module state because the memory belongs to the process. */
+const decompress = createDecompress()
+
 type Wanted = Readonly<{
   name: string
   facts: FileFacts
@@ -94,6 +97,6 @@ export const answerFile = (
   const encoding = encodingFor(request.acceptEncoding)
   const body = read(`${name}.${encoding === 'gzip' ? 'gz' : 'br'}`)
   if (body === null) return null
-  if (encoding === null) return new Response(brotliDecompressSync(body), { status, headers })
+  if (encoding === null) return new Response(decompress(facts.etag, body), { status, headers })
   return new Response(body, { status, headers: { ...headers, 'content-encoding': encoding } })
 }
