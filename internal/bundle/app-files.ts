@@ -3,6 +3,7 @@
  * Two names conflict if the least strict file system (case-insensitive, Unicode-normalizing) would merge them.
  */
 import { type AppError, unprocessable } from '#core/error.ts'
+import { isInGitFolder } from '#core/function/git-folder.ts'
 import { limit } from '#core/limit.ts'
 
 export type AppFiles = ReadonlyMap<string, Uint8Array>
@@ -107,7 +108,12 @@ export const createFileCollector = (): FileCollector => {
     },
     add: (path, bytes) => {
       const fault = pathFault(path)
-      if (fault !== null) throw refuse(`The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`)
+      const shown = JSON.stringify(path.slice(0, 200))
+      if (fault !== null) throw refuse(`The path ${shown} ${fault}.`)
+      // whoever writes the files into a folder would get a repository, whose configuration may name programs
+      if (isInGitFolder(path)) {
+        throw refuse(`The path ${shown} belongs to a git repository, not to the app. Leave it out.`)
+      }
       const fold = foldName(path)
       if (folded.has(fold)) {
         throw refuse(

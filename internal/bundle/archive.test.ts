@@ -35,11 +35,36 @@ describe('an archive', () => {
     ])
   })
 
+  it('is read without the repository that tar packs with the folder of an app', async () => {
+    const files = await readArchive(
+      await makeArchive([
+        FILE,
+        { header: { name: './.git/', type: 'directory' } },
+        { header: { name: './.git/config' }, content: '[core]' },
+        { header: { name: './.git/hooks/post-checkout' }, content: '#!/bin/sh' },
+        { header: { name: './.git/link', type: 'symlink', linkname: '/tmp' } },
+        { header: { name: './lib/module/.git' }, content: 'gitdir: ../../.git/modules/module' },
+        { header: { name: './.gitignore' }, content: 'dist' },
+        { header: { name: './lib/a.git/x.ts' }, content: 'x' },
+      ]),
+    )
+    expect([...files.keys()]).toEqual(['app.yaml', '.gitignore', 'lib/a.git/x.ts'])
+  })
+
+  it.each(['.GIT/config', 'functions/a/git~1/config', 'lib/.git .'])(
+    'is refused with %s, which some file systems take for .git',
+    async (name) => {
+      const archive = await makeArchive([FILE, { header: { name }, content: 'x' }])
+      expect(await reasonOf(archive)).toContain('belongs to a git repository')
+    },
+  )
+
   it.each<[string, ArchiveEntry[]]>([
     ['upwards', [{ header: { name: '../evil.ts' }, content: 'x' }]],
     ['upwards inside', [{ header: { name: 'a/../../evil.ts' }, content: 'x' }]],
     ['a folder upwards', [{ header: { name: '../evil/', type: 'directory' } }]],
     ['absolute', [{ header: { name: '/etc/passwd' }, content: 'x' }]],
+    ['upwards out of a repository', [{ header: { name: '.git/../../x' }, content: 'x' }]],
     ['of a drive', [{ header: { name: 'C:/windows/x' }, content: 'x' }]],
     ['with a backslash', [{ header: { name: 'a\\..\\b.ts' }, content: 'x' }]],
     ['with a line feed', [{ header: { name: 'a\nb.ts' }, content: 'x' }]],

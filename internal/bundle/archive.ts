@@ -53,6 +53,9 @@ const withoutSlashes = (path: string): string => {
   return path.slice(0, end)
 }
 
+/** Whether tar packed it with the folder of an app that is a git repository, or has one as a submodule. */
+const isOfRepository = (path: string): boolean => path.split('/').includes('.git')
+
 const readEntries = async (
   entries: Extract,
   { reserve, add }: Pick<FileCollector, 'reserve' | 'add'>,
@@ -61,6 +64,10 @@ const readEntries = async (
     const { name, type } = entry.header
     const size = entrySize(entry.header)
     const path = name.replace(/^\.\/+/, '')
+    if (isOfRepository(path) && pathFault(withoutSlashes(path)) === null) {
+      entry.resume()
+      continue
+    }
     if (type === 'directory') {
       const fault = pathFault(withoutSlashes(path) || 'app')
       if (fault !== null && path !== '.') throw refuse(`The folder ${quote(name)} ${fault}.`)

@@ -113,6 +113,8 @@ describe('a draft', () => {
 
   it.each([
     ['../up.ts'],
+    ['.git/config'],
+    ['functions/a/.GIT/config'],
     ['/etc/passwd'],
     ['a/../b.ts'],
     ['C:/x.ts'],

@@ -410,6 +410,7 @@ describe('a deployment', () => {
       ],
     ),
     [{ 'functions/../../etc/index.ts': 'x' }, 'plain path'],
+    [{ 'functions/a/.git/config': 'x' }, 'belongs to a git repository'],
     [{ 'functions/a/index.ts': "import '../../secret'" }, 'Cannot find "../../secret"'],
   ])('of %j is refused', async (files, text) => {
     const answer = await deploy(files)

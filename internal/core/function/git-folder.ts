@@ -25,14 +25,18 @@ const isBare = (folder: string, paths: readonly string[]): boolean => {
   return (has('objects/') && has('refs/')) || paths.includes(`${folder}commondir`)
 }
 
+const isNamed = (folded: string): boolean => folded.split('/').some((part) => NAMES.has(part))
+
+/** Whether some file system keeps the file in a folder `.git`, or as a file of that name. git itself refuses such paths. */
+export const isInGitFolder = (path: string): boolean => isNamed(fold(path))
+
 /** @returns the first path that belongs to a repository, as it is given; null if there is none */
 export const findGitFile = (given: Iterable<string>): string | null => {
   const files = [...given].map((path) => ({ path, folded: fold(path) }))
   const paths = files.map(({ folded }) => folded)
   const found = files.find(({ folded }) => {
-    const parts = folded.split('/')
-    if (parts.some((part) => NAMES.has(part))) return true
-    return parts.at(-1) === 'head' && isBare(folded.slice(0, -'head'.length), paths)
+    if (isNamed(folded)) return true
+    return folded.split('/').at(-1) === 'head' && isBare(folded.slice(0, -'head'.length), paths)
   })
   return found?.path ?? null
 }
