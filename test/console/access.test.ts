@@ -233,6 +233,21 @@ test('the audit log names the target of each entry on a phone too', {
   })
 })
 
+test('a target in the audit log leads to its page, if it has one', {
+  timeout: 60_000,
+}, async () => {
+  const body = { value: 'v', secret: false }
+  await node.api.put('/variables/{key}', { params: { key: 'NO_PAGE' }, body })
+  await during(tour.visit('light', ADMIN), async ({ page }) => {
+    await page.goto('/ui/w/default/audit?action=app.deployed')
+    await page.getByRole('row').getByRole('link').first().click()
+    await page.waitForURL(/\/ui\/w\/default\/apps\/[a-z-]+$/)
+    await page.goto('/ui/w/default/audit?action=variable.set')
+    await page.getByText('NO_PAGE').first().waitFor()
+    expect(await page.getByRole('row').getByRole('link').count()).toBe(0)
+  })
+})
+
 test.each([
   ['tokens', '/ui/w/default/tokens', '[data-row-link]'],
   ['members', '/ui/w/default/members', '[data-row-link]'],

@@ -1,5 +1,6 @@
 /** A list of audit entries with its filters: of a workspace, or of the instance. */
 
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { serverNow } from '../browser/server-clock.ts'
@@ -17,6 +18,7 @@ import { AUDIT_ACTIONS, auditActionInWords } from './actions.ts'
 import styles from './audit-list.module.css'
 import { messages } from './messages.ts'
 import { AUDIT_SPANS, type AuditFilters, readAuditFilters, toAuditQuery } from './search.ts'
+import { targetPage } from './target-page.ts'
 
 type Entry = Schemas['AuditEntry']
 
@@ -31,9 +33,11 @@ export type AuditListProps = Readonly<{
   read: (query: AuditQuery, signal: AbortSignal) => ReturnType<Resource<Entry>['read']>
   filters: AuditFilters
   onFilter: (filters: AuditFilters) => void
+  /** Whose entries these are; null for those of the instance, which belong to no workspace. */
+  ws: string | null
 }>
 
-export const AuditList = ({ queryKey, read, filters, onFilter }: AuditListProps) => {
+export const AuditList = ({ queryKey, read, filters, onFilter, ws }: AuditListProps) => {
   const t = useMessages(messages)
   const isFiltered = Object.keys(filters).length > 0
   return (
@@ -47,7 +51,7 @@ export const AuditList = ({ queryKey, read, filters, onFilter }: AuditListProps)
         }
         keyOf={({ id }) => id}
         everyMs={EVERY_MS}
-        columns={useColumns((more) => onFilter({ ...filters, ...more }))}
+        columns={useColumns(ws, (more) => onFilter({ ...filters, ...more }))}
         empty={{
           title: isFiltered ? t.noMatch : t.none,
           text: isFiltered ? t.noMatchText : t.noneText,
@@ -77,10 +81,20 @@ const FilterRow = ({ filters, onFilter }: Pick<AuditListProps, 'filters' | 'onFi
   )
 }
 
+type TargetProps = Readonly<{ entry: Entry; ws: string | null }>
+
 /** The name of the changed resource, with commits shortened. The title has the full text. */
-const Target = ({ entry: { target, target_name } }: Readonly<{ entry: Entry }>) => (
-  <span title={target}>{target_name ?? target.replace(COMMIT, shortCommit)}</span>
-)
+const Target = ({ entry, ws }: TargetProps) => {
+  const { target, target_name } = entry
+  const text = target_name ?? target.replace(COMMIT, shortCommit)
+  const page = ws === null ? null : targetPage(entry, ws)
+  if (page === null) return <span title={target}>{text}</span>
+  return (
+    <Link {...page} title={target}>
+      {text}
+    </Link>
+  )
+}
 
 type PickProps = Readonly<{
   text: string
@@ -117,7 +131,10 @@ const onPhone = (narrowWidth: string, shown: Column<Entry>): Column<Entry> => ({
   narrowWidth,
 })
 
-const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Entry>[] => {
+const useColumns = (
+  ws: string | null,
+  onFilter: (more: AuditFilters) => void,
+): readonly Column<Entry>[] => {
   const t = useMessages(messages)
   // a phone has no room for the column of targets, without which "variable set" means little
   const isNarrow = useIsNarrow()
@@ -134,13 +151,13 @@ const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Ent
           />
           {isNarrow ? (
             <span className={styles.below}>
-              <Target entry={entry} />
+              <Target entry={entry} ws={ws} />
             </span>
           ) : null}
         </>
       )),
     ),
-    wide(column(t.target, 'minmax(8rem, 2fr)', (entry) => <Target entry={entry} />)),
+    wide(column(t.target, 'minmax(8rem, 2fr)', (entry) => <Target entry={entry} ws={ws} />)),
     onPhone(
       'minmax(0, 1.3fr)',
       column(t.who, 'minmax(6rem, 1.5fr)', ({ identity, identity_name }) => (

@@ -19,6 +19,7 @@ export const AuditPage = () => {
         queryKey={[ws, 'audit']}
         read={(query, signal) => api.get('/audit', { query, signal })}
         filters={filters}
+        ws={ws}
         onFilter={(next) => void navigate({ search: next, replace: true })}
       />
     </Page>

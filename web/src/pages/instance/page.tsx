@@ -72,6 +72,7 @@ const Audit = () => {
       queryKey={['admin', 'audit']}
       read={(query, signal) => api.get('/api/admin/audit', { query, signal })}
       filters={filters}
+      ws={null}
       onFilter={(next) => void navigate({ search: { tab: 'audit', ...next }, replace: true })}
     />
   )
