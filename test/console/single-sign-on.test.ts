@@ -61,6 +61,7 @@ test('a person comes back to the page that they wanted, and signs out at the pro
   await page.goto('/ui/account')
   await page.getByText('Turn on two-factor sign-in at the provider.').waitFor()
   expect(await page.getByLabel('password').count()).toBe(0)
+  await page.goto(wanted)
 
   await page.getByRole('button', { name: /ada@example.com/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
