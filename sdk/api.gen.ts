@@ -160,6 +160,8 @@ export interface Schemas {
     /** only of jobs that a customer key started */
     readonly customer_id?: string
     readonly flow_run_id?: string
+    /** the flow of that run */
+    readonly flow?: string
     readonly flow_step?: string
     /** what the job has shown by ctx.progress */
     readonly progress?: {

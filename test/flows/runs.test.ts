@@ -231,6 +231,7 @@ describe('what is read', () => {
     const path = `/api/w/${WS}/jobs/${job?.id}`
     expect((await caller.call('GET', path)).json).toMatchObject({
       flow_run_id: id,
+      flow: 'chain',
       flow_step: 'a',
       input: { n: 7 },
       result: { n: 7 },

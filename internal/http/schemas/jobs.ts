@@ -89,6 +89,7 @@ export const job = z
     duration_ms: z.int().nullable(),
     customer_id: z.uuid().optional().describe('only of jobs that a customer key started'),
     flow_run_id: z.uuid().optional(),
+    flow: z.string().optional().describe('the flow of that run'),
     flow_step: z.string().optional(),
     progress: z
       .object({ fraction: z.number().min(0).max(1), note: z.string().nullable() })

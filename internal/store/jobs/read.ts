@@ -34,6 +34,10 @@ const DURATION = raw(
   'CASE WHEN jobs.completed_at IS NOT NULL THEN (SELECT l.duration_ms FROM ledger l WHERE l.job_id = jobs.id) END',
 )
 
+const FLOW = raw(
+  'CASE WHEN jobs.flow_run_id IS NOT NULL THEN (SELECT r.flow FROM flow_runs r WHERE r.ws = jobs.ws AND r.id = jobs.flow_run_id) END',
+)
+
 const jobRow = row({
   id: text,
   ws: text,
@@ -51,6 +55,8 @@ const jobRow = row({
   permissionedAs: text,
   customerId: text.nullable,
   flowRunId: text.nullable,
+  /** The key of that run's flow; null if the run was deleted. */
+  flow: text.nullable(FLOW),
   flowStep: text.nullable,
   /** The job that this one replays. */
   replayOf: text.nullable,

@@ -20,14 +20,16 @@ export type OriginTrailProps = Readonly<{
   of: Created
   /** The flow run that a job belongs to, or the parent run of a subflow. */
   run: string | null
+  /** The flow of that run as `app/flow`, where it is known. */
+  flow?: string | null
   /** The step of that run that the link opens. */
   step?: string | null
 }>
 
-export const OriginTrail = ({ of, run, step = null }: OriginTrailProps) => {
+export const OriginTrail = ({ of, run, flow = null, step = null }: OriginTrailProps) => {
   const may = useMay()
   const { kind, id, name } = readCreator(of)
-  if (run !== null) return may('flows:read') ? <RunCrumb id={run} step={step} /> : null
+  if (run !== null) return may('flows:read') ? <RunCrumb id={run} flow={flow} step={step} /> : null
   // without a name, the job was deleted
   if (kind !== 'job' || name === null || !may('jobs:read')) return null
   return <JobCrumb id={id} name={name} />
@@ -35,7 +37,9 @@ export const OriginTrail = ({ of, run, step = null }: OriginTrailProps) => {
 
 const Separator = () => <span aria-hidden="true">›</span>
 
-const RunCrumb = ({ id, step }: Readonly<{ id: string; step: string | null }>) => {
+type RunCrumbProps = Readonly<{ id: string; flow: string | null; step: string | null }>
+
+const RunCrumb = ({ id, flow, step }: RunCrumbProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
@@ -45,7 +49,7 @@ const RunCrumb = ({ id, step }: Readonly<{ id: string; step: string | null }>) =
     <>
       <Separator />
       <Link to="/w/$ws/flow-runs/$id" params={{ ws, id }} search={step === null ? {} : { step }}>
-        {t.ofRun(data === undefined ? shortId(id) : `${data.app}/${data.flow}`)}
+        {t.ofRun(flow ?? (data === undefined ? shortId(id) : `${data.app}/${data.flow}`))}
       </Link>
     </>
   )

@@ -66,7 +66,12 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
       trail={
         <>
           <Trail ws={ws} />
-          <OriginTrail of={job} run={job.flow_run_id ?? null} step={job.flow_step ?? null} />
+          <OriginTrail
+            of={job}
+            run={job.flow_run_id ?? null}
+            flow={job.flow === undefined ? null : `${job.app}/${job.flow}`}
+            step={job.flow_step ?? null}
+          />
         </>
       }
       about={
