@@ -30,7 +30,7 @@ test('a key alone outside of the folder of an app is refused, with what to do', 
   )
 })
 
-test('a key alone beside the folder of an app is refused with its place', async () => {
+test('a key alone next to the folder of an app is refused with its place', async () => {
   mkdirSync(join(folder, 'shop'))
   writeFileSync(join(folder, 'shop', 'app.yaml'), 'key: shop\n')
   await expect(read('greet')).rejects.toThrow('There is one nearby: cd shop')

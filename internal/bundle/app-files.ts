@@ -110,7 +110,7 @@ export const createFileCollector = (): FileCollector => {
       const fault = pathFault(path)
       const shown = JSON.stringify(path.slice(0, 200))
       if (fault !== null) throw refuse(`The path ${shown} ${fault}.`)
-      // whoever writes the files into a folder would get a repository, whose configuration may name programs
+      // written into a folder, the files would be a repository, whose configuration may name programs
       if (isInGitFolder(path)) {
         throw refuse(`The path ${shown} belongs to a git repository, not to the app. Leave it out.`)
       }
