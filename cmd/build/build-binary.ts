@@ -5,11 +5,12 @@
  * file relative to its own source (internal/platform has the exceptions).
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
 import { PART_FLAG, PART_SOURCES } from '../../internal/platform/part-name.ts'
 import { THREAD_SOURCES, threadFile } from '../../internal/platform/thread-name.ts'
+import { ROOT } from '../root.ts'
 import { NOTICES_FILE, type Notices } from '../svc/license-notices.ts'
 import { buildConsole, consoleAssets } from './build-console.ts'
 import { bundleProgram, splitProgram } from './bundle-program.ts'
@@ -23,22 +24,21 @@ import { packFiles } from './pack-files.ts'
 import { type Architecture, type PlatformParts, platformParts } from './platform-parts.ts'
 import { sampleRequest } from './sample-request.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-const work = join(root, 'dist', 'work')
-const cache = join(root, 'node_modules', '.cache', 'svc-build')
+const work = join(ROOT, 'dist', 'work')
+const cache = join(ROOT, 'node_modules', '.cache', 'svc-build')
 
 const partFile = (name: string): string => `${name}-part.js`
 
 type Assets = Readonly<Record<string, string>>
 
 const bundleInternal = (source: string, file: string): Promise<readonly string[]> =>
-  bundleProgram(join(root, 'internal', source), join(work, file))
+  bundleProgram(join(ROOT, 'internal', source), join(work, file))
 
 type Chunks = Readonly<{ names: readonly string[]; places: readonly string[] }>
 
 /** Bundles the program, its threads and its separate processes as chunks. */
 const bundleChunks = async (): Promise<Chunks> => {
-  const split = await splitProgram(join(root, 'cmd', 'svc', 'main.ts'))
+  const split = await splitProgram(join(ROOT, 'cmd', 'svc', 'main.ts'))
   const chunks = new Map(split.chunks)
   const places = [...split.places]
   const add = async (file: string, source: string): Promise<void> => {
@@ -105,7 +105,7 @@ export const buildBinaries = async (
   const served = { ...consoleAssets(), ...guideAssets() }
   const built = builds.map(({ parts, output }) => {
     const inside = [...places, ...carriedPlaces(parts)]
-    const notices = collectNotices(inside.map((place) => join(root, place)))
+    const notices = collectNotices(inside.map((place) => join(ROOT, place)))
     const assets = {
       ...packCarriedFiles(parts, { work, cache }),
       ...packFiles(

@@ -3,16 +3,16 @@
  * server reads. The first view has a budget; a build that exceeds it fails.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { z } from 'zod'
 import { NONCE_MARK } from '../../internal/http/surfaces/console-surface.ts'
+import { ROOT } from '../root.ts'
 import { placesOf } from './licenses/places.ts'
 import { type BuiltFolder, buildServedFolder, hashSources, servedAssets } from './served-folder.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-const web = join(root, 'web')
-const OUTPUT = join(root, 'dist', 'web')
+const web = join(ROOT, 'web')
+const OUTPUT = join(ROOT, 'dist', 'web')
 
 /** The budget in compressed bytes that a browser loads until the first page with data is shown. */
 const FIRST_VIEW_BYTES = 400 * 1_000
@@ -25,8 +25,8 @@ const FIRST_PAGES = [
 
 /** Hashes every source of the console. */
 const sourceHash = (): string =>
-  hashSources(root, [
-    ...globSync(['web/**/*', 'sdk/*.ts'], { cwd: root }),
+  hashSources(ROOT, [
+    ...globSync(['web/**/*', 'sdk/*.ts'], { cwd: ROOT }),
     'package-lock.json',
     'cmd/build/build-console.ts',
     'cmd/build/served-folder.ts',

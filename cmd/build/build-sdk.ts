@@ -4,15 +4,15 @@
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
+import { ROOT } from '../root.ts'
 import { noticesText } from '../svc/license-notices.ts'
 import { collectNotices } from './licenses/notices.ts'
 import { placesIn } from './licenses/places.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-const sdk = join(root, 'sdk')
+const sdk = join(ROOT, 'sdk')
 
 const packageShape = z.looseObject({
   exports: z.record(z.string(), z.object({ types: z.string(), default: z.string() })),
@@ -52,7 +52,7 @@ const compileTo = (
     ...own,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
   const files = sources.map((source) => join(sdk, source))
   execFileSync(process.execPath, [tsc, '--ignoreConfig', ...flags, ...files], { stdio: 'inherit' })
 }
@@ -66,7 +66,7 @@ const TESTING = 'testing.ts'
  */
 const bundleTesting = (folder: string): void => {
   const metafile = join(folder, 'testing.json')
-  const esbuild = join(root, 'node_modules', 'esbuild', 'bin', 'esbuild')
+  const esbuild = join(ROOT, 'node_modules', 'esbuild', 'bin', 'esbuild')
   const flags = ['--bundle', '--platform=node', '--format=esm', '--target=es2023']
   // a separate process, because the library would leave one running
   execFileSync(
@@ -83,14 +83,14 @@ const bundleTesting = (folder: string): void => {
   )
   const places = placesIn(metafileShape.parse(JSON.parse(readFileSync(metafile, 'utf8'))))
   rmSync(metafile)
-  const notices = collectNotices(places.map((place) => join(root, place)))
+  const notices = collectNotices(places.map((place) => join(ROOT, place)))
   writeFileSync(join(folder, 'LICENSES.txt'), noticesText(notices))
   const types = join(folder, 'testing-types')
   compileTo(types, [TESTING], {
     declaration: 'true',
     emitDeclarationOnly: 'true',
     allowImportingTsExtensions: 'true',
-    rootDir: root,
+    rootDir: ROOT,
     types: 'node',
   })
   for (const name of ['testing.d.ts', 'testing-types.d.ts']) {

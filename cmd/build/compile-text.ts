@@ -1,9 +1,8 @@
 /** Bundles programs and styles into texts, which the source contains as *.gen.ts (`make generate`). */
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
+import { ROOT } from '../root.ts'
 import { placesIn } from './licenses/places.ts'
-
-const root = resolve(import.meta.dirname, '../..')
 
 const GUEST = {
   format: 'esm',
@@ -50,7 +49,7 @@ const bundle = async (
 ): Promise<Readonly<{ text: string; places: readonly string[] }>> => {
   const { outputFiles, metafile } = await build({
     ...options,
-    entryPoints: [join(root, entry)],
+    entryPoints: [join(ROOT, entry)],
     bundle: true,
     write: false,
     metafile: true,

@@ -6,19 +6,19 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { z } from 'zod'
+import { ROOT } from '../root.ts'
 import { writeGenerated } from './write-generated.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const KOREAN = /^(?:Adobe-Korea1-|KSC|UniKS-).*\.bcmap$/
 /** The programs that decode images, by the function of pdf.js that loads each. */
 const PROGRAMS = { jbig2: 'JBig2', openjpeg: 'OpenJPEG' } as const
 
 const { devDependencies } = z
   .object({ devDependencies: z.object({ 'pdfjs-dist': z.string() }) })
-  .parse(JSON.parse(readFileSync(join(root, 'node_modules/unpdf/package.json'), 'utf8')))
+  .parse(JSON.parse(readFileSync(join(ROOT, 'node_modules/unpdf/package.json'), 'utf8')))
 const version = devDependencies['pdfjs-dist'].replace(/^[~^]/, '')
 
 const pack = (path: string): string => brotliCompressSync(readFileSync(path)).toString('base64')
@@ -72,7 +72,7 @@ const LICENSES = {
 const writeLicenses = (from: string): void => {
   for (const [name, files] of Object.entries(LICENSES)) {
     const texts = files.map((file) => readFileSync(join(from, file), 'utf8').trim())
-    writeGenerated(join(root, 'cmd/build/licenses/texts', name), `${texts.join('\n\n')}\n`)
+    writeGenerated(join(ROOT, 'cmd/build/licenses/texts', name), `${texts.join('\n\n')}\n`)
   }
 }
 
@@ -82,7 +82,7 @@ try {
   execFileSync('tar', ['-xzf', `pdfjs-dist-${version}.tgz`], { cwd: folder })
   writeLicenses(join(folder, 'package'))
   writeGenerated(
-    join(root, 'internal/pdf/korean-cmaps.gen.ts'),
+    join(ROOT, 'internal/pdf/korean-cmaps.gen.ts'),
     `${head('Adobe Systems, BSD 3-Clause')}export const KOREAN_CMAPS_OF = '${version}'
 /** Brotli, base64. */
 export const KOREAN_CMAPS: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ ${cmapsOf(join(folder, 'package/cmaps'))}}
 `,
   )
   writeGenerated(
-    join(root, 'internal/pdf/image-programs.gen.ts'),
+    join(ROOT, 'internal/pdf/image-programs.gen.ts'),
     `${head('The PDFium Authors (jbig2), Apache 2.0 and BSD 3-Clause, and UCLouvain and others (openjpeg), BSD 2-Clause')}/** WebAssembly: Brotli, base64. The letters are the names of its imports and exports. */
 export const IMAGE_PROGRAMS = {
 ${programsOf(join(folder, 'package'))}} as const

@@ -4,9 +4,8 @@ import { resolve } from 'node:path'
 import { type CallExpression, type Expression, parseSync } from '@swc/core'
 import { z } from 'zod'
 import { STATUSES } from '../../internal/http/error.ts'
+import { ROOT } from '../root.ts'
 import { writeGenerated } from './write-generated.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
 
 /** The functions of internal/core/error.ts that create an error, by its kind. */
 const MAKERS: Readonly<Record<string, string>> = {

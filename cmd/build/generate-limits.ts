@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MIB } from '#core/byte-units.ts'
+import { ROOT } from '../root.ts'
 import { writeGenerated } from './write-generated.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const DECLARATION = 'internal/core/limit.ts'
 
 const SECTIONS: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
 /** Compiles scripts and styles of pages that are served as a single file: /certificates and /api/docs. */
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { ROOT } from '../root.ts'
 import { compileText, type TextEntry } from './compile-text.ts'
 import { writeGenerated } from './write-generated.ts'
-
-const root = resolve(import.meta.dirname, '../..')
 
 /** @returns the text of a script or style */
 const compile = async (path: TextEntry): Promise<string> => {
@@ -21,15 +20,15 @@ const constant = (name: string, text: string): string =>
 
 const certificates = 'internal/http/pages/certificates-script.ts'
 writeGenerated(
-  join(root, 'internal/http/pages/certificates-script.gen.ts'),
+  join(ROOT, 'internal/http/pages/certificates-script.gen.ts'),
   `// Made by \`make generate\` from ${certificates}. Do not edit.
 ${constant('CERTIFICATES_SCRIPT', await compile(certificates))}`,
 )
 
 writeGenerated(
-  join(root, 'internal/http/reference/script.gen.ts'),
+  join(ROOT, 'internal/http/reference/script.gen.ts'),
   `// Made by \`make generate\` from web/reference and web/public/theme.js. Do not edit.
 ${constant('REFERENCE_SCRIPT', await compile('web/reference/reference.ts'))}
 ${constant('REFERENCE_STYLE', await compile('web/reference/reference.css'))}
-${constant('THEME_SCRIPT', readFileSync(join(root, 'web/public/theme.js'), 'utf8'))}`,
+${constant('THEME_SCRIPT', readFileSync(join(ROOT, 'web/public/theme.js'), 'utf8'))}`,
 )

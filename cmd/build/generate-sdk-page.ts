@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import packageJson from '../../package.json' with { type: 'json' }
+import { ROOT } from '../root.ts'
 import { writeGenerated } from './write-generated.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
 
 /** Entries of the package, with the files whose exports they contain. */
 const ENTRIES: readonly (readonly [entry: string, text: string, files: readonly string[]])[] = [

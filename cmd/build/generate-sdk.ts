@@ -1,13 +1,12 @@
 /** Compiles modules that are bundled with apps into texts: `@svc/sdk`, its client, and the function runtime. */
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { ROOT } from '../root.ts'
 import { compileText, type TextEntry } from './compile-text.ts'
 import { writeGenerated } from './write-generated.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-
 const generate = async (path: TextEntry, file: string, name: string): Promise<void> =>
   writeGenerated(
-    join(root, 'internal', 'bundle', file),
+    join(ROOT, 'internal', 'bundle', file),
     `// Made by \`make generate\` from ${path}. Do not edit.
 export const ${name} = ${JSON.stringify(await compileText(path))}
 `,

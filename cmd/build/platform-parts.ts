@@ -6,10 +6,9 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
-
-const root = resolve(import.meta.dirname, '../..')
+import { ROOT } from '../root.ts'
 
 /** The processors that svc is built for; the operating system is Linux with glibc. */
 export const ARCHITECTURES = ['x64', 'arm64'] as const
@@ -35,15 +34,15 @@ const partsIn = (folder: string, arch: Architecture): Omit<PlatformParts, 'runNo
 
 /** Installs the packages for another processor. npm checks each against the hash in the lock file. @returns the folder */
 const installFor = (arch: Architecture): string => {
-  const lock = readFileSync(join(root, 'package-lock.json'))
+  const lock = readFileSync(join(ROOT, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16)
-  const folder = join(root, 'node_modules', '.cache', 'svc-build', `linux-${arch}-${hash}`)
+  const folder = join(ROOT, 'node_modules', '.cache', 'svc-build', `linux-${arch}-${hash}`)
   if (existsSync(folder)) return folder
   const draft = `${folder}.draft`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true })
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
-    copyFileSync(join(root, file), join(draft, file))
+    copyFileSync(join(ROOT, file), join(draft, file))
   }
   execFileSync(
     'npm',
@@ -71,7 +70,7 @@ const runOnOther = (node: string, arch: Architecture): PlatformParts['runNode'] 
  * @throws {Error} a part, or the emulator that runs it, is missing
  */
 export const platformParts = (arch: Architecture): PlatformParts => {
-  const parts = partsIn(isHost(arch) ? root : installFor(arch), arch)
+  const parts = partsIn(isHost(arch) ? ROOT : installFor(arch), arch)
   return { ...parts, runNode: isHost(arch) ? [parts.node] : runOnOther(parts.node, arch) }
 }
 

@@ -4,24 +4,24 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { isOlder, isVersion } from '#core/release/version.ts'
+import { ROOT } from '../root.ts'
 import { releaseChangelog } from './changelog.ts'
 import { signSums, writeSums } from './sign.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-const CHANGES = join(root, 'changes.d')
-const CHANGELOG = join(root, 'CHANGELOG.md')
-const PUBLIC_KEY = join(root, 'release-key.pub')
+const CHANGES = join(ROOT, 'changes.d')
+const CHANGELOG = join(ROOT, 'CHANGELOG.md')
+const PUBLIC_KEY = join(ROOT, 'release-key.pub')
 
 const git = (...args: readonly string[]): string =>
-  execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim()
+  execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim()
 
 const versioned = z.looseObject({ version: z.string() })
 const currentVersion = (): string =>
-  versioned.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).version
+  versioned.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).version
 
 const subjectOf = (version: string): string => `Release ${version}`
 
@@ -36,13 +36,13 @@ const writeChangelog = (version: string): void => {
 
 /** npm keeps package.json and the lock file consistent. */
 const writeVersion = (version: string): void => {
-  for (const folder of [root, join(root, 'sdk')]) {
+  for (const folder of [ROOT, join(ROOT, 'sdk')]) {
     execFileSync('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts'], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   }
-  execFileSync('node', [join(root, 'cmd/build/generate.ts')], { stdio: 'inherit' })
+  execFileSync('node', [join(ROOT, 'cmd/build/generate.ts')], { stdio: 'inherit' })
 }
 
 const readPublicKey = (): string => {
@@ -98,7 +98,7 @@ const main = (): void => {
     throw new Error('The tree has changes that are not committed. Commit them first.')
   }
   commitRelease(version)
-  const output = join(root, 'dist', 'release', version)
+  const output = join(ROOT, 'dist', 'release', version)
   buildFiles(version, publicKey)
   writeSums(output)
   signSums(output, key, PUBLIC_KEY)

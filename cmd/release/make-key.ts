@@ -6,13 +6,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { ROOT } from '../root.ts'
 import { writeKeyToReadme } from './readme-key.ts'
-
-const root = resolve(import.meta.dirname, '../..')
 
 const main = (): void => {
   const [path = ''] = process.argv.slice(2)
-  if (path === '' || resolve(path).startsWith(`${root}/`)) {
+  if (path === '' || resolve(path).startsWith(`${ROOT}/`)) {
     throw new Error(
       'Where does the private key go? A place outside the repository: make release-key SIGNING_KEY=~/.ssh/svc-release',
     )
@@ -23,8 +22,8 @@ const main = (): void => {
     })
   }
   const key = readFileSync(`${path}.pub`, 'utf8').trim()
-  writeFileSync(join(root, 'release-key.pub'), `${key}\n`)
-  const readme = join(root, 'README.md')
+  writeFileSync(join(ROOT, 'release-key.pub'), `${key}\n`)
+  const readme = join(ROOT, 'README.md')
   writeFileSync(readme, writeKeyToReadme(readFileSync(readme, 'utf8'), key))
   process.stdout.write(`Commit release-key.pub and README.md. Keep ${path} secret, with a copy.\n`)
 }

@@ -1,10 +1,9 @@
 /** Another commit of this repository, checked out and built, to be measured in alternation with this one. */
 import { execFileSync } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { installPackages } from '../support/install-packages.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
+import { ROOT } from '../support/repository.ts'
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, {

@@ -7,15 +7,15 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { FLEET_BACKENDS } from '../e2e/fleet-databases.ts'
+import { ROOT } from '../support/repository.ts'
 import { isBroken } from './audit/finding.ts'
 import { runChaos } from './chaos.ts'
 import { MUTANTS, type Mutant, plant } from './mutants.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 /** Build results are left out, because each mutant is built from its own source. Packages are linked. */
 const LEFT_OUT = ['.git', 'dist', 'node_modules']
 /** The built console, because its source stays unchanged. */

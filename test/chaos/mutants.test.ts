@@ -1,11 +1,11 @@
 /** Every fault that `make chaos-mutants` plants must have its place in the current source. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../support/repository.ts'
 import { MUTANTS, plant } from './mutants.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 let copy = ''
 
 beforeAll(() => {

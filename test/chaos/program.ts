@@ -1,8 +1,8 @@
 /** The program that a chaos run starts. */
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { ROOT } from '../support/repository.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const PATH = join(ROOT, 'dist', 'svc')
 
 /** dist/svc, to test the product and not its source. @throws {Error} it is not built */

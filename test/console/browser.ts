@@ -4,14 +4,14 @@
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
 import { launchChromium } from '../support/chromium.ts'
+import { ROOT } from '../support/repository.ts'
 import { isLong } from '../support/runs.ts'
 import type { ConsoleNode, Person } from './console-node.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const SCREENSHOTS = join(ROOT, 'dist', 'screenshots')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Other loads make everything slow. */

@@ -1,10 +1,10 @@
 /** `make pictures`: copies the screenshots that the documents show from dist/screenshots to docs/images. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
+import { ROOT } from '../support/repository.ts'
 import { pressPicture } from './press-picture.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const FROM = join(ROOT, 'dist', 'screenshots')
 const TO = join(ROOT, 'docs', 'images')
 

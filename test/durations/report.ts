@@ -1,8 +1,8 @@
 /** The duration of each test file. Every run of `make test` writes it, and the check of the budget reads it. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { ROOT } from '../support/repository.ts'
 
-export const ROOT = resolve(import.meta.dirname, '../..')
 /** The report of the last run. */
 export const REPORT = resolve(ROOT, 'dist/test-durations.json')
 

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
-import { type DurationReport, REPORT, ROOT } from './report.ts'
+import { ROOT } from '../support/repository.ts'
+import { type DurationReport, REPORT } from './report.ts'
 
 const secondsOf = (module: TestModule): number => {
   const { prepareDuration, environmentSetupDuration, setupDuration, collectDuration, duration } =

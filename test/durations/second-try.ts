@@ -5,7 +5,7 @@
 import { relative } from 'node:path'
 import process from 'node:process'
 import type { Reporter, TestCase } from 'vitest/node'
-import { ROOT } from './report.ts'
+import { ROOT } from '../support/repository.ts'
 
 export const createSecondTryReporter = (): Reporter => {
   const lines: string[] = []

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { z } from 'zod'
-import { ROOT } from './report.ts'
+import { ROOT } from '../support/repository.ts'
 
 /** Path and seconds, recorded by `node test/durations/main.ts --record`; files below two seconds are left out. */
 export const SLOW_FILES = join(ROOT, 'test/durations/slow-files.json')

@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Reporter } from 'vitest/node'
-import { ROOT } from './report.ts'
+import { ROOT } from '../support/repository.ts'
 
 const UNHANDLED = join(ROOT, 'dist', 'test-unhandled.json')
 

@@ -1,13 +1,13 @@
 /** A node started by `deno task`, with Deno's own program or npm's: SIGTERM to the launcher ends the node. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, expect, it } from 'vitest'
 import { findDeno } from '#platform/deno.ts'
+import { ROOT } from '../support/repository.ts'
 import { type SvcProcess, startSvc } from '../support/svc-process.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const folders: string[] = []
 const started: SvcProcess[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,8 +9,7 @@ import { z } from 'zod'
 import { allEndpoints } from '#http/endpoints/all.ts'
 import { openApiDocument } from '#http/openapi.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
+import { ROOT } from '../support/repository.ts'
 
 let app: TestApp
 beforeAll(async () => {

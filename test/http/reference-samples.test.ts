@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allEndpoints } from '#http/endpoints/all.ts'
@@ -14,9 +14,9 @@ import { type Operation, readDescription } from '#http/reference/description.ts'
 import { curlSample, typescriptSample } from '#http/reference/samples.ts'
 import { ApiError, type Client, createClient } from '../../sdk/client.ts'
 import { packApp } from '../support/bundle-archive.ts'
+import { ROOT } from '../support/repository.ts'
 import { CHILD_ENV, PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const description = readDescription(
   JSON.parse(JSON.stringify(openApiDocument(allEndpoints, '1.2.3'))),

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -12,8 +12,8 @@ import { readDescription } from '#http/reference/description.ts'
 import { outlineOf } from '#http/reference/outline.ts'
 import { referencePage } from '#http/reference/page.ts'
 import { curlSample, typescriptSample } from '#http/reference/samples.ts'
+import { ROOT } from '../support/repository.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument(allEndpoints, '1.2.3')))
 const description = readDescription(document)
 const run = promisify(execFile)

@@ -8,13 +8,13 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { bootstrap } from '../release/clean-debian.ts'
 import { callApi, deployAndRun, untilHealthy } from '../release/try-node.ts'
+import { ROOT } from '../support/repository.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const work = mkdtempSync(join(tmpdir(), 'svc-image-'))
 const data = join(work, 'data')
 const BASE = 'svc-test-base'
@@ -36,7 +36,7 @@ const say = (text: string): void => {
 
 const buildah = (...args: readonly string[]): string =>
   execFileSync('buildah', args, {
-    cwd: root,
+    cwd: ROOT,
     env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,7 +92,7 @@ const start = async (container: string, command: readonly string[]): Promise<Chi
   const node = spawn(
     'buildah',
     ['run', `--volume=${data}:/data`, `--env=SVC_PORT=${PORT}`, container, '--', ...command],
-    { cwd: root, env, stdio: 'ignore' },
+    { cwd: ROOT, env, stdio: 'ignore' },
   )
   await untilHealthy(URL, node)
   return node

@@ -5,13 +5,13 @@
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
+import { ROOT } from '../support/repository.ts'
 import { QUESTIONS, stepsTo } from './questions.ts'
 import { readSources } from './sources.ts'
 import { countWords } from './words.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const LONG_FILE = 300
 const SHORT_FILE = 20
 const LONG_SUBJECT = 60

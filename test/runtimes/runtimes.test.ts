@@ -4,7 +4,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,10 +18,10 @@ import { oneActionApp } from '../support/app-files.ts'
 import { type FileServer, openFileServer } from '../support/file-server.ts'
 import { openRepositoryFolder } from '../support/git-repository.ts'
 import { makeMemoryFolder } from '../support/memory-folder.ts'
+import { ROOT } from '../support/repository.ts'
 import { sampleCertificate } from '../support/sample-certificate.ts'
 import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const BINARY = join(ROOT, 'dist', 'svc')
 const MAIN = join(ROOT, 'cmd', 'svc', 'main.ts')
 

@@ -10,13 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { buildSdk } from '../../cmd/build/build-sdk.ts'
+import { ROOT } from '../support/repository.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
 const DENO = join(ROOT, 'node_modules', '.bin', 'deno')
 const run = promisify(execFile)

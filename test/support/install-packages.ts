@@ -1,9 +1,8 @@
 /** Installs the npm packages of another commit of this repository. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-
-const ROOT = resolve(import.meta.dirname, '../..')
+import { join } from 'node:path'
+import { ROOT } from './repository.ts'
 
 const lockOf = (root: string): Buffer => readFileSync(join(root, 'package-lock.json'))
 

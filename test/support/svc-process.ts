@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { CREDENTIAL } from './leak-scan.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
+import { ROOT } from './repository.ts'
 
 /** The program from source on this Node. */
 export const FROM_SOURCE: readonly string[] = [

@@ -1,11 +1,11 @@
 /** Checks TypeScript code from documents with the compiler. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { ROOT } from './repository.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const sdk = (file: string): readonly string[] => [join(ROOT, 'sdk', file)]
 
 const PATHS = {
