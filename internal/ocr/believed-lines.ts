@@ -1,11 +1,12 @@
 /** Decides which thin dark lines are strikes and rules. Strokes of letters and rows of stars look similar. */
+
+import type { GreyImage } from './engine.ts'
 import { DARK, PALE } from './raster.ts'
 import type { Line } from './red-strikes.ts'
 
 type Rows = Readonly<{ from: number; to: number }>
 /** Pixels: the thickness of a line, and the length of a point. */
 type Measure = Readonly<{ thickness: number; unit: number }>
-export type Plane = Readonly<{ width: number; height: number; grey: Uint8Array }>
 
 /** Points. Longer lines are rules of tables. */
 const LONGEST_STRIKE = 300
@@ -21,7 +22,7 @@ const BROKEN = 0.5
 /** Points: slightly more than from one line of text to the next. */
 const NEXT_LINE = 13
 
-const inkedRows = (plane: Plane, x: number, rows: Rows, palest: number): number => {
+const inkedRows = (plane: GreyImage, x: number, rows: Rows, palest: number): number => {
   const { width, height, grey } = plane
   let count = 0
   for (let y = Math.max(0, rows.from); y <= Math.min(height - 1, rows.to); y += 1) {
@@ -33,7 +34,7 @@ const inkedRows = (plane: Plane, x: number, rows: Rows, palest: number): number 
 type Columns = Readonly<{ all: number; crossed: number; thin: number; lone: number; blank: number }>
 
 /** Counts the columns of a line by content: letters that cross it, the line alone, or nothing. */
-const columnsOf = (plane: Plane, line: Line, { thickness, unit }: Measure): Columns => {
+const columnsOf = (plane: GreyImage, line: Line, { thickness, unit }: Measure): Columns => {
   const middle = Math.round(line.y)
   const [near, far] = [Math.ceil(WITHIN_STAR * unit), Math.floor(WITHIN_LETTER * unit)]
   const [above, below, beside, on] = [
@@ -60,7 +61,7 @@ const columnsOf = (plane: Plane, line: Line, { thickness, unit }: Measure): Colu
  * Whether a line is a strike or a rule. A strike crosses letters and the gaps between them, and a rule
  * is thin everywhere. A row of stars, or of digits with strokes at one height, does neither.
  */
-export const isStrikeOrRule = (plane: Plane, line: Line, measure: Measure): boolean => {
+export const isStrikeOrRule = (plane: GreyImage, line: Line, measure: Measure): boolean => {
   const { all, crossed, thin, lone, blank } = columnsOf(plane, line, measure)
   if (thin >= all * EVEN && crossed < all * CROSSED) return true
   return crossed >= all * CROSSED && blank <= lone * BROKEN

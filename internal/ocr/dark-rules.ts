@@ -1,5 +1,6 @@
 /** Finds rules of tables, and strikes on prints without colour: thin dark lines, longer than any stroke of a letter. */
-import { isStrikeOrRule, type Plane, withoutLetterStrokes } from './believed-lines.ts'
+import { isStrikeOrRule, withoutLetterStrokes } from './believed-lines.ts'
+import type { GreyImage } from './engine.ts'
 import { DARK, PALE, type Raster } from './raster.ts'
 import { type Line, runsOf, strokesOf } from './red-strikes.ts'
 
@@ -24,7 +25,7 @@ type Span = Readonly<{ top: number; bottom: number }>
 
 /** The extent of the dark pixels in one column around a row. */
 const spanAt = (
-  { width, height, grey }: Plane,
+  { width, height, grey }: GreyImage,
   x: number,
   row: number,
   reach: number,
@@ -39,7 +40,7 @@ const spanAt = (
 }
 
 /** The median thickness of a line, which columns with a crossing letter do not affect, in pixels. */
-const thicknessOf = (plane: Plane, { left, right, y }: Line, reach: number): number => {
+const thicknessOf = (plane: GreyImage, { left, right, y }: Line, reach: number): number => {
   const found: number[] = []
   for (let x = left; x <= right; x += 1) {
     const span = spanAt(plane, x, Math.round(y), reach)
@@ -49,7 +50,7 @@ const thicknessOf = (plane: Plane, { left, right, y }: Line, reach: number): num
 }
 
 /** Erases a line, but keeps the letters that cross it. */
-const erase = (plane: Plane, line: Line, thickness: number): void => {
+const erase = (plane: GreyImage, line: Line, thickness: number): void => {
   const { grey, width, height } = plane
   const reach = thickness * 3
   for (let x = line.left - 1; x <= line.right + 1; x += 1) {
@@ -72,10 +73,10 @@ type Stroke = Line & Readonly<{ thickness: number }>
 type Find = Readonly<{ unit: number; shortest: number; isText: boolean }>
 
 /** Whether a stroke is thin enough, and not part of text. */
-const isBelieved = (plane: Plane, stroke: Stroke, { unit, isText }: Find): boolean =>
+const isBelieved = (plane: GreyImage, stroke: Stroke, { unit, isText }: Find): boolean =>
   !isText || isStrikeOrRule(plane, stroke, { thickness: stroke.thickness, unit })
 
-const liftLevel = (plane: Plane, find: Find): readonly Line[] => {
+const liftLevel = (plane: GreyImage, find: Find): readonly Line[] => {
   const { grey } = plane
   const { unit, shortest } = find
   const bounds = { gap: LONGEST_GAP * unit, shortest: shortest * unit }
@@ -96,7 +97,7 @@ const liftLevel = (plane: Plane, find: Find): readonly Line[] => {
 }
 
 /** Makes each pixel as dark as the darkest of itself and its neighbours above and below. */
-const smeared = ({ width, height, grey }: Plane): Uint8Array => {
+const smeared = ({ width, height, grey }: GreyImage): Uint8Array => {
   const smear = grey.slice()
   for (let at = width; at < width * (height - 1); at += 1) {
     const here = grey[at] ?? 255
@@ -106,7 +107,11 @@ const smeared = ({ width, height, grey }: Plane): Uint8Array => {
 }
 
 /** Removes the line, except for ink that continues right above and below. */
-const bridge = ({ width, height, grey }: Plane, { left, right, y }: Line, reach: number): void => {
+const bridge = (
+  { width, height, grey }: GreyImage,
+  { left, right, y }: Line,
+  reach: number,
+): void => {
   const [above, below] = [Math.floor(y) - reach, Math.ceil(y) + reach]
   if (above < 0 || below >= height) return
   for (let x = Math.max(0, left - 1); x <= Math.min(width - 1, right + 1); x += 1) {
@@ -116,7 +121,7 @@ const bridge = ({ width, height, grey }: Plane, { left, right, y }: Line, reach:
 }
 
 /** Lifts long rules that were straightened, and are therefore pale and broken into dashes. */
-const liftPale = (plane: Plane, find: Find): readonly Line[] => {
+const liftPale = (plane: GreyImage, find: Find): readonly Line[] => {
   const { unit, shortest } = find
   const smear = smeared(plane)
   const bounds = { gap: LONGEST_GAP * unit, shortest: shortest * unit }

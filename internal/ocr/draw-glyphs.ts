@@ -1,4 +1,5 @@
 /** Draws glyphs by their outlines as grey pixels, for OCR of a PDF that does not map glyphs to letters. */
+import { CUBIC, LINE, MOVE, QUADRATIC } from '#pdf/path-data.ts'
 import type { Outline } from '#pdf/read-glyphs.ts'
 import type { GreyImage } from './engine.ts'
 
@@ -15,9 +16,6 @@ const STEPS = 6
 
 type Point = readonly [x: number, y: number]
 type AddEdge = (from: Point, to: Point) => void
-
-/** The commands of an outline, as pdf.js packs them: move, line, cubic and quadratic curve, close. */
-const [MOVE, LINE, CUBIC, QUADRATIC] = [0, 1, 2, 3]
 
 const walkOutline = (
   outline: Outline,

@@ -1,10 +1,8 @@
 /** Recognises signs by their outlines that certificates contain but the Korean data does not. */
+import { MOVE, NUMBERS } from '#pdf/path-data.ts'
 import type { Outline } from '#pdf/read-glyphs.ts'
 
 type Bounds = { left: number; right: number; bottom: number; top: number }
-
-const NUMBERS: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
-const MOVE = 0
 
 /** The box of each contour, in font sizes from the glyph's start and its baseline. */
 const contoursOf = (outline: Outline): readonly Bounds[] => {

@@ -2,6 +2,7 @@
  * Finds text that OCR saw and did not read. It would otherwise be missing from the result without any sign of it: the engine
  * returns no text of a stretch that a watermark of black dots crosses, and such dots join lines to something too tall for text.
  */
+import { NUMBERS_LEFT, NUMBERS_RIGHT } from '#registry/scan/correct-page.ts'
 import type { Line } from './red-strikes.ts'
 import type { Box } from './segments.ts'
 
@@ -9,7 +10,6 @@ import type { Box } from './segments.ts'
 const LEAST_HEIGHT = 5
 /** Points: two digits. A smaller stretch is dust, except in the column of numbers, where a digit begins an entry. */
 const LEAST_WIDTH = 10
-const [NUMBERS_LEFT, NUMBERS_RIGHT] = [24, 74] as const
 /** Points. Only rules of a table are as long. */
 const LONG_RULE = 400
 /** Points: the mean of a letter's width in the print, and the distance of its lines. */

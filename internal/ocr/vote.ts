@@ -1,7 +1,7 @@
 /** Combines several readings of one text: the text of the majority or, without one, the majority for each character. */
+import { squeeze } from '#registry/fields/normal-text.ts'
 import type { ReadText } from './engine.ts'
 
-const squeeze = (text: string): string => text.replace(/\s+/g, '')
 const weightOf = ({ confidence }: ReadText): number => confidence + 1
 
 /** The key with the most weight. */

@@ -1,12 +1,10 @@
 /** The outlines of paths as polygons, with their curves, by which paint and clips are compared with the text of a page. */
-import { CLOSE, MOVE, NUMBERS } from './page-drawing.ts'
 import { apply, type Box, type Matrix, type Point } from './page-geometry.ts'
+import { CLOSE, CUBIC, MOVE, NUMBERS, QUADRATIC } from './path-data.ts'
 
 /** Polygons that are closed implicitly, and the rule by which they have an inside. */
 export type Outline = Readonly<{ polygons: readonly (readonly Point[])[]; isEvenOdd: boolean }>
 
-/** The commands of a path that bend it. */
-const CURVES: ReadonlySet<number> = new Set([2, 3])
 /** Straight pieces by which a curve is replaced. A round corner of 30 points is then off by 0.1. */
 const PIECES = 8
 
@@ -43,7 +41,8 @@ export const readPolygons = (data: unknown, matrix: Matrix): Outline['polygons']
       current = points
       polygons.push(current)
     } else if (word === CLOSE) current.push(...current.slice(0, 1))
-    else if (CURVES.has(word)) current.push(...bend([...current.slice(-1), ...points]))
+    else if (word === CUBIC || word === QUADRATIC)
+      current.push(...bend([...current.slice(-1), ...points]))
     else current.push(...points)
     at += count + 1
   }
@@ -89,7 +88,7 @@ export const insideAt = (
 }
 
 /** Whether a point is inside. */
-export const hasInside = (outline: Outline, { x, y }: Point): boolean =>
+const hasInside = (outline: Outline, { x, y }: Point): boolean =>
   insideAt(outline, y).some(({ from, to }) => x >= from && x <= to)
 
 /** A part of the page: what is in the box and inside all outlines. */

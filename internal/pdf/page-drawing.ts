@@ -20,6 +20,7 @@ import {
   toMatrix,
   WHOLE,
 } from './page-geometry.ts'
+import { CLOSE, LINE, MOVE, NUMBERS } from './path-data.ts'
 
 export type OperatorList = Readonly<{ fnArray: readonly number[]; argsArray: readonly unknown[] }>
 
@@ -93,12 +94,6 @@ const SQUARE: readonly (readonly [number, number])[] = [
 
 export const toColour = (value: unknown): Colour =>
   typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : null
-
-/** The commands of a path, as pdf.js packs them, and how many numbers follow each. */
-export const MOVE = 0
-const LINE = 1
-export const CLOSE = 4
-export const NUMBERS: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
 
 const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[])[] => {
   if (!(data instanceof Float32Array)) return []

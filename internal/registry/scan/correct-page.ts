@@ -9,7 +9,7 @@ import { correctColumnHeads, correctHeading, type ScanLine } from './fixed-lines
 const SAME_LINE = 3.5
 /** Where the column of ranks and numbers ends, in points of the sheet. */
 export const NUMBERS_RIGHT = 74
-const NUMBERS_LEFT = 24
+export const NUMBERS_LEFT = 24
 
 const linesOf = (texts: readonly TextPiece[]): readonly ScanLine[] => {
   const lines: { baseline: number; pieces: TextPiece[] }[] = []
