@@ -35,7 +35,7 @@ const note: LabelKind = { kind: 'note', isWord: true }
 const agent: LabelKind = { kind: 'note', isWord: false }
 
 /** The labels of the rights column, without blanks [documents 7.3], [documents 7.4]. */
-export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
+const LABELS: ReadonlyMap<string, LabelKind> = new Map([
   ['소유자', person('소유자')],
   ['공유자', person('공유자')],
   ['합유자', person('공유자')],

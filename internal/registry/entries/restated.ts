@@ -17,8 +17,7 @@ const RESTATED: ReadonlySet<string> = new Set([...CHANGES, '일부이전'])
 const JOINS = /중첩적|병존적|추가/
 
 /** Whether the debtor of a change joins those before. */
-export const addsDebtor = ({ entry: { cause } }: EntryDraft): boolean =>
-  JOINS.test(squeeze(cause.text))
+const addsDebtor = ({ entry: { cause } }: EntryDraft): boolean => JOINS.test(squeeze(cause.text))
 
 const rolesOf = ({ entry }: EntryDraft): ReadonlySet<string> =>
   new Set(entry.content.persons.map(({ role }) => role))

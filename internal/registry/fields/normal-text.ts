@@ -19,6 +19,9 @@ export const normaliseText = (text: string): string =>
 /** Removes all blanks. Headings are letter-spaced, so they are compared this way. */
 export const squeeze = (text: string): string => text.replace(/\s+/g, '')
 
+/** Returns null for an empty text. */
+export const orNull = (text: string): string | null => (text === '' ? null : text)
+
 /** The width of a text in the fixed pitch of the print: 1 for an ASCII character, 2 for any other. */
 export const halfWidths = (text: string): number => {
   let units = 0

@@ -20,7 +20,7 @@ export const distanceWithin = (pattern: string, text: string): number => {
 }
 
 /** The fewest changes that turn one text into the other. */
-export const distance = (one: string, other: string): number => {
+const distance = (one: string, other: string): number => {
   let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let index = 1; index <= one.length; index += 1) {
     const next = [index]

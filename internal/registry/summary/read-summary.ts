@@ -1,7 +1,7 @@
 /** Reads the summary pages (주요 등기사항 요약) at the end of a certificate. */
 import { findDate } from '../fields/date.ts'
 import { readMoney } from '../fields/money.ts'
-import { squeeze } from '../fields/normal-text.ts'
+import { orNull, squeeze } from '../fields/normal-text.ts'
 import { findReceiptNumber, findRegistrationNumber, isRank } from '../fields/number.ts'
 import type { SummaryPage } from '../reader/read-pages.ts'
 import type { MajorSummary, SummaryOwner, SummaryRight } from '../schema/document.ts'
@@ -11,8 +11,6 @@ import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
 import { readHolderRows, readSummaryRows } from './summary-table.ts'
 
 const ROLE = /\s*\([가-힣\s]*자\)\s*$/
-
-const orNull = (text: string): string | null => (text === '' ? null : text)
 
 const idOf = (prefix: string, row: Row): string =>
   `${prefix}:p${row.parts[0]?.page ?? 1}:r${row.parts[0]?.row ?? 1}`

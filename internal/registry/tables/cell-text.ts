@@ -1,15 +1,11 @@
 /** Joins the lines of a table cell into one text. */
-import { type Piece, textOf } from '../reader/text-line.ts'
+import { type TextLine, textOf } from '../reader/text-line.ts'
 
 /** The distance between the border of a column and its text in the standard form, in points. */
 export const TEXT_INSET = 5.149
 
 /** One printed line of one cell. */
-export type CellLine = Readonly<{
-  page: number
-  baseline: number
-  pieces: readonly Piece[]
-}>
+export type CellLine = TextLine
 
 /** Returns the text of the line's pieces. */
 export const lineText = (line: CellLine): string => textOf(line.pieces)

@@ -1,13 +1,13 @@
 /** Reads the land right tables of an aggregate building. */
 import { readPurposeText } from '../entries/purpose-text.ts'
-import { squeeze } from '../fields/normal-text.ts'
+import { orNull, squeeze } from '../fields/normal-text.ts'
 import { readLandRatios } from '../fields/share.ts'
 import type { LandRightEntry, LandRightRatioEntry } from '../schema/title.ts'
 import { type CellLine, inForce, joinLines, struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
 import { isLandCategory } from './land-category.ts'
-import { displayNumber, entryText, isRowDead, liveLines, orNull, plainText } from './title-row.ts'
+import { displayNumber, entryText, isRowDead, liveLines, plainText } from './title-row.ts'
 
 const STARTS_LAND = /^\d+\s*\.(?!\d)\s*/
 const SAME_HEIGHT = 3

@@ -1,10 +1,10 @@
 /** Reads the title section of a land certificate. */
-import { squeeze } from '../fields/normal-text.ts'
+import { orNull, squeeze } from '../fields/normal-text.ts'
 import type { LandEntry, RegistryTitle } from '../schema/title.ts'
 import { joinLines } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { type Row, rightBorder, textIn } from '../tables/row.ts'
-import { dateOf, displayNumber, entryText, isRowDead, liveLines, orNull } from './title-row.ts'
+import { dateOf, displayNumber, entryText, isRowDead, liveLines } from './title-row.ts'
 
 const LOCATION = 2
 const LAND_TYPE = 3

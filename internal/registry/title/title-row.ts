@@ -22,9 +22,6 @@ const DATE_COLUMN = 1
 /** Returns the date of a row in the parser's format, or null. */
 export const dateOf = (row: Row): string | null => findDate(textIn(row, DATE_COLUMN))?.date ?? null
 
-/** Returns null for an empty text. */
-export const orNull = (text: string): string | null => (text === '' ? null : text)
-
 /** Returns the text of a line with runs of blanks reduced to one. */
 export const plainText = (line: CellLine): string => lineText(line).replace(/ {2,}/g, ' ').trim()
 

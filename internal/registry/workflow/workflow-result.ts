@@ -3,6 +3,7 @@
  * aggregate building has the shape of a building: its exclusive part is the building, the land of its right is the ground.
  */
 
+import { orNull } from '../fields/normal-text.ts'
 import type { Confidence, RegistryDocument } from '../schema/document.ts'
 import type { PropertyType } from '../schema/title.ts'
 import { acquisitionDate, currentOwners } from './current-owners.ts'
@@ -49,7 +50,6 @@ const toLot = (address: string | null): string | null =>
     .exec(address ?? '')?.[1]
     ?.replace(/\s/g, '') ?? null
 
-const orNull = (text: string): string | null => (text === '' ? null : text)
 const toText = (area: number | null): string | null => (area === null ? null : String(area))
 const withoutUnit = (area: string | null): string | null =>
   area === null ? null : area.replaceAll(',', '').replace(/\s*㎡$/, '')
