@@ -2,15 +2,15 @@
  * Bare repositories that clients push to, one per app, below the data directory of this server. The database has the
  * authoritative refs and packs; these are copies, which a server updates before git uses them.
  */
+
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AppAddress } from '#core/app-address.ts'
 import { AppError, unavailable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { openSnapshot, packedBytes, type Snapshot } from './fetch-branch.ts'
 import { GIT_MEMORY, type GitOutcome, runGit } from './run-git.ts'
-
-export type RepositoryName = Readonly<{ ws: string; app: string }>
 
 export type PushFolder = Readonly<{
   root: string
@@ -49,7 +49,7 @@ exit 1
 const hooksOf = ({ root }: PushFolder): string => join(root, 'hooks')
 const markOf = (repository: string): string => join(repository, 'svc-app')
 
-export const repositoryOf = ({ root }: PushFolder, { ws, app }: RepositoryName): string =>
+export const repositoryOf = ({ root }: PushFolder, { ws, app }: AppAddress): string =>
   join(root, 'repositories', ws, `${app}.git`)
 
 /** Writes the hook; nothing that a client sends can change it. */
@@ -141,7 +141,7 @@ export const writeMark = (repository: string, { id, pushId }: Mark): void =>
  */
 export const prepareRepository = async (
   folder: PushFolder,
-  name: RepositoryName,
+  name: AppAddress,
   id: string | null,
 ): Promise<void> => {
   const repository = repositoryOf(folder, name)

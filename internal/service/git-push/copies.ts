@@ -1,4 +1,5 @@
 /** The copies of repositories on this server: brought up to date before git uses them, and deleted with their repositories. */
+import type { AppAddress } from '#core/app-address.ts'
 import { createGates } from '#core/fairness/gate.ts'
 import { createTally } from '#core/fairness/tally.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type PushFolder,
   prepareEmptyRepository,
   prepareRepository,
-  type RepositoryName,
   removeCopy,
   repositoryOf,
 } from '#git/push-repository.ts'
@@ -21,11 +21,11 @@ import { bringUpToDate, isUpToDate } from './copy-repository.ts'
 
 export interface Copies {
   /** Runs a task while no other changes the copy. The copy is up to date, because a push to another server may have come first. */
-  hold: (name: RepositoryName, task: () => Promise<void>) => Promise<void>
+  hold: (name: AppAddress, task: () => Promise<void>) => Promise<void>
   /** Brings a copy up to date. @returns false if the database has no such repository */
-  refresh: (name: RepositoryName) => Promise<boolean>
+  refresh: (name: AppAddress) => Promise<boolean>
   /** Creates the copy for a first push. `ready` resolves when git can use it; call `end` at the end of the push. */
-  beginFirst: (name: RepositoryName) => Readonly<{ ready: Promise<void>; end: () => void }>
+  beginFirst: (name: AppAddress) => Readonly<{ ready: Promise<void>; end: () => void }>
   /** What a client sees of a repository before its first push. */
   prepareEmpty: () => Promise<string>
 }
@@ -38,9 +38,9 @@ export const createCopies = ({ db, folder, log }: CopiesDeps): Copies => {
   const trusted = new Set<string>()
   /** First pushes in progress, by repository. */
   const firstPushes = createTally()
-  const find = ({ ws, app }: RepositoryName) => findRepository(db, ws, app)
+  const find = ({ ws, app }: AppAddress) => findRepository(db, ws, app)
 
-  const isReady = (name: RepositoryName, known: Repository): boolean =>
+  const isReady = (name: AppAddress, known: Repository): boolean =>
     trusted.has(repositoryOf(folder, name)) && isUpToDate({ folder, name }, known)
 
   const hold: Copies['hold'] = (name, task) => {

@@ -4,12 +4,13 @@
  * Guarantee: a copy that is marked with a push has the refs of that push and all objects that they need. A process that is
  * killed in between leaves an older mark, so the next use begins again.
  */
+
 import { join } from 'node:path'
+import type { AppAddress } from '#core/app-address.ts'
 import { AppError } from '#core/error.ts'
 import {
   type PushFolder,
   prepareRepository,
-  type RepositoryName,
   readMark,
   removeCopy,
   removeLocks,
@@ -49,7 +50,7 @@ async function* readChunks({ db }: CopyDeps, pack: PackKey): AsyncGenerator<Uint
   }
 }
 
-export type Copy = Readonly<{ folder: PushFolder; name: RepositoryName }>
+export type Copy = Readonly<{ folder: PushFolder; name: AppAddress }>
 
 /** Whether a copy has the state of the last push. */
 export const isUpToDate = ({ folder, name }: Copy, { id, pushId }: Repository): boolean => {

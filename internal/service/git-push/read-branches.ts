@@ -1,16 +1,13 @@
 /** Reads the app of each branch that a push brings: main as the app, another branch as a preview of it. */
+
 import type { Actor } from '#core/access/actor.ts'
+import type { AppAddress } from '#core/app-address.ts'
 import { findAppFolders } from '#core/deploy/app-folders.ts'
 import { previewKeyOf } from '#core/deploy/preview.ts'
 import { shortCommit } from '#core/deploy/short-commit.ts'
 import { type AppError, conflict, unprocessable } from '#core/error.ts'
 import type { Proposal, RefUpdate } from '#git/http-backend.ts'
-import {
-  DEFAULT_BRANCH,
-  openPushed,
-  type PushFolder,
-  type RepositoryName,
-} from '#git/push-repository.ts'
+import { DEFAULT_BRANCH, openPushed, type PushFolder } from '#git/push-repository.ts'
 import { isNone } from '#git/repository-refs.ts'
 import type { ReadApp } from '../apps/read-app.ts'
 import type { AdmitLate } from '../deploy/admit-late.ts'
@@ -20,7 +17,7 @@ import type { DeployRequest } from '../deploy/deploy-plan.ts'
 import { readFiles } from '../git-sources/sync-git-source.ts'
 import { takeTurn } from '../portions/take-turn.ts'
 
-export type Push = RepositoryName &
+export type Push = AppAddress &
   Readonly<{
     folder: PushFolder
     repository: string

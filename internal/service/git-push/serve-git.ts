@@ -1,14 +1,10 @@
 /** Serves the repositories of apps to git clients that were admitted. */
+import type { AppAddress } from '#core/app-address.ts'
 import { type AppError, notFound, unavailable } from '#core/error.ts'
 import { createPlaces } from '#core/fairness/places.ts'
 import { limit } from '#core/limit.ts'
 import { type BackendRequest, type Proposal, runBackend } from '#git/http-backend.ts'
-import {
-  type PushFolder,
-  type RepositoryName,
-  repositoryOf,
-  requireRoom,
-} from '#git/push-repository.ts'
+import { type PushFolder, repositoryOf, requireRoom } from '#git/push-repository.ts'
 import type { Deps } from '../deps.ts'
 import { createCopies } from './copies.ts'
 import { deployPush, type PushDeps } from './deploy-push.ts'
@@ -16,7 +12,7 @@ import type { Push } from './read-branches.ts'
 
 export type GitServerDeps = PushDeps & Pick<Deps, 'storage'> & Readonly<{ folder: PushFolder }>
 
-export type GitTarget = RepositoryName & Pick<BackendRequest, 'service' | 'isAdvertisement'>
+export type GitTarget = AppAddress & Pick<BackendRequest, 'service' | 'isAdvertisement'>
 
 export type GitCall = GitTarget &
   Pick<BackendRequest, 'contentEncoding' | 'protocol' | 'body' | 'signal'> &
@@ -75,7 +71,7 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
 
   /** Holds the copy until the refs have changed. */
   const decide =
-    (name: RepositoryName, decision: (proposal: Proposal) => Promise<boolean>) =>
+    (name: AppAddress, decision: (proposal: Proposal) => Promise<boolean>) =>
     (proposal: Proposal): Promise<boolean> =>
       new Promise((resolve, reject) => {
         copies
