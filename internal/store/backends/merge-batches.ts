@@ -2,12 +2,6 @@
 import type { ManyRows, OneOfMany, Statement, StatementResult } from '../database.ts'
 import type { Batch, BatchResult } from './group-commit.ts'
 
-type Part = Readonly<{
-  statements: readonly Statement[]
-  /** Returns the results of the batches that this part replaces. */
-  split: (results: readonly StatementResult[]) => readonly BatchResult[]
-}>
-
 export type MergedBatches = Readonly<{
   statements: readonly Statement[]
   /** Converts the results of the statements to the results of each batch. */
@@ -26,9 +20,16 @@ const asOneOfMany = (batch: Batch): OneOfMany | null => {
   return one !== undefined && one.many.length === batch.length ? one : null
 }
 
-const alone = (batch: Batch): Part => ({ statements: batch, split: (results) => [results] })
+const alone = (batch: Batch): MergedBatches => ({
+  statements: batch,
+  split: (results) => [results],
+})
 
-const together = (many: ManyRows, batches: readonly Batch[], ones: readonly OneOfMany[]): Part => {
+const together = (
+  many: ManyRows,
+  batches: readonly Batch[],
+  ones: readonly OneOfMany[],
+): MergedBatches => {
   const [first] = batches
   if (first !== undefined && ones.length === 1) return alone(first)
   const rows = ones.map(({ row }) => row)
@@ -38,8 +39,8 @@ const together = (many: ManyRows, batches: readonly Batch[], ones: readonly OneO
   }
 }
 
-const toParts = (batches: readonly Batch[]): readonly Part[] => {
-  const parts: Part[] = []
+const toParts = (batches: readonly Batch[]): readonly MergedBatches[] => {
+  const parts: MergedBatches[] = []
   let at = 0
   while (at < batches.length) {
     const batch = batches[at] ?? []
