@@ -48,7 +48,7 @@ const explainTime =
 
 export const explainSeconds = explainTime('seconds', SECOND_MS)
 export const wholeSeconds = whole(explainSeconds)
-export const wholeMilliseconds = whole(explainTime('milliseconds', 1))
+const wholeMilliseconds = whole(explainTime('milliseconds', 1))
 
 /** A message for a value of another type. @param example what to write instead */
 const must = (be: string, example: string | undefined): string =>

@@ -10,7 +10,7 @@ export type ReadBody = Readonly<{ bytes: Uint8Array<ArrayBuffer>; text: string; 
 /** `limit`: its most bytes. */
 export type BodyFacts = Sender & Readonly<{ limit: number }>
 
-export const NO_BODY: ReadBody = { bytes: new Uint8Array(0), text: '', json: undefined }
+const NO_BODY: ReadBody = { bytes: new Uint8Array(0), text: '', json: undefined }
 
 const tooLarge = (limit: number): AppError =>
   new AppError('too_large', `The body is larger than ${limit} bytes.`)

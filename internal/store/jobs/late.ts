@@ -15,7 +15,7 @@ import { insertLedgerRows } from './ledger.ts'
 export const isLateAt = (now: Statement): Statement =>
   sql`(start_by IS NOT NULL AND attempt = 0 AND start_by < ${now})`
 
-export const IS_LATE = isLateAt(SQL_NOW)
+const IS_LATE = isLateAt(SQL_NOW)
 
 const lateJob = row({
   ws: text,

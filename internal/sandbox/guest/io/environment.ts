@@ -42,7 +42,7 @@ export const fixUser = (deno: { uid: () => number; gid: () => number }): void =>
 }
 
 /** The content of `process.env`. */
-export const environment: Record<string, string> = {}
+const environment: Record<string, string> = {}
 
 /** Sets or removes a variable of the environment that scripts see. */
 export const setVariable = (name: string, value: string | null): void => {
