@@ -22,7 +22,6 @@ const messages = defineMessages({
     en: 'This page could not be refreshed and may be out of date.',
     ko: '내용을 새로 고치지 못했습니다. 지금 보이는 내용은 오래된 것일 수 있습니다.',
   },
-  retry: { en: 'Try again', ko: '다시 시도' },
 })
 
 export const MAIN_ID = 'main'

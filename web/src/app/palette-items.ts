@@ -15,16 +15,11 @@ import { usePaletteTargets } from './palette-targets.ts'
 import { useSignOut } from './user-menu.tsx'
 
 const messages = defineMessages({
-  page: { en: 'Page', ko: '페이지' },
   here: { en: 'On this page', ko: '이 페이지에서' },
   recent: { en: 'Recent', ko: '최근' },
-  workspace: { en: 'Workspace', ko: '워크스페이스' },
   setting: { en: 'Setting', ko: '설정' },
   job: { en: 'Open this job', ko: '이 작업 열기' },
   flowRun: { en: 'Open this flow run', ko: '이 플로우 실행 열기' },
-  flow: { en: 'Flow', ko: '플로우' },
-  function: { en: 'Function', ko: '함수' },
-  schedule: { en: 'Schedule', ko: '일정' },
   runName: { en: (name: string) => `Run ${name}`, ko: (name: string) => `${name} 실행` },
   startName: { en: (name: string) => `Start ${name}`, ko: (name: string) => `${name} 시작` },
   light: { en: 'Light theme', ko: '밝은 테마' },

@@ -7,7 +7,6 @@ export const messages = defineMessages({
   },
   who: { en: 'Actor', ko: '사용자' },
   what: { en: 'Action', ko: '활동' },
-  target: { en: 'Target', ko: '대상' },
   credential: { en: 'Credential', ko: '인증 수단' },
   address: { en: 'IP address', ko: 'IP 주소' },
   kind: {

@@ -1,9 +1,6 @@
 import { defineMessages } from '../language/messages.ts'
 
 export const messages = defineMessages({
-  figures: { en: 'Figures', ko: '지표' },
-  runs: { en: 'Runs', ko: '실행' },
-  failures: { en: 'Failures', ko: '실패' },
   duration: { en: 'Duration', ko: '소요 시간' },
   wait: { en: 'Queue wait', ko: '대기 시간' },
   p50: { en: 'Median', ko: '중앙값' },

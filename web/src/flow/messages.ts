@@ -29,7 +29,6 @@ export const messages = defineMessages({
   stopAfterIf: { en: 'Stop here if', ko: '이후 중단 조건' },
   tries: { en: 'Max attempts', ko: '최대 시도' },
   items: { en: 'Items', ko: '항목' },
-  event: { en: 'Event', ko: '이벤트' },
   match: { en: 'Key', ko: '키' },
   waitsFor: { en: 'Waits for', ko: '대기 시간' },
   waitsUntil: { en: 'Waits until', ko: '대기 종료' },
@@ -49,7 +48,6 @@ export const messages = defineMessages({
     en: 'The run fails, and its failure step runs if there is one. This cannot be undone.',
     ko: '실행이 실패로 끝나며, 실패 시 실행할 단계가 있으면 실행됩니다. 되돌릴 수 없습니다.',
   },
-  reason: { en: 'Reason', ko: '사유' },
   reasonHint: {
     en: 'Optional. The requester sees it in the run’s error.',
     ko: '요청자가 볼 수 있도록 실행 오류에 기록됩니다. 비워도 됩니다.',

@@ -8,7 +8,6 @@ import { column, wide } from './columns.tsx'
 import { type Created, type CreatorKind, readCreator } from './creator.ts'
 
 const messages = defineMessages({
-  customer: { en: 'Customer', ko: '고객' },
   api_key: { en: 'API key', ko: 'API 키' },
   git_source: { en: 'Git source', ko: 'Git 소스' },
 })

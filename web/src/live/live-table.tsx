@@ -7,10 +7,8 @@ import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import type { LiveList } from './use-live-list.ts'
 
 const messages = defineMessages({
-  loading: { en: 'Loading …', ko: '불러오는 중 …' },
   more: { en: 'Loading more …', ko: '더 불러오는 중 …' },
   notMore: { en: 'Could not load more.', ko: '더 불러오지 못했습니다.' },
-  retry: { en: 'Try again', ko: '다시 시도' },
   end: { en: 'End of list', ko: '마지막 항목입니다' },
   waiting: { en: (n: number) => `${n} new`, ko: (n: number) => `새 항목 ${n}개` },
 })

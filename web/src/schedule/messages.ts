@@ -4,7 +4,6 @@ import { defineMessages } from '../language/messages.ts'
 export const messages = defineMessages({
   add: { en: 'New schedule', ko: '새 일정' },
   on: { en: 'On', ko: '켜짐' },
-  target: { en: 'Target', ko: '대상' },
   interval: { en: 'When', ko: '주기' },
   next: { en: 'Next', ko: '다음' },
   last: { en: 'Last result', ko: '최근 결과' },

@@ -18,7 +18,6 @@ const messages = defineMessages({
   none: { en: 'none', ko: '없음' },
   sync: { en: 'Automatic sync', ko: '자동 동기화' },
   every: { en: (time: string) => `every ${time}`, ko: (time: string) => `${time}마다` },
-  off: { en: 'off', ko: '꺼짐' },
   last: { en: 'Last sync', ko: '마지막 동기화' },
   never: { en: 'never', ko: '없음' },
   lastError: { en: 'Last sync failed', ko: '마지막 동기화 실패' },

@@ -57,9 +57,6 @@ const messages = defineMessages({
     en: 'The server did not respond, and you stopped waiting. Check whether the change was made before you try again.',
     ko: '서버 응답이 없어 요청을 중단했습니다. 변경이 반영되었는지 확인한 뒤 다시 시도하세요.',
   },
-  retry: { en: 'Try again', ko: '다시 시도' },
-  request: { en: 'Request', ko: '요청' },
-  loading: { en: 'Loading …', ko: '불러오는 중 …' },
   slow: {
     en: 'The server has not responded yet. This page keeps trying.',
     ko: '아직 서버 응답이 없습니다. 자동으로 다시 시도합니다.',

@@ -14,7 +14,6 @@ export const messages = defineMessages({
   scan: { en: 'Scan this with your authenticator app.', ko: '인증 앱으로 스캔하세요.' },
   qrCode: { en: 'QR code for your authenticator app', ko: '인증 앱용 QR 코드' },
   orType: { en: 'Or type this key:', ko: '직접 입력하려면:' },
-  code: { en: 'Code', ko: '코드' },
   codeHint: {
     en: 'The six digits that the app shows now.',
     ko: '앱에 지금 표시되는 6자리 숫자입니다.',

@@ -31,12 +31,8 @@ export const messages = defineMessages({
   amount: { en: 'Amount (₩)', ko: '금액(원)' },
   of: { en: 'Description', ko: '설명' },
   key: { en: 'API key', ko: 'API 키' },
-  customer: { en: 'Customer', ko: '고객' },
   customerId: { en: 'Customer ID', ko: '고객 ID' },
   usage: { en: 'Usage by customer', ko: '고객별 사용량' },
-  runs: { en: 'Runs', ko: '실행' },
-  failures: { en: 'Failures', ko: '실패' },
-  runTime: { en: 'Run time', ko: '실행 시간' },
   deletedCustomer: {
     en: (id: string) => `Deleted (${id})`,
     ko: (id: string) => `삭제됨 (${id})`,

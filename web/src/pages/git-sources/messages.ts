@@ -3,7 +3,6 @@ import { defineMessages } from '../../language/messages.ts'
 export const messages = defineMessages({
   repository: { en: 'Repository', ko: '저장소' },
   auto: { en: 'Auto-sync', ko: '자동 동기화' },
-  off: { en: 'off', ko: '꺼짐' },
   state: { en: 'Last sync', ko: '마지막 동기화' },
   synced: { en: 'Synced', ko: '동기화됨' },
   failing: { en: 'Failing', ko: '실패' },

@@ -7,7 +7,6 @@ export const messages = defineMessages({
   },
   users: { en: 'Accounts', ko: '계정' },
   audit: { en: 'Audit log', ko: '감사 로그' },
-  active: { en: 'Active', ko: '사용 중' },
   suspended: { en: 'Suspended', ko: '정지됨' },
   idHint: {
     en: 'a-z, 0-9 and -. Used in URLs; it cannot be changed.',

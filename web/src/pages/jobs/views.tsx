@@ -6,7 +6,6 @@ import { useMay } from '../../session/session.ts'
 import styles from '../../ui/views.module.css'
 
 const messages = defineMessages({
-  views: { en: 'Views', ko: '보기' },
   all: { en: 'All jobs', ko: '전체 작업' },
   failed: { en: 'Failed', ko: '실패한 작업' },
   operations: { en: 'Operations', ko: '일괄 처리' },

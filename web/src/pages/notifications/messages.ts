@@ -7,7 +7,6 @@ export const messages = defineMessages({
   },
   channels: { en: 'Channels', ko: '채널' },
   deliveries: { en: 'Deliveries', ko: '전송 내역' },
-  webhook: { en: 'Webhook', ko: '웹훅' },
   slack: { en: 'Slack', ko: 'Slack' },
   events: { en: 'Events', ko: '이벤트' },
   job_failed: { en: 'Job failed', ko: '작업 실패' },
@@ -45,10 +44,8 @@ export const messages = defineMessages({
   removed: { en: 'Channel deleted', ko: '채널을 삭제했습니다' },
   notRemoved: { en: 'Could not delete the channel', ko: '채널을 삭제하지 못했습니다' },
   channel: { en: 'Channel', ko: '채널' },
-  reason: { en: 'Reason', ko: '사유' },
   next: { en: 'Next attempt', ko: '다음 시도' },
   ended: { en: 'Ended', ko: '종료' },
-  page: { en: 'Page', ko: '페이지' },
   none: { en: 'No notifications yet', ko: '아직 보낸 알림이 없습니다' },
   noneText: {
     en: 'Each delivery appears here with its status and, if it failed, the reason.',

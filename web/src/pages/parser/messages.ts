@@ -87,7 +87,6 @@ export const messages = defineMessages({
   issued: { en: 'Issued', ko: '발행일' },
   pages: { en: 'Pages', ko: '쪽수' },
   errors: { en: 'Errors', ko: '오류' },
-  warnings: { en: 'Warnings', ko: '경고' },
   noFindings: { en: 'Nothing to report.', ko: '특이 사항이 없습니다.' },
   metrics: { en: 'Figures', ko: '측정값' },
 })

@@ -1,7 +1,6 @@
 import { defineMessages, plural } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  workspace: { en: 'Workspace', ko: '워크스페이스' },
   idHint: { en: 'Used in URLs; it cannot be changed.', ko: '모든 주소에 쓰이며 바꿀 수 없습니다.' },
   tag: { en: 'Default tag', ko: '기본 태그' },
   tagHint: {

@@ -7,7 +7,6 @@ export const messages = defineMessages({
     ko: '세션이 끝났습니다. 다시 로그인하면 보던 화면으로 돌아갑니다.',
   },
   password: { en: 'Password', ko: '비밀번호' },
-  code: { en: 'Code', ko: '코드' },
   codeHint: {
     en: 'From your authenticator app, or a recovery code.',
     ko: '인증 앱의 코드나 복구 코드를 입력하세요.',

@@ -13,7 +13,6 @@ export const messages = defineMessages({
   secret: { en: 'secret', ko: '비밀' },
   plain: { en: 'readable', ko: '읽기 가능' },
   hidden: { en: 'hidden', ko: '표시하지 않음' },
-  type: { en: 'Type', ko: '유형' },
   typeHint: {
     en: 'For example postgres, s3 or slack.',
     ko: '용도를 나타내는 이름: postgres, s3, slack 등',

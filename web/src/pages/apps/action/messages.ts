@@ -2,7 +2,6 @@ import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
   runs: { en: 'Runs', ko: '실행 기록' },
-  figures: { en: 'Figures', ko: '지표' },
   call: { en: 'API and webhook', ko: 'API와 웹훅' },
   schema: { en: 'Input schema', ko: '입력 스키마' },
   facts: { en: 'Execution', ko: '실행 방식' },
@@ -12,7 +11,6 @@ export const messages = defineMessages({
     ko: '현재 배포된 버전에는 이 액션이 없습니다. 이전 버전에 있었을 수 있습니다.',
   },
   // run
-  runNow: { en: 'Run now', ko: '지금 실행' },
   schedule: { en: 'Run later', ko: '예약 실행' },
   notRun: { en: 'Could not start the job', ko: '작업을 시작하지 못했습니다' },
   reset: { en: 'Reset', ko: '초기화' },

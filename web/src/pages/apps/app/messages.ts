@@ -1,7 +1,6 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  figures: { en: 'Figures', ko: '지표' },
   actions: { en: 'Actions', ko: '액션' },
   functions: { en: 'Functions', ko: '함수' },
   deployed: { en: 'deployed', ko: '배포' },
@@ -56,7 +55,6 @@ export const messages = defineMessages({
     ko: '일정은 정해진 시각에 이 앱의 액션이나 플로우를 실행합니다.',
   },
   // functions
-  function: { en: 'Function', ko: '함수' },
   at: { en: 'Deployed', ko: '배포' },
   description: { en: 'Description', ko: '설명' },
   noFunctions: { en: 'No functions', ko: '함수가 없습니다' },

@@ -50,7 +50,6 @@ export const messages = defineMessages({
   noCalls: { en: 'No calls yet', ko: '아직 호출된 적이 없습니다' },
   noCallsText: { en: 'Calls appear here automatically:', ko: '호출하면 자동으로 표시됩니다.' },
   call: { en: 'Call', ko: '호출' },
-  request: { en: 'Request', ko: '요청' },
   noLog: { en: 'No log output.', ko: '남긴 로그가 없습니다.' },
   gone: {
     en: 'This call is not among the newest. Scroll the list to find it.',

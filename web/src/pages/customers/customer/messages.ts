@@ -2,9 +2,6 @@ import { defineMessages, plural } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
   usage: { en: 'Usage', ko: '사용량' },
-  runs: { en: 'Runs', ko: '실행' },
-  failures: { en: 'Failures', ko: '실패' },
-  runTime: { en: 'Run time', ko: '실행 시간' },
   noUsage: { en: 'No runs in the last 30 days.', ko: '최근 30일간 실행이 없습니다.' },
   runsCounted: {
     en: (runs: string, failures: string) =>

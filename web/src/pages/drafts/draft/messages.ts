@@ -39,7 +39,6 @@ export const messages = defineMessages({
         : `This draft can be deployed, with ${n} warnings.`,
     ko: (n: number) => `배포할 수 있지만 경고가 ${n}개 있습니다.`,
   },
-  warnings: { en: 'Warnings', ko: '경고' },
   notChecked: { en: 'Could not check the draft', ko: '초안을 검사하지 못했습니다' },
   notSaved: { en: 'Could not save the draft', ko: '초안을 저장하지 못했습니다' },
   meanwhile: {

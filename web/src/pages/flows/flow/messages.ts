@@ -1,7 +1,6 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  runs: { en: 'Runs', ko: '실행' },
   atOnce: {
     en: (limit: number, key: string) =>
       key === 'all' ? `${limit} at once` : `${limit} at once per ${key}`,
@@ -43,7 +42,6 @@ export const messages = defineMessages({
     en: (uses: string, most: string) => `${uses} of ${most}`,
     ko: (uses: string, most: string) => `${uses}/${most}`,
   },
-  active: { en: 'Active', ko: '사용 중' },
   revoked: { en: 'Revoked', ko: '폐기됨' },
   ended: { en: 'Expired', ko: '만료됨' },
   usedUp: { en: 'Used up', ko: '모두 사용됨' },
@@ -69,7 +67,6 @@ export const messages = defineMessages({
   },
   field: { en: (n: number) => `Field ${n}`, ko: (n: number) => `항목 ${n}` },
   label: { en: 'Label', ko: '이름' },
-  type: { en: 'Type', ko: '유형' },
   types: {
     en: (type: string) =>
       ({

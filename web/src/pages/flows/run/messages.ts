@@ -3,7 +3,6 @@ import { defineMessages } from '../../../language/messages.ts'
 export const messages = defineMessages({
   runs: { en: 'Flow runs', ko: '플로우 실행' },
   views: { en: 'View', ko: '보기 방식' },
-  timeline: { en: 'Timeline', ko: '타임라인' },
   wholeRun: { en: 'Whole run', ko: '실행 전체' },
   failedAt: {
     en: (step: string) => `Failed at ${step}`,
@@ -28,7 +27,6 @@ export const messages = defineMessages({
     en: 'Only admins and the person who started the run can see job inputs.',
     ko: '작업의 입력은 실행을 시작한 사람과 관리자만 볼 수 있습니다.',
   },
-  definition: { en: 'Definition', ko: '정의' },
   attempts: {
     en: (attempt: number, most: number) => `${attempt} of ${most}`,
     ko: (attempt: number, most: number) => `${attempt}/${most}`,

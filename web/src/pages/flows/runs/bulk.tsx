@@ -13,7 +13,6 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { type BulkKind, idsFor, NONE_SENT, sendInPieces } from './bulk-pieces.ts'
 
 const messages = defineMessages({
-  replay: { en: 'Replay', ko: '다시 실행' },
   cancel: { en: 'Cancel runs', ko: '실행 취소' },
   replayTitle: { en: 'Replay flow runs', ko: '플로우 다시 실행' },
   cancelTitle: { en: 'Cancel flow runs', ko: '플로우 실행 취소' },

@@ -5,7 +5,6 @@ import { useWorkspace } from '../../../session/api.ts'
 import styles from '../../../ui/views.module.css'
 
 const messages = defineMessages({
-  views: { en: 'Views', ko: '보기' },
   all: { en: 'All runs', ko: '전체 실행' },
   failed: { en: 'Failed', ko: '실패한 실행' },
 })

@@ -33,7 +33,6 @@ export const messages = defineMessages({
   zoneHint: { en: 'an IANA name, such as Asia/Seoul', ko: 'IANA 이름 (예: Asia/Seoul)' },
   enabled: { en: 'Enabled', ko: '일정 켜기' },
   on: { en: 'on', ko: '켜짐' },
-  off: { en: 'off', ko: '꺼짐' },
   overlap: { en: 'If the previous run has not ended', ko: '이전 실행이 끝나지 않았을 때' },
   allow: { en: 'Start another at the same time', ko: '동시에 실행' },
   skip: { en: 'Skip this time', ko: '이번 회차 건너뛰기' },

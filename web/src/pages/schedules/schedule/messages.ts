@@ -1,7 +1,6 @@
 import { defineMessages, plural } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  runNow: { en: 'Run now', ko: '지금 실행' },
   hasRun: { en: 'Started', ko: '실행을 시작했습니다' },
   notRun: { en: 'Could not start it', ko: '실행을 시작하지 못했습니다' },
   removeTitle: { en: 'Delete this schedule?', ko: '이 일정을 삭제할까요?' },
@@ -20,7 +19,6 @@ export const messages = defineMessages({
     ko: '원인을 해결한 뒤 다시 켜세요.',
   },
   cron: { en: 'Expression', ko: '표현식' },
-  key: { en: 'Key', ko: '키' },
   managed: { en: 'Managed by', ko: '관리' },
   managedText: {
     en: (key: string, app: string) => `app.yaml of ${app}, as ${key}`,

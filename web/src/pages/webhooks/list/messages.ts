@@ -5,10 +5,7 @@ export const messages = defineMessages({
     en: 'Addresses of your apps that Stripe, GitHub, Slack and other services call.',
     ko: 'Stripe, GitHub, Slack 같은 외부 서비스가 호출하는 앱의 주소입니다.',
   },
-  target: { en: 'Target', ko: '대상' },
-  scheme: { en: 'Scheme', ko: '인증 방식' },
   answer: { en: 'Last response', ko: '최근 응답' },
-  received: { en: 'Received', ko: '수신' },
   noSecret: { en: 'secret not set', ko: '비밀 값 미설정' },
   none: { en: 'No webhooks yet', ko: '아직 웹훅이 없습니다' },
   noneText: {

@@ -1,16 +1,12 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  address: { en: 'Address', ko: '주소' },
   addressText: {
     en: 'Enter this address at the sender.',
     ko: '보내는 서비스에 이 주소를 등록하세요.',
   },
   verification: { en: 'Verification', ko: '인증' },
-  scheme: { en: 'Scheme', ko: '인증 방식' },
-  target: { en: 'Target', ko: '대상' },
   deployedBy: { en: 'Runs as', ko: '실행 권한' },
-  definition: { en: 'Definition', ko: '정의' },
   secrets: { en: 'Secret', ko: '비밀 값' },
   isSet: { en: 'set', ko: '설정됨' },
   isNotSet: { en: 'not set', ko: '설정되지 않음' },
@@ -25,11 +21,8 @@ export const messages = defineMessages({
   toVariables: { en: 'Open variables', ko: '변수 열기' },
   deliveries: { en: 'Last 50 deliveries', ko: '최근 수신 50건' },
   noDeliveries: { en: 'Nothing was delivered yet.', ko: '아직 수신한 요청이 없습니다.' },
-  received: { en: 'Received', ko: '수신' },
   answer: { en: 'Response', ko: '응답' },
-  reason: { en: 'Reason', ko: '사유' },
   started: { en: 'Started', ko: '실행 결과' },
-  replay: { en: 'Replay', ko: '다시 실행' },
   replayed: { en: 'Delivery replayed', ko: '다시 실행했습니다' },
   notReplayed: { en: 'Could not replay the delivery', ko: '다시 실행하지 못했습니다' },
   missing_signature: { en: 'no signature', ko: '서명 없음' },
