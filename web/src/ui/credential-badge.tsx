@@ -4,10 +4,10 @@ import { serverNow } from '../browser/server-clock.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { type CredentialState, credentialState, type Ending } from './credential-state.ts'
 import styles from './status-badge.module.css'
+import { Badge } from './status-badge.tsx'
 import { TimeAgo } from './time.tsx'
 
 const messages = defineMessages({
-  active: { en: 'Active', ko: '사용 중' },
   expired: { en: 'Expired', ko: '만료됨' },
   revoked: { en: 'Revoked', ko: '폐기됨' },
   disabled: { en: 'Disabled', ko: '비활성' },
@@ -22,13 +22,7 @@ const LOOKS = {
 
 export const StateBadge = ({ state }: Readonly<{ state: CredentialState | 'disabled' }>) => {
   const t = useMessages(messages)
-  const { icon: Icon, tone } = LOOKS[state]
-  return (
-    <span className={`${styles.badge} ${tone}`}>
-      <Icon size={15} aria-hidden="true" />
-      {t[state]}
-    </span>
-  )
+  return <Badge look={LOOKS[state]}>{t[state]}</Badge>
 }
 
 export const CredentialBadge = ({ of }: Readonly<{ of: Ending }>) => (

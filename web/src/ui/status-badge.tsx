@@ -39,6 +39,16 @@ const messages = defineMessages({
 
 type Look = Readonly<{ icon: LucideIcon; tone: string | undefined }>
 
+export const Badge = ({
+  look: { icon: Icon, tone },
+  children,
+}: Readonly<{ look: Look; children?: string }>) => (
+  <span className={`${styles.badge} ${tone}`}>
+    <Icon size={15} aria-hidden="true" />
+    {children}
+  </span>
+)
+
 const LOOKS = {
   queued: { icon: Clock, tone: styles.neutral },
   suspended: { icon: Moon, tone: styles.neutral },
@@ -68,21 +78,10 @@ export const useStatusWords = () => useMessages(messages)
 
 export const StatusBadge = ({ status }: Readonly<{ status: Status }>) => {
   const words = useStatusWords()
-  const { icon: Icon, tone } = LOOKS[status]
-  return (
-    <span className={`${styles.badge} ${tone}`}>
-      <Icon size={15} aria-hidden="true" />
-      {words[status]}
-    </span>
-  )
+  return <Badge look={LOOKS[status]}>{words[status]}</Badge>
 }
 
 /** Only the icon, if the word is next to it. */
-export const StatusIcon = ({ status }: Readonly<{ status: Status }>) => {
-  const { icon: Icon, tone } = LOOKS[status]
-  return (
-    <span className={`${styles.badge} ${tone}`}>
-      <Icon size={15} aria-hidden="true" />
-    </span>
-  )
-}
+export const StatusIcon = ({ status }: Readonly<{ status: Status }>) => (
+  <Badge look={LOOKS[status]} />
+)
