@@ -86,7 +86,7 @@ const continuesPerson = (
   if (NUMBERED.test(text) && NUMBERED.test(textOfSegments(head.values))) return true
   if (isSentence(line)) return false
   const before = group.at(-1)
-  if (looksLikeAddress(text) || isUnit(text)) return true
+  if (isPartOfAddress(text)) return true
   if (before !== undefined && isOpenAddress(before)) return true
   if (hasNumber(line)) return true
   // the rest of a name, whose number is below it
@@ -120,6 +120,8 @@ const BUILDING = /^[A-Z가나다라마]동\s?(?=제|지하|비?\d)/
 
 /** Whether a text below an address can only be its end, because no name begins like this. */
 export const isUnit = (text: string): boolean => UNIT.test(text.replace(BUILDING, ''))
+
+const isPartOfAddress = (text: string): boolean => looksLikeAddress(text) || isUnit(text)
 
 /** Whether the line is an unindented address that was broken at its end. */
 const isOpenAddress = (line: FieldLine): boolean =>
