@@ -95,8 +95,7 @@ export const sweepJobs = async (
   const endedBefore = await cutoffOf(db, retentionDays)
   let deleted = 0
   for (const ws of await listWorkspaceIds(db)) {
-    for await (const ids of endedJobs(db, { ws, endedBefore })) {
-      if (turn.signal.aborted) return deleted
+    for await (const ids of endedJobs(db, { ws, endedBefore }, turn.signal)) {
       await sweepManyRows(db, turn, { kind: 'jobs', list: ids.map((id) => ({ ws, id })) })
       if (turn.signal.aborted || !(await mayDelete())) return deleted
       await db.write(deleteEndedJobs(ws, ids), { retry: true })
@@ -111,11 +110,12 @@ export const sweepJobs = async (
 async function* endedJobs(
   db: Database,
   at: Pick<EndedJobsQuery, 'ws' | 'endedBefore'>,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  for (let partId = ''; ; ) {
+  for (let partId = ''; !signal.aborted; ) {
     const lastId = await findEndOfOldJobs(db, { ...at, afterId: partId }, JOBS_PER_PART)
     let afterId: string | undefined = partId
-    while (afterId !== undefined) {
+    while (afterId !== undefined && !signal.aborted) {
       const from: string = afterId
       const jobs = await listForOneWrite<WeighedJob>(db, (after, limit) =>
         listEndedJobs(db, { ...at, afterId: after?.id ?? from, lastId, limit }),
