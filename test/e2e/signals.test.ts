@@ -1,16 +1,16 @@
 /** Signals other than SIGTERM, and a log that is not taken, must not end or open a node. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { freeAddress } from '../support/sqld.ts'
 import { CHILD_ENV, PROGRAM, startSvc } from '../support/svc-process.ts'
 import { untilReady } from './durable-node.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'svc-signals-'))
+const home = makeMemoryFolder('svc-signals-')
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const healthOf = async (url: string): Promise<number> => (await fetch(`${url}/healthz`)).status

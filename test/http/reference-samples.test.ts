@@ -3,8 +3,7 @@
  * node. The objects that a sample names may be missing, but a malformed call or an unknown route is a fault.
  */
 import { execFile } from 'node:child_process'
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,6 +13,8 @@ import { type Operation, readDescription } from '#http/reference/description.ts'
 import { curlSample, typescriptSample } from '#http/reference/samples.ts'
 import { ApiError, type Client, createClient } from '../../sdk/client.ts'
 import { packApp } from '../support/bundle-archive.ts'
+import { writeNodeDatabase } from '../support/database-template.ts'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { ROOT } from '../support/repository.ts'
 import { CHILD_ENV, PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
@@ -22,7 +23,7 @@ const description = readDescription(
   JSON.parse(JSON.stringify(openApiDocument(allEndpoints, '1.2.3'))),
 )
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-samples-'))
+const folder = makeMemoryFolder('svc-samples-')
 let node: SvcProcess
 let url: string
 let env: Readonly<Record<string, string>>
@@ -54,6 +55,7 @@ const prepare = async (): Promise<void> => {
 }
 
 beforeAll(async () => {
+  await writeNodeDatabase(join(folder, 'svc-data'))
   node = startSvc(['start'], {
     cwd: folder,
     env: { SVC_RATE_RUN_PER_S: '0', SVC_RATE_OTHER_PER_S: '0', SVC_RATE_ANONYMOUS_PER_S: '0' },

@@ -35,7 +35,7 @@ test('dist/svc is built', () => {
   expect(existsSync(BINARY), 'Run `make build` first.').toBe(true)
 })
 
-test.each([
+test.concurrent.each([
   ['Node', [process.execPath]],
   ['Deno', [findDeno(), 'run', '--allow-all', '--quiet']],
 ])('clients that never finish are cut off on %s', async (_, [command = '', ...args]) => {
