@@ -185,3 +185,19 @@ describe('the rows of a table', () => {
     },
   )
 })
+
+test('a page of the accounts looks up only its own, however many members the workspace has', async () => {
+  const users = tables.find(({ name }) => name === 'users')
+  if (users === undefined) throw new Error('The accounts are not copied.')
+  const temporary = await openTemporaryDatabase()
+  const steps: string[] = []
+  const all: Database['all'] = async (statement) => {
+    const explained = { ...statement, sql: `EXPLAIN QUERY PLAN ${statement.sql}` }
+    for (const { detail } of await temporary.db.all(explained)) steps.push(String(detail))
+    return temporary.db.all(statement)
+  }
+  for await (const _ of readRows({ all }, users, 'default')) void _
+  await temporary.close()
+  expect(steps.join('\n')).toMatch(/SEARCH m .*\(ws=\? AND email=\?\)/)
+  expect(steps.filter((step) => /LIST SUBQUERY|UNION/.test(step))).toEqual([])
+})
