@@ -84,12 +84,20 @@ const exchange = async (url: string, sent: string) => {
   return { status: Number(head.split(' ')[1]), id: /x-request-id: (\S+)/i.exec(head)?.[1], body }
 }
 
+const CHUNKS = '\r\nConnection: close\r\n\r\n1\r\nx\r\n0\r\n\r\n'
+
 test.each([
   [400, 'malformed_request', 'RUBBISH\r\n\r\n'],
   [400, 'malformed_request', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
   [400, 'malformed_request', 'GET /a\\b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   [400, 'malformed_request', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   [400, 'malformed_request', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+  [
+    400,
+    'malformed_request',
+    `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked${CHUNKS}`,
+  ],
+  [400, 'malformed_request', `POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked${CHUNKS}`],
   [431, 'headers_too_large', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
 ])(
   'a request that cannot be read gets %d with the body of all errors',

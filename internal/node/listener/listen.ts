@@ -54,6 +54,16 @@ const toBindings = (
 const isWithoutHost = ({ incoming }: HttpBindings | Http2Bindings): boolean =>
   incoming.httpVersion === '1.1' && incoming.headers.host === undefined
 
+/**
+ * Whether the body has a coding besides chunks, which nothing here decodes, or chunks in HTTP/1.0, which has none. node:http reads
+ * both as chunks, but a proxy in front may have read another body (RFC 9112, 6.1).
+ */
+const hasOtherCoding = ({ incoming }: HttpBindings | Http2Bindings): boolean => {
+  const coding = incoming.headers['transfer-encoding']
+  if (coding === undefined) return false
+  return coding.trim().toLowerCase() !== 'chunked' || incoming.httpVersion !== '1.1'
+}
+
 export type Patience = Readonly<{
   /** Milliseconds until a connection must have sent its headers. */
   headersMs: number
@@ -123,7 +133,7 @@ export const listen = async (
   }
   const onRequest = getRequestListener(
     (request, bindings) =>
-      isWithoutHost(bindings)
+      isWithoutHost(bindings) || hasOtherCoding(bindings)
         ? answerUnread({ isMalformed: true })
         : current(request, toBindings(bindings, room.countFor)),
     {
