@@ -4,6 +4,7 @@
  */
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
+import { hasAnnotatedText } from './annotation-cover.ts'
 import { isBlankLetter } from './blank-letter.ts'
 import { type Covered, findCovered } from './covered-text.ts'
 import { hasTextInHiddenLayer, readLayers } from './hidden-layers.ts'
@@ -159,7 +160,10 @@ const readPage = async (page: PdfPage, number: number, bounds: PageBounds): Prom
     found === null ? null : await readPicture(found, { page: page.objs, document: page.commonObjs })
   const isPicture = drawn !== null && isScan(drawn, width * height)
   // the layer of text on a scan may be below its image
-  const hasCovered = drawn !== null && !isPicture && (await isTextCovered(page, drawn))
+  const hasCovered =
+    drawn !== null &&
+    !isPicture &&
+    ((await isTextCovered(page, drawn)) || (await hasAnnotatedText(page, texts, matrix)))
   page.cleanup()
   const { lines = [], verticals = [] } = drawn ?? {}
   const hasHidden = drawn?.hasHiddenText === true || texts.some(isTiny)
