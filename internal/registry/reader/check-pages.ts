@@ -31,7 +31,7 @@ export const checkPages = (pages: readonly PageContent[]): readonly Finding[] =>
       : [
           finding(
             'TEXT_COVERED',
-            `Page ${numbersOf(covering)} has text that is painted over, so that it is not visible. It was read as the other text.`,
+            `Page ${numbersOf(covering)} has text that is painted over or below an annotation, so that it may not be visible. It was read as the other text.`,
           ),
         ]),
     ...(hiding.length === 0
