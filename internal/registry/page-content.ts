@@ -45,6 +45,8 @@ export type PageContent = Readonly<{
   notRead?: readonly (readonly [number, number, number, number])[]
   /** Set if the page belongs to a second certificate in the same file, which is not read. */
   isOfOther?: boolean
+  /** Set if the page repeats an earlier one, and is not read again. */
+  isRepeated?: boolean
   /** Set if a sheet shows two pages: the number of the sheet, and the left edge of this page on it. */
   sheet?: Readonly<{ number: number; left: number }>
 }>

@@ -23,6 +23,7 @@ import { checkOthers } from './reader/first-certificate.ts'
 import { continuedPropertyLines } from './reader/property-line.ts'
 import { type Pages, readPages } from './reader/read-pages.ts'
 import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
+import { checkRepeated } from './reader/repeated-pages.ts'
 import { countSections, findMissing } from './reader/sections-found.ts'
 import { selfCheck } from './reader/self-check.ts'
 import { textOf } from './reader/text-line.ts'
@@ -224,6 +225,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
   const warnings = [
     ...findMissing(head, tables, owners.length),
     ...checkOthers(source.pages),
+    ...checkRepeated(source.pages),
     ...checkClosed(tables, head.isClosed),
     ...checkPending(read.texts),
     ...unreadWarnings,

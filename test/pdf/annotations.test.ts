@@ -45,7 +45,7 @@ it('the place of an annotation is turned with its page', async () => {
 })
 
 it.each([
-  ['a note beside it', `/Subtype /FreeText ${BESIDE} ${AP}`],
+  ['a note next to it', `/Subtype /FreeText ${BESIDE} ${AP}`],
   ['a note that is hidden', `/Subtype /FreeText /F 2 ${OVER} ${AP}`],
   ['a note that is neither shown nor printed', `/Subtype /FreeText /F 32 ${OVER} ${AP}`],
   ['a link', `/Subtype /Link ${OVER}`],

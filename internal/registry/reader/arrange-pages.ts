@@ -2,7 +2,8 @@
 import { squeeze } from '../fields/normal-text.ts'
 import type { PageContent, SourceContent } from '../page-content.ts'
 import { splitCertificates } from './first-certificate.ts'
-import { readPageNumber } from './page-number.ts'
+import { numberOfPage } from './page-number.ts'
+import { splitRepeated } from './repeated-pages.ts'
 import { splitSheets } from './split-sheets.ts'
 
 const OF_SUMMARY = /^(주요등기사항요약|출력일시)/
@@ -10,9 +11,8 @@ const OF_SUMMARY = /^(주요등기사항요약|출력일시)/
 type Numbered = Readonly<{ page: PageContent; at: number; of: number }>
 
 const numberOf = (page: PageContent): Numbered | null => {
-  const [found, ...others] = page.texts.flatMap(({ text }) => readPageNumber(text) ?? [])
-  if (found === undefined || others.length > 0) return null
-  return { page, at: found.page, of: found.of }
+  const found = numberOfPage(page)
+  return found === null ? null : { page, at: found.page, of: found.of }
 }
 
 /** The pages by number, or as they are if one of the numbers 1 to n is missing or occurs twice. */
@@ -36,15 +36,17 @@ const inOrder = (given: readonly PageContent[]): readonly PageContent[] => {
 
 /**
  * Returns the document with one page for each printed page, in the order of their numbers: the register, then its
- * summary, which has numbers of its own or continues those of the register, then pages of other certificates. Pages are
- * numbered again.
+ * summary, which has numbers of its own or continues those of the register, then pages of other certificates and pages that
+ * repeat earlier ones. Pages are numbered again.
  */
 export const arrangePages = (source: SourceContent): SourceContent => {
   const split = splitSheets(source)
-  const { own, others } = splitCertificates(split.pages)
+  const { own: read, repeated } = splitRepeated(split.pages)
+  const { own, others } = splitCertificates(read)
   const ordered = inOrder(own)
-  const pages = [...ordered, ...others]
-  if (ordered.every((page, at) => page === own[at])) return { ...split, pages }
+  const pages = [...ordered, ...others, ...repeated]
+  const isAsGiven = repeated.length === 0 && ordered.every((page, at) => page === own[at])
+  if (isAsGiven) return { ...split, pages }
   return {
     ...split,
     pages: pages.map((page, at) => ({
@@ -57,9 +59,11 @@ export const arrangePages = (source: SourceContent): SourceContent => {
 
 /** Whether the pages of the file are in another order than that of their printed numbers. */
 export const isRearranged = ({ pages }: SourceContent): boolean =>
-  pages.some((page, at) => {
-    const before = pages[at - 1]
-    return before !== undefined && sheetOf(page) < sheetOf(before)
-  })
+  pages
+    .filter(({ isRepeated }) => isRepeated !== true)
+    .some((page, at, all) => {
+      const before = all[at - 1]
+      return before !== undefined && sheetOf(page) < sheetOf(before)
+    })
 
 const sheetOf = ({ sheet, number }: PageContent): number => sheet?.number ?? number

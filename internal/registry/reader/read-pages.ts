@@ -57,7 +57,8 @@ export const readPages = (source: SourceContent): Pages => {
   )
   const lines = fitted.map(readLines)
   const isSummary = lines.map(isSummaryPage)
-  const isOwn = ({ isOfOther }: PageContent) => isOfOther !== true
+  const isOwn = ({ isOfOther, isRepeated }: PageContent) =>
+    isOfOther !== true && isRepeated !== true
   return {
     body: readBodyPages(fitted.filter((page, index) => isOwn(page) && !isSummary[index])),
     summary: fitted.flatMap((page, index) =>
@@ -65,7 +66,7 @@ export const readPages = (source: SourceContent): Pages => {
         ? [{ lines: lines[index] ?? [], verticals: page.verticals ?? [] }]
         : [],
     ),
-    others: readBodyPages(fitted.filter((page) => !isOwn(page))).map(withoutTables),
+    others: readBodyPages(fitted.filter(({ isOfOther }) => isOfOther === true)).map(withoutTables),
     lines,
     toPageBox: (part) => toPageBox(part, source.pages, frames),
   }

@@ -50,6 +50,33 @@ describe('pages in another order', () => {
   })
 })
 
+describe('a page that the file has twice', () => {
+  const repeats: readonly (readonly [string, Change])[] = [
+    ['the first', ([first, ...pages]) => (first === undefined ? [] : [first, first, ...pages])],
+    ['the second', (pages) => pages.flatMap((page, at) => (at === 1 ? [page, page] : [page]))],
+    ['the last', (pages) => [...pages, ...pages.slice(-1)]],
+    ['each', (pages) => [...pages, ...pages]],
+  ]
+  it.each(repeats)('is read once: %s', (_, repeat) => {
+    const change: Change = (pages) => numbered(repeat(pages))
+    const { document, codes } = readRows({ sectionB: MANY, change })
+    const once = readRows({ sectionB: MANY }).document
+    expect(document.section_b).toEqual(once.section_b)
+    expect(document.section_a).toEqual(once.section_a)
+    expect(codes).toEqual(['PAGE_REPEATED'])
+  })
+
+  it('is not another page with its number', () => {
+    const change: Change = (pages) =>
+      numbered([...pages, ...pages.slice(-1)]).map((page, at, { length }) =>
+        at < length - 1
+          ? page
+          : { ...page, texts: page.texts.map((each) => ({ ...each, text: `${each.text} ` })) },
+      )
+    expect(readRows({ sectionB: MANY, change }).codes).toContain('PAGES_INCOMPLETE')
+  })
+})
+
 describe('a file with two certificates', () => {
   const second = generateCertificate(8).pages.pages
   const change: Change = (pages) => numbered([...pages, ...second])

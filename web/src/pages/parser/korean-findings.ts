@@ -35,6 +35,7 @@ export const KOREAN_FINDINGS: Readonly<Record<string, string>> = {
   OTHER_CERTIFICATE: '파일에 다른 증명서가 섞여 있습니다.',
   PAGES_INCOMPLETE: '빠진 쪽이 있거나 순서가 맞지 않습니다.',
   PAGES_REORDERED: '쪽의 순서가 섞여 있어 번호 순서대로 읽었습니다.',
+  PAGE_REPEATED: '같은 쪽이 여러 번 들어 있습니다.',
   PAGE_WITHOUT_TEXT: '글자가 없는 쪽이 있습니다.',
   PERSONS_UNCLEAR: '사람을 구분하기 어렵습니다.',
   PERSON_NOT_READ: '사람의 정보를 읽지 못했습니다.',
