@@ -3,7 +3,7 @@ import process from 'node:process'
 import yargs, { type Argv } from 'yargs'
 import { AppError } from '#core/error.ts'
 import { VERSION } from '#node/version.ts'
-import { addCommands } from './commands.ts'
+import { addCommands, takesSettings } from './commands.ts'
 import { COMPLETE } from './completion-scripts.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
 import { explainError, explainRefusal, isWrongPlace } from './explain-error.ts'
@@ -46,7 +46,7 @@ const report = async (error: unknown, args: readonly string[]): Promise<ExitCode
     sayError(args, explainRefusal(error.message), error.code)
     return isUsage(error) ? EXIT.usage : EXIT.failed
   }
-  sayError(args, explainError(error), 'failed')
+  sayError(args, explainError(error, takesSettings(args[0] ?? '')), 'failed')
   return isWrongPlace(error) ? EXIT.usage : EXIT.failed
 }
 

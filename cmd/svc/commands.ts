@@ -169,6 +169,13 @@ const lazyCommands = ([settings, commands]: (typeof GROUPS)[number]): readonly C
     handler: async (flags) => (await load()).command.handler(flags),
   }))
 
+/** Whether the command with this name takes settings of a node as flags. `svc doctor` takes the same ones. */
+export const takesSettings = (name: string): boolean =>
+  GROUPS.some(
+    ([settings, commands]) =>
+      settings !== 'none' && Object.keys(commands).some((usage) => usage.split(' ')[0] === name),
+  )
+
 /** The usage and description of the commands in the help, in its order. */
 export const shownCommands = (): readonly (readonly [usage: string, describe: string])[] =>
   GROUPS.flatMap(([, commands]) =>

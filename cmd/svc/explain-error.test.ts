@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { DatabaseError } from '#store/database.ts'
+import { takesSettings } from './commands.ts'
 import { explainError } from './explain-error.ts'
 
 const caught = (act: () => unknown): unknown => {
@@ -17,6 +18,18 @@ test('a fault of the disk is explained with its place and remedy', () => {
   expect(explainError(error)).toBe(
     '/dev/null/below is below a file, not a folder. Choose another path.',
   )
+})
+
+test('a command that takes no settings of a node does not lead to svc doctor', () => {
+  const refused = Object.assign(new Error(), { code: 'EACCES', path: '/srv/shop/app.yaml' })
+  const sentence =
+    'This user may not use /srv/shop/app.yaml. Give it the place (chown), or name another.'
+  expect(explainError(refused, takesSettings('init'))).toBe(sentence)
+  expect(explainError(refused, takesSettings('start'))).toBe(
+    `${sentence} Try \`svc doctor\` with the same flags.`,
+  )
+  expect(['run', 'upgrade', 'nosuch'].map(takesSettings)).toEqual([false, false, false])
+  expect(['db', 'doctor', 'create-token'].map(takesSettings)).toEqual([true, true, true])
 })
 
 test('a place where no copy can be written is that of the copy', () => {

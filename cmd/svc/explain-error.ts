@@ -95,7 +95,8 @@ const explainNoexec = (message: string): string | null => {
     : `No program may run from ${folder}, because its disk is mounted noexec. Set SVC_CACHE_DIR to a folder on another disk.`
 }
 
-export const explainError = (error: unknown): string => {
+/** @param hasDoctor whether `svc doctor` takes the same flags as the command that failed */
+export const explainError = (error: unknown, hasDoctor = true): string => {
   if (!(error instanceof Error)) return String(error)
   if (isBug(error)) return `svc failed: ${error.stack ?? error.message}`
   if (error.name === 'DatabaseError') return `${databaseSentence(error.message)} ${HINT}`
@@ -109,5 +110,6 @@ export const explainError = (error: unknown): string => {
   const place = wrongPlace(error)
   if (place !== undefined) return place
   const sentence = SENTENCES[code]?.(path)
-  return sentence === undefined ? error.message : `${sentence} ${HINT}`
+  if (sentence === undefined) return error.message
+  return hasDoctor ? `${sentence} ${HINT}` : sentence
 }

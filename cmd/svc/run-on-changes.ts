@@ -40,7 +40,7 @@ export const runOnChanges = async (
       const { isStopped } = await runOnce(flags).catch((error: unknown) => {
         // no change repairs a wrong option, but a file that it names may be edited later
         if (isFirst && error instanceof UsageError) throw error
-        printText(`${explainError(error)}\n`, process.stderr)
+        printText(`${explainError(error, false)}\n`, process.stderr)
         return { isStopped: false }
       })
       if (isStopped) throw new CommandFailed()
