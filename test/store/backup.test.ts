@@ -82,6 +82,9 @@ describe('backup and restore', () => {
     expect(mode & 0o777).toBe(0o600)
     expect(backup).toEqual({ file: copy, bytes: size, schemaVersion: SCHEMA_VERSION })
     expect(() => backupDatabase(path, copy)).toThrow('is there already')
+    expect(() => backupDatabase(path, directory)).toThrow(
+      `${directory} is a folder. Name a new file in it, such as ${join(directory, 'svc.db')}`,
+    )
     expect(() => backupDatabase(join(directory, 'none.db'), `${copy}2`)).toThrow('not found')
     expect(() => backupDatabase(path, join(directory, 'none', 'copy.db'))).toThrow()
   })

@@ -1,6 +1,6 @@
 /** `svc support-bundle`: writes one file with what a person needs to know about this node to help, without secrets. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
@@ -28,7 +28,12 @@ const writeNew = (file: string, bytes: Uint8Array): void => {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw notFound(`Folder "${dirname(file)}"`, { cause: error })
     if (codeOf(error) !== 'EEXIST') throw error
-    throw conflict(`${file} is there already. Choose another name.`, { cause: error })
+    throw conflict(
+      statSync(file).isDirectory()
+        ? `${file} is a folder. Name a new file in it, such as ${join(file, 'svc-support.tar.gz')}.`
+        : `${file} is there already. Choose another name.`,
+      { cause: error },
+    )
   }
 }
 

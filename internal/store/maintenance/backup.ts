@@ -165,6 +165,13 @@ export const removeWithLog = (path: string): void => {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true })
 }
 
+const taken = (target: string): AppError =>
+  conflict(
+    statSync(target).isDirectory()
+      ? `${target} is a folder. Name a new file in it, such as ${join(target, 'svc.db')}, or write backups with dates into it: svc db backup --every 24h ${target}`
+      : `${target} is there already. Choose another name.`,
+  )
+
 /**
  * Writes a copy of the database at `path` to `file`, readable only by its owner. Servers may use the database meanwhile. The copy
  * is in a folder next to `file` until it is complete. If this process is killed, the next backup there deletes that folder.
@@ -174,7 +181,7 @@ export const removeWithLog = (path: string): void => {
 export const backupDatabase = (path: string, file: string): Backup => {
   const target = resolve(file)
   if (!existsSync(path)) throw notFound(`Database "${path}"`)
-  if (existsSync(target)) throw conflict(`${target} is there already. Choose another name.`)
+  if (existsSync(target)) throw taken(target)
   removeWithLog(`${target}${PARTIAL}`)
   const folder = makeCopyFolder(dirname(target))
   try {
