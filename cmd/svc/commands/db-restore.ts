@@ -1,6 +1,6 @@
 /** `svc db restore`: replaces the database file with a copy from a file, a folder or S3. */
 import { rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
@@ -76,7 +76,12 @@ const chooseBackup = (file: string, at: number | null): string => {
   const found = findBackup(file, at)
   if (found !== null) return found
   const when = at === null ? '' : ` of ${new Date(at).toISOString()} or before`
-  throw new AppError('not_found', `${file} has no backup${when}.`)
+  const newest = at === null ? null : findBackup(file, null)
+  const remedy =
+    newest === null
+      ? 'Those of `svc db backup --every` are named svc-<time>.db: name another folder, or the file itself.'
+      : `The newest there is ${basename(newest)}.`
+  throw new AppError('not_found', `${file} has no backup${when}. ${remedy}`)
 }
 
 /** Downloads next to the database first, so that an incomplete download changes nothing. */
