@@ -4,6 +4,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { operationCreator } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import type { Statement } from '#store/database.ts'
+import type { Dismissal } from '#store/jobs/dismissals.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 
@@ -15,13 +16,6 @@ export type DismissRequest = Readonly<{
   actor: Actor
   /** False restores what was dismissed. */
   isDismissed: boolean
-}>
-
-type Dismissal = Readonly<{
-  ws: string
-  ids: readonly string[]
-  /** The only creator whose rows may be changed; null for any. */
-  createdBy: string | null
 }>
 
 /** What is dismissed: jobs or flow runs. */

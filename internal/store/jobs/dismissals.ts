@@ -2,10 +2,11 @@
 import type { Statement } from '../database.ts'
 import { allOf, listed, SQL_NOW, sql } from '../sql.ts'
 
+/** Which of the failed jobs, or flow runs, are dismissed or restored. */
 export type Dismissal = Readonly<{
   ws: string
   ids: readonly string[]
-  /** Only jobs that this identity created; null for all. */
+  /** Only those that this identity created; null for all. */
   createdBy: string | null
 }>
 
