@@ -1,5 +1,5 @@
 /** What a script may write after the end of its lease [jobs 8.13], and after the cancel of its job [durable 3.3]. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openAppState } from '#service/apps/app-state.ts'
 import { type OpenedDurable, openDurable } from '#service/durable/open-durable.ts'
 import { cancelAs } from '#service/queue/cancel-job.ts'
@@ -12,17 +12,15 @@ import { APP, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 let queue: Queue
-let close: () => Promise<void>
 let job: ClaimedJob
 let durable: OpenedDurable
 
 beforeAll(async () => {
   const opened = await openTemporaryDatabase()
-  close = opened.close
   queue = await openQueue(opened.db)
   await queue.deploy({ key: 'greet' })
+  return opened.close
 })
-afterAll(() => close())
 
 beforeEach(async () => {
   await queue.db.write([sql`DELETE FROM jobs`])

@@ -1,5 +1,5 @@
 /** What a cancel reads and writes, because a script may repeat it without end [jobs 15.10]. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { cancelWork } from '#service/starts/cancel-work.ts'
 import type { Row, Statement } from '#store/database.ts'
@@ -14,15 +14,13 @@ const FEW = 10_000
 const CALLER = { ws: WS, claim: null, createdBy: `function:${APP}/stop`, permissionedAs: BY }
 
 let queue: Queue
-let close: () => Promise<void>
 
 beforeAll(async () => {
   const opened = await openTemporaryDatabase()
   queue = await openQueue(opened.db)
-  close = opened.close
   await queue.deploy({ key: 'greet' })
+  return opened.close
 })
-afterAll(() => close())
 
 /** Counts the characters that are read, and the writes. */
 const watch = () => {

@@ -1,5 +1,5 @@
 /** The database's clock jumps while very many rows wait for a time. All are corrected, in small writes, by whichever node. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClockWatch } from '#service/nodes/watch-clock.ts'
 import type { Database } from '#store/database.ts'
 import { raw, SQL_NOW, sql } from '#store/sql.ts'
@@ -16,16 +16,14 @@ const VERY_MANY = 10_700
 describe.each(QUEUE_BACKENDS)('a jump of the clock with many rows on %s', (_, openDatabase) => {
   let clock: ShiftedClock
   let queue: Queue
-  let close: () => Promise<void>
   let passed: number
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     clock = shiftClock(opened.db)
     queue = await openQueue(clock.db)
     await queue.deploy({ key: 'greet' })
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     passed = 0
     await queue.db.write([

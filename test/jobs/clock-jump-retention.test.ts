@@ -1,5 +1,5 @@
 /** A clock that is set far ahead by mistake must not make svc delete at once all that it keeps [jobs 13.1]. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createClockWatch } from '#service/nodes/watch-clock.ts'
 import { asNumber } from '#store/column.ts'
@@ -14,16 +14,14 @@ const YEAR = 365 * DAY
 describe.each(QUEUE_BACKENDS)('retention on %s', (_, openDatabase) => {
   let clock: ShiftedClock
   let queue: Queue
-  let close: () => Promise<void>
   let passed = 0
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     clock = shiftClock(opened.db)
     queue = await openQueue(clock.db)
     await queue.deploy({ key: 'greet' })
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     passed = 0
     await queue.db.write([sql`DELETE FROM clock_jumps`, sql`DELETE FROM jobs`])

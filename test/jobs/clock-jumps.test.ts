@@ -1,5 +1,5 @@
 /** The database's clock jumps by an hour, forward or back (invariant I14): no job runs twice, and nothing stays stuck. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { sendEvent } from '#service/events/send-event.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
@@ -31,13 +31,11 @@ const RETRY = { maxAttempts: 3, delayMs: 600_000, backoffFactor: 1 }
 describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => {
   let clock: ShiftedClock
   let queue: Queue
-  let close: () => Promise<void>
   let jumps: HandledJump[]
   /** Milliseconds added to a steady clock, as real time that passes. */
   let passed: number
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     clock = shiftClock(opened.db)
     queue = await openQueue(clock.db)
     await queue.deploy(
@@ -47,8 +45,8 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
       { key: 'push', startTimeoutS: 60 },
       { key: 'keyed', concurrency: { limit: 1, key: 'all' } },
     )
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     passed = 0
     jumps = []

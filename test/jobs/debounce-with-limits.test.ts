@@ -1,5 +1,5 @@
 /** Debounced requests of actions with other limits [jobs 18.3], on both databases. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { completeJob } from '../support/complete-job.ts'
@@ -21,14 +21,12 @@ const ACTIONS = [
 
 describe.each(QUEUE_BACKENDS)('debounced requests on %s', (_, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy(...ACTIONS)
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([
       sql`DELETE FROM jobs`,

@@ -1,6 +1,6 @@
 /** What a deleted app leaves: no app that is made later under its key sees it or loses anything to it. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openAppState, requireStateApp } from '#service/apps/app-state.ts'
 import { createEmptyApp, deleteApp } from '#service/apps/manage-app.ts'
 import { START_ROUTE } from '#service/queue/idempotency.ts'
@@ -90,13 +90,11 @@ const isDone = (work: Promise<unknown>): Promise<boolean> =>
 
 describe.each(QUEUE_BACKENDS)('apps that are deleted and made again, in %s', (name, open) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await open()
-    close = opened.close
     queue = await openQueue(opened.db)
+    return opened.close
   })
-  afterAll(() => close())
 
   let writers: Writer[]
   beforeEach(() => {
@@ -220,13 +218,11 @@ const WEBHOOKS = 100
 
 describe('an app with much state', () => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openTemporaryDatabase(ADMIN)
-    close = opened.close
     queue = await openQueue(opened.db)
+    return opened.close
   })
-  afterAll(() => close())
 
   const fill = async (key: string): Promise<void> => {
     await create(queue, key)

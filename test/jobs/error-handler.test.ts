@@ -1,5 +1,5 @@
 /** The promise of a workspace's error handler: one job for each job that fails, in the write that ends it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { RunOutcome } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
@@ -16,14 +16,12 @@ const OOPS: RunOutcome = {
 
 describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy({ key: 'greet' }, { key: 'tell', tag: 'errors' })
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`])
     await setHandler('hello/tell')

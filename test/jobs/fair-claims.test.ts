@@ -4,7 +4,7 @@
  * histories of several workers are checked against rules that always hold.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ClaimMemory, createClaimMemory } from '#service/queue/claim-jobs.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
@@ -29,15 +29,13 @@ type Waiting = Readonly<{
 
 describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy()
     await queue.db.write(TENANTS.map(copyWorkspace))
+    return opened.close
   })
-  afterAll(() => close())
   const reset = async (): Promise<void> => {
     await queue.db.write([sql`DELETE FROM jobs`, sql`UPDATE workspaces SET max_running = NULL`])
   }

@@ -1,6 +1,6 @@
 /** Rate limits, debounce, scopes of concurrency and fair turns [jobs 18], on both databases. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueBatch } from '#service/queue/enqueue-batch.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
@@ -34,14 +34,12 @@ const ACTIONS = [
 
 describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy(...ACTIONS)
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([
       sql`DELETE FROM jobs`,

@@ -1,5 +1,5 @@
 /** Streams while the database does not answer. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { StreamEvent } from '#http/event-stream.ts'
 import { followFlowRun } from '#http/handlers/follow-flow-run.ts'
 import { followJob } from '#http/handlers/follow-job.ts'
@@ -11,16 +11,14 @@ import { openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 let queue: Queue
-let close: () => Promise<void>
 let id = ''
 beforeAll(async () => {
   const opened = await openTemporaryDatabase()
-  close = opened.close
   queue = await openQueue(opened.db)
   await queue.deploy({ key: 'greet' })
   id = await queue.enqueue()
+  return opened.close
 })
-afterAll(() => close())
 
 /** Every read fails twice. Each failure comes with a hint, so that no test waits for the next poll. */
 const failingDeps = (kind: DatabaseErrorKind) => {

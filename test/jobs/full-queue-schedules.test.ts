@@ -1,5 +1,5 @@
 /** Schedules of a workspace with a full queue or slow checks do not delay those of others, and the log mentions each once [schedules 5]. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { AppError } from '#core/error.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
@@ -19,10 +19,8 @@ const OTHER = 'other'
 const TURNS = 10
 
 let queue: Queue
-let close: () => Promise<void>
 beforeAll(async () => {
   const opened = await openTemporaryDatabase()
-  close = opened.close
   queue = await openQueue(opened.db)
   await queue.deploy()
   await queue.db.write([
@@ -30,8 +28,8 @@ beforeAll(async () => {
        SELECT ${OTHER}, 'Other', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`,
   ])
   await deployActions(queue.deps, [{ ws: OTHER, app: 'hello', key: 'greet' }])
+  return opened.close
 })
-afterAll(() => close())
 
 const makeDue = async (ws: string): Promise<void> => {
   const request = {

@@ -1,5 +1,5 @@
 /** Labels of jobs, on both databases [jobs 20]. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enqueueBatch } from '#service/queue/enqueue-batch.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -29,14 +29,12 @@ const ANY: JobFilter = {
 
 describe.each(QUEUE_BACKENDS)('labels on %s', (_, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy(...ACTIONS)
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(() => queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM job_labels`]))
 
   const ship = (input: object) => queue.enqueue({ action: 'ship', input: { ...input } })

@@ -1,5 +1,5 @@
 /** Limits of concurrency and rate that meet retries, suspensions, tags and levels [jobs 9.7, 18], on both databases. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunOutcome } from '#service/queue/complete-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -29,14 +29,12 @@ const ACTIONS = [
 
 describe.each(QUEUE_BACKENDS)('limits on %s', (_, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy(...ACTIONS)
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM rate_starts`])
   })

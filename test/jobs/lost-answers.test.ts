@@ -1,5 +1,5 @@
 /** Ends of attempts whose answer from the database is lost: the outcome is the same, and workers are woken for what waits again. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { createJobCompleter, type Ending } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
@@ -15,17 +15,15 @@ const FAILURE = { kind: 'failure', error: { name: 'Oops', message: 'no' } } as c
 const SUSPENDED = { kind: 'suspended', steps: ['nap'], failed: [], history: [] } as const
 
 let queue: Queue
-let close: () => Promise<void>
 let isLosing = false
 let woken: string[] = []
 beforeAll(async () => {
   const opened = await openTemporaryDatabase(QUEUE_ADMIN)
-  close = opened.close
   queue = await openQueue(losingAnswers(opened.db, () => isLosing))
   await queue.deploy({ key: 'greet', tag: 'greetings' }, { key: 'tell', tag: 'errors' })
   queue.deps.hints.jobQueued.subscribe((tag) => woken.push(tag))
+  return opened.close
 })
-afterAll(() => close())
 beforeEach(async () => {
   await queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`])
 })

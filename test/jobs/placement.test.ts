@@ -1,5 +1,5 @@
 /** Which worker may claim which job [jobs 10]: by level, by workspace, and by the tags of a workspace. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type IsolationLevel, levelRank } from '#core/placement/isolation-level.ts'
 import { readQueue } from '#service/queue/claim-jobs.ts'
 import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
@@ -12,15 +12,13 @@ const TENANTS = ['ada', 'bob', 'cyd'] as const
 
 describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy()
     await queue.db.write(TENANTS.map(copyWorkspace))
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([
       sql`DELETE FROM jobs`,

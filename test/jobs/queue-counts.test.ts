@@ -1,7 +1,7 @@
 /** The counters of the queue compared with count(*) over the jobs, after every operation that changes one [jobs 9.8]. */
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
@@ -115,14 +115,12 @@ const expectCountsAsRows = async ({ db }: Queue): Promise<void> => {
 
 describe.each(QUEUE_BACKENDS)('the counters of the queue on %s', (_, open) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await open()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy({ key: 'greet', retry }, { key: 'other', tag: 'gpu' })
+    return opened.close
   })
-  afterAll(() => close())
 
   test('say what the rows say, whatever happens to the jobs', { timeout: 120_000 }, async () => {
     const operation = fc.tuple(fc.constantFrom(...Object.keys(OPERATIONS)), fc.nat(100))

@@ -1,7 +1,7 @@
 /** Random lives of many jobs under several workers: the queue behaves like its model in every order of events. */
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isTerminal } from '#core/job/transitions.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import type { RunOutcome } from '#service/queue/complete-job.ts'
@@ -205,15 +205,13 @@ const createLife = (queue: Queue, tag: string) => {
 describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
   const numRuns = name === 'a file' ? runs({ short: 80, long: 300 }) : runs({ short: 15, long: 40 })
   let queue: Queue
-  let close: () => Promise<void>
   let lives = 0
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy(...KINDS)
+    return opened.close
   })
-  afterAll(() => close())
 
   const forget = (tag: string) =>
     queue.db.write([sql`DELETE FROM jobs WHERE tag = ${tag} AND status IN ('queued', 'running')`])

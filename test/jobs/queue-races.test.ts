@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
@@ -31,16 +31,14 @@ type Fate = (typeof FATES)[number]
 
 describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   let rounds = 0
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     const concurrency = { limit: LIMIT, key: `\${input.customer}` }
     await queue.deploy({ key: 'plain', retry: RETRY }, { key: 'keyed', retry: RETRY, concurrency })
+    return opened.close
   })
-  afterAll(() => close())
 
   const succeed = (job: ClaimedJob) =>
     completeJob(queue.deps, {

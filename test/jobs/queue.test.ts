@@ -1,6 +1,6 @@
 /** What the queue promises its workers and callers, one scene per promise, on a file and on sqld. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import type { Ending, RunOutcome } from '#service/queue/complete-job.ts'
 import { handBackJobs } from '#service/queue/hand-back-jobs.ts'
@@ -25,13 +25,11 @@ const NOTHING = { found: true, completedNow: false, softCanceled: false, already
 
 describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`])
     await queue.deploy({ key: 'greet' })

@@ -1,5 +1,5 @@
 /** Jobs that are queued at once, which sqld writes in one statement: each row is the same as when it is queued alone. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { insertJob, type NewJob } from '#store/jobs/insert.ts'
 import { raw, sql, TRUE } from '#store/sql.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -17,11 +17,9 @@ const control = (key: string): NewJob['control'] => ({
 
 describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
   let queue: Queue
-  let close: () => Promise<void>
   let model: NewJob
   beforeAll(async () => {
     const opened = await open()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy({ key: 'greet' })
     const row = await queue.row(await queue.enqueue())
@@ -55,8 +53,8 @@ describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
       calledBy: null,
       isPinned: false,
     }
+    return opened.close
   })
-  afterAll(() => close())
 
   const insert = (id: string, more: Partial<NewJob> = {}) => {
     const [job, input] = insertJob({ ...model, id, ...more }, TRUE)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createLogParts } from '#core/job/log-parts.ts'
 import { followLog } from '#http/handlers/follow-log.ts'
 import { writeLogItems } from '#http/views/log-items.ts'
@@ -15,11 +15,9 @@ const TEXT = '가나다라'
 const PIECES = 400
 
 let queue: Queue
-let close: () => Promise<void>
 let id = ''
 beforeAll(async () => {
   const opened = await openTemporaryDatabase()
-  close = opened.close
   queue = await openQueue(opened.db)
   await queue.deploy({ key: 'greet' })
   id = await queue.enqueue()
@@ -35,8 +33,8 @@ beforeAll(async () => {
     }
     await queue.db.write([insertLogChunk({ claim, seq, bytes, parts: parts.take() })])
   }
+  return opened.close
 })
-afterAll(() => close())
 
 /** Follows the log, and counts the chunks that are read. */
 const follow = (tailBytes: number | null, format: 'text' | 'json' = 'text') => {

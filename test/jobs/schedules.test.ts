@@ -1,5 +1,5 @@
 /** How schedules fire [schedules 5], one scene per rule, on a file and on sqld. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import { deleteApp } from '#service/apps/manage-app.ts'
 import type { FlowDeps } from '#service/flows/engine.ts'
@@ -31,13 +31,11 @@ const WAITS_FOR_TURN = 'The former run has ended: it fires next, once the queue 
 
 describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([
       sql`DELETE FROM schedules`,

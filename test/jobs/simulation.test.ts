@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/access/actor.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
@@ -24,14 +24,12 @@ import { runs } from '../support/runs.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 let queue: Queue
-let close: () => Promise<void>
 beforeAll(async () => {
   const opened = await openTemporaryDatabase()
-  close = opened.close
   queue = await openQueue(opened.db)
   await queue.deploy({ key: 'greet' })
+  return opened.close
 })
-afterAll(() => close())
 
 const HOUR = 3_600_000
 

@@ -1,5 +1,5 @@
 /** Jobs that do not start within `startTimeoutS` of their action [jobs 21], on both databases. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { START_TIMEOUT } from '#core/job/start-timeout.ts'
 import { correctRows } from '#service/nodes/correct-rows.ts'
 import { cancelLate } from '#service/queue/cancel-late-jobs.ts'
@@ -25,14 +25,12 @@ const CANCELED = { status: 'canceled', cancel_by: START_TIMEOUT.by }
 
 describe.each(QUEUE_BACKENDS)('start timeouts on %s', (_, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy(...ACTIONS)
+    return opened.close
   })
-  afterAll(() => close())
   beforeEach(() => queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM rate_starts`]))
 
   /** Lets time pass by moving all times back. */

@@ -1,6 +1,6 @@
 /** Turns of `fairKey` among jobs that wait for a rate [jobs 18.6], on both databases. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { requeueJob } from '#service/queue/requeue-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
@@ -39,14 +39,12 @@ type Tenant = 'a' | 'b' | 'c'
 
 describe.each(QUEUE_BACKENDS)('turns under a rate on %s', (name, openDatabase) => {
   let queue: Queue
-  let close: () => Promise<void>
   beforeAll(async () => {
     const opened = await openDatabase()
-    close = opened.close
     queue = await openQueue(opened.db)
     await queue.deploy(...ACTIONS)
+    return opened.close
   })
-  afterAll(() => close())
   const reset = () =>
     queue.db.write([
       sql`DELETE FROM jobs`,

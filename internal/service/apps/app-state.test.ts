@@ -1,5 +1,5 @@
 /** Writes of state are fenced by the attempt that makes them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StateOwner } from '#store/apps/state.ts'
 import type { Database } from '#store/database.ts'
 import { completeJob } from '../../../test/support/complete-job.ts'
@@ -11,14 +11,12 @@ import { rescueJobs } from '../queue/rescue-jobs.ts'
 import { openAppState, requireStateApp } from './app-state.ts'
 
 let queue: Queue
-let close: () => Promise<void>
 beforeAll(async () => {
   const opened = await openTemporaryDatabase()
-  close = opened.close
   queue = await openQueue(opened.db)
   await queue.deploy({ key: 'greet' })
+  return opened.close
 })
-afterAll(() => close())
 
 const claimOne = async () => {
   const id = await queue.enqueue()

@@ -1,6 +1,6 @@
 /** Waits for an end that comes by a hint, by another process, or not at all. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { openQueue, type Queue, WS } from '../../../test/support/open-queue.ts'
 import { adminSession } from '../../../test/support/principals.ts'
@@ -11,14 +11,12 @@ import { cancelJob } from './cancel-job.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 let queue: Queue
-let close: () => Promise<void>
 beforeAll(async () => {
   const opened = await openTemporaryDatabase()
-  close = opened.close
   queue = await openQueue(opened.db)
   await queue.deploy({ key: 'greet' })
+  return opened.close
 })
-afterAll(() => close())
 
 const LONG_MS = 20_000
 const wait = (id: string, more: Partial<Parameters<typeof waitForJob>[1]> = {}) =>
