@@ -120,6 +120,26 @@ describe('the cap of queued jobs', () => {
     await expect.poll(async () => (await run(token)).status).toBe(201)
   })
 
+  it.each([
+    ['repeats an earlier one', 'greet', { 'idempotency-key': 'once' }, 201],
+    ['joins a waiting job', 'later', {}, 201],
+    ['is refused', 'strict', {}, 400],
+  ])('counts no request that %s', async (_, action, headers, status) => {
+    const token = await start({ queueMax: 3 })
+    const more = { ws: WS, app: 'hello' }
+    await deployActions(app.deps, [
+      { ...more, key: 'greet' },
+      { ...more, key: 'later', debounce: { key: 'same', quietS: 60, maxS: 300 } },
+      { ...more, key: 'strict', inputSchema: { required: ['name'] } },
+    ])
+    const path = RUN.replace('greet', action)
+    const send = () => app.call('POST', path, { token, headers: { ...headers }, json: {} })
+    for (let sent = 0; sent < 5; sent += 1) expect((await send()).status).toBe(status)
+    const free = status === 201 ? 2 : 3
+    for (let sent = 0; sent < free; sent += 1) expect((await run(token)).status).toBe(201)
+    expect((await run(token)).status).toBe(429)
+  })
+
   it('holds against callers that come at once', async () => {
     const token = await start({ queueMax: 20 })
     const answers = await Promise.all(Array.from({ length: 60 }, () => run(token)))

@@ -55,7 +55,7 @@ test('120 of them wait, another workspace’s fires, and each is logged once', a
   const gate = {
     ...queue.deps.gate,
     pass: async (ws: string) => {
-      if (ws !== WS || !isFull) return
+      if (ws !== WS || !isFull) return () => undefined
       looks += 1
       throw new AppError('rate_limited', 'The queue is full.', { code: 'queue_full' })
     },
@@ -119,8 +119,9 @@ test.each<[string, (deps: FlowDeps, tasks: FireTasks) => Promise<unknown>]>([
     const [ofSlow = 0, ofOther = 0] = await countBoth()
 
     const checks = Promise.withResolvers<void>()
-    const pass = async (ws: string): Promise<void> => {
+    const pass = async (ws: string) => {
       if (ws === WS) await checks.promise
+      return () => undefined
     }
     const tasks = createFireTasks({ patienceMs: 10 })
     const turn = () => fire({ ...queue.deps, gate: { ...queue.deps.gate, pass } }, tasks)

@@ -32,6 +32,7 @@ import {
   type JobRequest,
 } from './enqueue.ts'
 import { findFirst, type Idempotency, type KeyStatements, keyStatements } from './idempotency.ts'
+import type { GiveBack } from './queue-gate.ts'
 
 export type EnqueueRequest = JobRequest &
   Readonly<{
@@ -84,16 +85,38 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
   }
 }
 
+/** A place in the queue, once it is taken. */
+type Place = { giveBack: GiveBack | null }
+
+/** A repetition, a refusal and a request that joins a waiting job give their place back, because they queue nothing. */
 const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enqueued> => {
-  const request = { mayDebounce: true, ...given }
   const jobId = deps.newId()
+  const place: Place = { giveBack: null }
+  try {
+    const enqueued = await enqueueInPlace(deps, { given, jobId, place })
+    if (enqueued.jobId !== jobId) place.giveBack?.()
+    return enqueued
+  } catch (error) {
+    // after other errors the job may be queued
+    if (error instanceof AppError && error.kind !== 'unavailable') place.giveBack?.()
+    throw error
+  }
+}
+
+type NewJob = Readonly<{ given: EnqueueRequest; jobId: string; place: Place }>
+
+const enqueueInPlace = async (
+  deps: EnqueueDeps,
+  { given, jobId, place }: NewJob,
+): Promise<Enqueued> => {
+  const request = { mayDebounce: true, ...given }
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // first, because a customer without the grant must not learn what is deployed
     await checkGrant(deps, request)
     await checkReplayTag(deps, request)
     const action = await findAction(deps, request)
     if (action === null) throw await unknownTarget(deps, request)
-    if (attempt === 0) await deps.gate.pass(request.ws)
+    place.giveBack ??= await deps.gate.pass(request.ws)
     const enqueued = await tryEnqueue(deps, { request, action, jobId })
     if (enqueued !== null) return enqueued
     await checkStarter(deps, request)

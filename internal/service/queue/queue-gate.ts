@@ -26,9 +26,12 @@ type GateDeps = Readonly<{
   storage: Pick<StorageMeter, 'pass'>
 }>
 
+/** Gives back the place of a request that has queued no job. Call it at most once. */
+export type GiveBack = () => void
+
 export interface QueueGate {
   /** Call it before each enqueue. @throws {AppError} rate_limited `queue_full`, `storage_full` */
-  pass(ws: string): Promise<void>
+  pass(ws: string): Promise<GiveBack>
   /** Call it before many jobs are queued together, all or none. @throws {AppError} rate_limited `queue_full`, `storage_full` */
   passMany(ws: string, jobs: number): Promise<void>
   /**
@@ -90,11 +93,20 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
     if ((await room(ws)) < jobs || (await take(ws, jobs)) < jobs) throw isFull()
   }
 
+  const pass = async (ws: string): Promise<GiveBack> => {
+    await passMany(ws, 1)
+    const entry = known.get(ws)
+    // a count that is made meanwhile does not contain the place, and replaces the entry
+    return () => {
+      if (entry !== undefined) entry.count -= 1
+    }
+  }
+
   return {
     take,
     room,
     passMany,
-    pass: (ws) => passMany(ws, 1),
+    pass,
     check: async (ws) => {
       await storage.pass(ws)
       if ((await room(ws)) === 0) throw isFull()

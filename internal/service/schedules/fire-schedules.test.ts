@@ -212,7 +212,7 @@ test('the writes of a workspace with many due schedules leave room for those of 
 test('a turn passes over no schedule because others of its workspace are still being fired', async () => {
   await addDue(150)
   const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>()
-  const gate = { ...place.deps.gate, pass: () => room }
+  const gate = { ...place.deps.gate, pass: () => room.then(() => () => undefined) }
   const tasks = createFireTasks({ patienceMs: 1 })
   const turns = createDueTurns()
   const turn = () => fireDueSchedules({ ...place.deps, gate }, { graceMs: 0, turns, tasks })
