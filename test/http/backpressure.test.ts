@@ -140,6 +140,25 @@ describe('the cap of queued jobs', () => {
     expect((await run(token)).status).toBe(429)
   })
 
+  it('counts no item of a batch that is refused or joins a waiting job', async () => {
+    const token = await start({ queueMax: 3 })
+    const more = { ws: WS, app: 'hello' }
+    await deployActions(app.deps, [
+      { ...more, key: 'greet' },
+      { ...more, key: 'later', debounce: { key: 'same', quietS: 60, maxS: 300 } },
+    ])
+    const send = (...actions: string[]) => {
+      const items = actions.map((action) => ({ app: 'hello', action }))
+      return app.call('POST', `/api/w/${WS}/jobs/batch`, { token, json: { items } })
+    }
+    for (let sent = 0; sent < 3; sent += 1) {
+      expect((await send('greet', 'unknown')).status).toBe(404)
+      expect((await send('later', 'later')).status).toBe(201)
+    }
+    expect((await send('greet', 'greet')).status).toBe(201)
+    expect((await send('greet')).status).toBe(429)
+  })
+
   it('holds against callers that come at once', async () => {
     const token = await start({ queueMax: 20 })
     const answers = await Promise.all(Array.from({ length: 60 }, () => run(token)))

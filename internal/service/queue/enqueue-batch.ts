@@ -49,22 +49,34 @@ export const enqueueBatch = async (
   const firsts = await findAllFirst(deps, items)
   const isNew = (index: number): boolean => firsts[index] === null && makers[index] === index
   const wanted = items.filter((_, index) => isNew(index)).length
-  if (wanted > 0) await deps.gate.passMany(ws, wanted)
+  const giveBack = wanted > 0 ? await deps.gate.passMany(ws, wanted) : null
   const made = items.map((_, index) => firsts[index] ?? deps.newId())
   const ids = makers.map((maker) => made[maker] ?? '')
-  const inTime = createDeadline()
+  try {
+    const joined = await queueOrRetry(deps, ws, { items, isNew, ids, inTime: createDeadline() })
+    giveBack?.(joined.size)
+    return { ids: ids.map((id) => joined.get(id) ?? id), queued: wanted - joined.size }
+  } catch (error) {
+    // after other errors the jobs may be queued
+    if (error instanceof AppError && error.kind !== 'unavailable') giveBack?.(wanted)
+    throw error
+  }
+}
+
+/** Tries again after a change that overtook it. @returns the waiting jobs that items joined, by the ids that these would have had */
+const queueOrRetry = async (
+  deps: EnqueueDeps,
+  ws: string,
+  batch: Items,
+): Promise<ReadonlyMap<string, string>> => {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // only the current deployment refuses an item, never a cached one
-    if (attempt > 0) for (const item of items) deps.actions.forget(item)
-    const queued = await tryQueue(deps, ws, { items, isNew, ids, inTime }).catch(
-      (error: unknown) => {
-        if (attempt > 0 || !(error instanceof AppError)) throw error
-        return null
-      },
-    )
-    if (queued !== null) {
-      return { ids: ids.map((id) => queued.get(id) ?? id), queued: wanted - queued.size }
-    }
+    if (attempt > 0) for (const item of batch.items) deps.actions.forget(item)
+    const joined = await tryQueue(deps, ws, batch).catch((error: unknown) => {
+      if (attempt > 0 || !(error instanceof AppError)) throw error
+      return null
+    })
+    if (joined !== null) return joined
   }
   throw overtaken()
 }

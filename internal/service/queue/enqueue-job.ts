@@ -94,11 +94,11 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
   const place: Place = { giveBack: null }
   try {
     const enqueued = await enqueueInPlace(deps, { given, jobId, place })
-    if (enqueued.jobId !== jobId) place.giveBack?.()
+    if (enqueued.jobId !== jobId) place.giveBack?.(1)
     return enqueued
   } catch (error) {
     // after other errors the job may be queued
-    if (error instanceof AppError && error.kind !== 'unavailable') place.giveBack?.()
+    if (error instanceof AppError && error.kind !== 'unavailable') place.giveBack?.(1)
     throw error
   }
 }

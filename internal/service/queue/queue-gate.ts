@@ -26,14 +26,14 @@ type GateDeps = Readonly<{
   storage: Pick<StorageMeter, 'pass'>
 }>
 
-/** Gives back the place of a request that has queued no job. Call it at most once. */
-export type GiveBack = () => void
+/** Gives back places of a request that have no job, at most those that it took. */
+export type GiveBack = (places: number) => void
 
 export interface QueueGate {
   /** Call it before each enqueue. @throws {AppError} rate_limited `queue_full`, `storage_full` */
   pass(ws: string): Promise<GiveBack>
   /** Call it before many jobs are queued together, all or none. @throws {AppError} rate_limited `queue_full`, `storage_full` */
-  passMany(ws: string, jobs: number): Promise<void>
+  passMany(ws: string, jobs: number): Promise<GiveBack>
   /**
    * Call it before work whose jobs take their places with `take`. @throws {AppError} rate_limited `queue_full`, `storage_full`
    */
@@ -88,25 +88,24 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
     )
   const room = async (ws: string): Promise<number> => Math.max(max - (await find(ws)).count, 0)
 
-  const passMany = async (ws: string, jobs: number): Promise<void> => {
+  const passMany = async (ws: string, jobs: number): Promise<GiveBack> => {
     await storage.pass(ws)
-    if ((await room(ws)) < jobs || (await take(ws, jobs)) < jobs) throw isFull()
-  }
-
-  const pass = async (ws: string): Promise<GiveBack> => {
-    await passMany(ws, 1)
+    const taken = (await room(ws)) < jobs ? 0 : await take(ws, jobs)
     const entry = known.get(ws)
-    // a count that is made meanwhile does not contain the place, and replaces the entry
-    return () => {
-      if (entry !== undefined) entry.count -= 1
+    // a count that is made meanwhile does not contain the places, and replaces the entry
+    const giveBack: GiveBack = (places) => {
+      if (entry !== undefined) entry.count -= places
     }
+    if (taken === jobs) return giveBack
+    giveBack(taken)
+    throw isFull()
   }
 
   return {
     take,
     room,
     passMany,
-    pass,
+    pass: (ws) => passMany(ws, 1),
     check: async (ws) => {
       await storage.pass(ws)
       if ((await room(ws)) === 0) throw isFull()
