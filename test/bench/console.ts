@@ -125,7 +125,7 @@ const intoDocs = (docs: string, section: string): string => {
 
 const load = [loadavg()[0] ?? 0]
 const { firstViewBytes } = await buildConsole()
-const node = await startConsoleNode({}, [BINARY])
+const node = await startConsoleNode({}, [BINARY], 'disk')
 try {
   await fill(node)
   const tour = await openTour(node, [])

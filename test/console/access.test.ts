@@ -1,6 +1,6 @@
 /** Tokens, members, invites, the audit log, workers: as an admin and as a member use them. */
 import { describe, expect, test } from 'vitest'
-import { lookAt } from './browser.ts'
+import { lookAt, openPage } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -17,7 +17,7 @@ const { node, tour } = useConsole({
 describe('tokens', { timeout: 120_000 }, () => {
   test('are made with scopes that are explained, and shown once', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
-      await page.goto('/ui/w/default/tokens')
+      await openPage(page, '/ui/w/default/tokens')
       await page.getByRole('button', { name: 'New token' }).click()
       const form = page.getByRole('dialog')
       await form.getByRole('textbox', { name: 'Name' }).fill('laptop of Mina')
@@ -47,7 +47,7 @@ describe('tokens', { timeout: 120_000 }, () => {
       const { token, id } = await node.api.post('/tokens', {
         body: { label: 'to be revoked', scopes: ['workspace:read'] },
       })
-      await page.goto('/ui/w/default/tokens')
+      await openPage(page, '/ui/w/default/tokens')
       await page.getByRole('link', { name: 'to be revoked' }).click()
       await page.waitForURL(new RegExp(`open=${id}`))
       await page.getByRole('dialog').getByText('read own info and the workspace').first().waitFor()
@@ -69,7 +69,7 @@ describe('tokens', { timeout: 120_000 }, () => {
 
   test('are walked and opened by keys, and the focus comes back', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
-      await page.goto('/ui/w/default')
+      await openPage(page, '/ui/w/default')
       await page.getByRole('heading', { level: 1, name: 'Overview' }).first().waitFor()
       await page.keyboard.press('g')
       await page.keyboard.press('t')
@@ -89,7 +89,7 @@ describe('tokens', { timeout: 120_000 }, () => {
 
   test('are only read by a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
-      await page.goto('/ui/w/default/tokens')
+      await openPage(page, '/ui/w/default/tokens')
       await page.getByRole('link', { name: 'GitHub Actions' }).click()
       await page.getByRole('dialog').getByText('deploy apps').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'Revoke' }).count()).toBe(0)
@@ -100,7 +100,7 @@ describe('tokens', { timeout: 120_000 }, () => {
 describe('members', { timeout: 120_000 }, () => {
   test('are invited by a link that is shown once, and can be taken back', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
-      await page.goto('/ui/w/default/members')
+      await openPage(page, '/ui/w/default/members')
       await page.getByRole('button', { name: 'Invite', exact: true }).click()
       await page.getByLabel('E-mail').fill('alan@example.com')
       await picture('invite')
@@ -170,7 +170,7 @@ describe('members', { timeout: 120_000 }, () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ token, name: 'Bob', password: 'another one for tests' }),
       })
-      await page.goto('/ui/w/default/members')
+      await openPage(page, '/ui/w/default/members')
       const row = page.getByRole('row').filter({ hasText: 'bob@example.com' })
       await row.getByRole('link').click()
       await page.getByRole('radio', { name: /^Admin/ }).check()
@@ -193,7 +193,7 @@ describe('members', { timeout: 120_000 }, () => {
 
   test('see who is there, and no more', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
-      await page.goto('/ui/w/default/members?open=admin@localhost')
+      await openPage(page, '/ui/w/default/members?open=admin@localhost')
       await page.getByRole('dialog', { name: 'admin@localhost' }).first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
       await expect
@@ -208,7 +208,7 @@ test(
   { timeout: 120_000 },
   () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
-      await page.goto('/ui/w/default/audit')
+      await openPage(page, '/ui/w/default/audit')
       await page.getByRole('button', { name: 'Invite created invite.created' }).first().click()
       await page.waitForURL(/action=invite.created/)
       await page.getByText('grace@example.com').first().waitFor()
@@ -228,7 +228,7 @@ test('the audit log names the target of each entry on a phone too', {
   const body = { value: 'v', secret: false }
   await node.api.put('/variables/{key}', { params: { key: 'AUDITED_KEY' }, body })
   await during(tour.visit('all', ADMIN), async ({ page }) => {
-    await page.goto('/ui/w/default/audit?action=variable.set')
+    await openPage(page, '/ui/w/default/audit?action=variable.set')
     await page.getByText('AUDITED_KEY').first().waitFor()
   })
 })

@@ -1,7 +1,7 @@
 /** Settings, notifications, one's own account, the page of the certificate relay, and the instance page of super admins. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt } from './browser.ts'
+import { lookAt, openPage } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -42,7 +42,7 @@ describe('settings', { timeout: 120_000 }, () => {
     during(
       tour.visit('light', ADMIN),
       async ({ page, barriers }) => {
-        await page.goto('/ui/w/default/settings')
+        await openPage(page, '/ui/w/default/settings')
         await page.getByRole('textbox', { name: 'Name' }).fill('The team')
         await page.getByRole('textbox', { name: 'Error handler' }).fill('nobody/there')
         await page.getByRole('button', { name: 'Save' }).click()
@@ -66,7 +66,7 @@ describe('settings', { timeout: 120_000 }, () => {
   test('keep what another admin saved meanwhile', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await node.api.patch('/workspace', { body: { error_handler: 'sample/greet' } })
-      await page.goto('/ui/w/default/settings')
+      await openPage(page, '/ui/w/default/settings')
       await page.getByRole('textbox', { name: 'Name' }).fill('Our team')
       await node.api.patch('/workspace', { body: { error_handler: null } })
       await page.getByRole('button', { name: 'Save' }).click()
@@ -82,7 +82,7 @@ describe('settings', { timeout: 120_000 }, () => {
 
   test('keep what was typed over a reload, until it is saved', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
-      await page.goto('/ui/w/default/settings')
+      await openPage(page, '/ui/w/default/settings')
       const name = page.getByRole('textbox', { name: 'Name' })
       await name.fill('Typed before the reload')
       await page.reload()
@@ -102,10 +102,10 @@ describe('settings', { timeout: 120_000 }, () => {
       const billing = page.getByRole('switch', { name: 'Billing' })
       await billing.click()
       await pages.getByRole('link', { name: 'Billing' }).waitFor({ state: 'detached' })
-      await page.goto('/ui/w/default/billing')
+      await openPage(page, '/ui/w/default/billing')
       await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
       expect(await pages.getByRole('link', { name: 'Billing' }).count()).toBe(0)
-      await page.goto('/ui/w/default/settings')
+      await openPage(page, '/ui/w/default/settings')
       await billing.click()
       await pages.getByRole('link', { name: 'Billing' }).waitFor()
     }))
@@ -113,7 +113,7 @@ describe('settings', { timeout: 120_000 }, () => {
   test('hide a section without showing those that another admin hid meanwhile', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       const hidden = async () => (await node.api.get('/workspace')).hidden_sections
-      await page.goto('/ui/w/default/settings')
+      await openPage(page, '/ui/w/default/settings')
       const parser = page.getByRole('switch', { name: 'Parser' })
       await parser.waitFor()
       await node.api.patch('/workspace', { body: { hidden_sections: ['webhooks'] } })
@@ -126,7 +126,7 @@ describe('settings', { timeout: 120_000 }, () => {
 
   test('are only read by a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
-      await page.goto('/ui/w/default/settings')
+      await openPage(page, '/ui/w/default/settings')
       await page.getByText('Only admins can change these settings.').first().waitFor()
       await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
       await expect.poll(() => page.getByRole('link', { name: 'Instance' }).count()).toBe(0)
@@ -136,7 +136,7 @@ describe('settings', { timeout: 120_000 }, () => {
 describe('notifications', { timeout: 120_000 }, () => {
   test('go to channels, and each delivery shows how it went and why', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
-      await page.goto('/ui/w/default/notifications')
+      await openPage(page, '/ui/w/default/notifications')
       await page.getByText('No channels yet.').waitFor()
       const add = async (address: string): Promise<void> => {
         await page.getByRole('button', { name: 'Add channel' }).click()
@@ -188,7 +188,7 @@ describe('notifications', { timeout: 120_000 }, () => {
 
   test('show a member the deliveries, and offer no change', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
-      await page.goto('/ui/w/default/notifications')
+      await openPage(page, '/ui/w/default/notifications')
       await page.getByText('Delivered').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'Add channel' }).count()).toBe(0)
       await expect.poll(() => page.getByRole('button', { name: 'Send a test' }).count()).toBe(0)
@@ -203,7 +203,7 @@ describe('the own account', { timeout: 120_000 }, () => {
         return tour.visit('light', { email: 'carol@example.com', password: 'the first password' })
       })(),
       async ({ page }) => {
-        await page.goto('/ui/w/default')
+        await openPage(page, '/ui/w/default')
         await page.getByRole('button', { name: /^Account and settings/ }).click()
         await page.getByRole('menuitem', { name: 'Your account' }).click()
         const fill = async (current: string, next: string, again: string): Promise<void> => {
@@ -238,7 +238,7 @@ describe('a git source', { timeout: 120_000 }, () => {
         body: { name: 'shared', url: 'https://example.com/shop.git', auto_sync_s: 300 },
       })
       const params = { id }
-      await page.goto(`/ui/w/default/git-sources/${id}`)
+      await openPage(page, `/ui/w/default/git-sources/${id}`)
       const dialog = page.getByRole('dialog')
       const clickOutside = () => page.mouse.click(5, 5)
       await page.getByRole('button', { name: 'Edit' }).click()
@@ -297,7 +297,7 @@ describe('the instance', { timeout: 120_000 }, () => {
   test('disables an account everywhere, and enables it again', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await invite('dave@example.com', 'a password of his')
-      await page.goto('/ui/w/default/instance?tab=users')
+      await openPage(page, '/ui/w/default/instance?tab=users')
       const row = page.getByRole('row').filter({ hasText: 'dave@example.com' })
       await row.getByRole('link').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
@@ -318,7 +318,7 @@ describe('the instance', { timeout: 120_000 }, () => {
       await invite('erin@example.com', 'a password of hers')
       const params = { email: 'erin@example.com' }
       await node.api.patch('/api/admin/users/{email}', { params, body: { disabled: true } })
-      await page.goto('/ui/w/default/instance?tab=audit&action=session.started')
+      await openPage(page, '/ui/w/default/instance?tab=audit&action=session.started')
       await page.getByRole('button', { name: 'session.started' }).first().waitFor()
       await page.getByRole('button', { name: 'Clear' }).click()
       await page.getByRole('button', { name: 'user.disabled' }).first().waitFor()
@@ -333,7 +333,7 @@ describe('the instance', { timeout: 120_000 }, () => {
 
   test('opens its first tab when the address names one that is not there', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
-      await page.goto('/ui/w/default/instance?tab=nonsense')
+      await openPage(page, '/ui/w/default/instance?tab=nonsense')
       await page.getByRole('tab', { name: 'Workspaces', selected: true }).waitFor()
       await page.getByRole('tabpanel', { name: 'Workspaces' }).waitFor()
     }))
@@ -342,7 +342,7 @@ describe('the instance', { timeout: 120_000 }, () => {
 test('the side bar shows every page at once on a small laptop', { timeout: 120_000 }, () =>
   during(tour.visitInNewSession('light', ADMIN), async ({ page }) => {
     await page.setViewportSize({ width: 1_280, height: 800 })
-    await page.goto('/ui/w/default/settings')
+    await openPage(page, '/ui/w/default/settings')
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await pages.getByRole('link', { name: 'Instance' }).first().waitFor()
     const rest = pages.evaluate((list) => list.scrollHeight - list.clientHeight)
@@ -352,7 +352,7 @@ test('the side bar shows every page at once on a small laptop', { timeout: 120_0
 
 test('the certificate relay leads to its own page', { timeout: 120_000 }, () =>
   during(tour.visit('light', MEMBER), async ({ page }) => {
-    await page.goto('/ui/w/default/certificates')
+    await openPage(page, '/ui/w/default/certificates')
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: /^Open the desktop page/ }).click()
     const desktop = await opened

@@ -1,6 +1,7 @@
 /** What screen readers announce by themselves, and questions before typed text is lost. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { openPage } from './browser.ts'
 import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -31,7 +32,7 @@ test.each([
   ['schedules/new', 'main [aria-live=polite] time'],
 ])('the passing of time at %s is not announced', PATIENT, (path, ready) =>
   during(tour.visit('light', ADMIN), async ({ page }) => {
-    await page.goto(`${HOME}/${path}`)
+    await openPage(page, `${HOME}/${path}`)
     await page.locator(ready).first().waitFor()
     expect(await announcedAges(page)).toBe(0)
   }),
@@ -39,7 +40,7 @@ test.each([
 
 test('what was typed into a draft is discarded only after a question', PATIENT, () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
-    await page.goto(`${HOME}/drafts/sample?file=fail.ts`)
+    await openPage(page, `${HOME}/drafts/sample?file=fail.ts`)
     const code = page.locator('.cm-content')
     await code.getByText('RangeError').waitFor()
     await code.focus()

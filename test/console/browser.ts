@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
+import { SESSION_COOKIE } from '#core/access/cookie-names.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { ROOT } from '../support/repository.ts'
 import { isLong } from '../support/runs.ts'
@@ -117,19 +118,32 @@ const openContext = (
     permissions: ['clipboard-read', 'clipboard-write'],
   })
 
+/** Without `startSession`, people sign in by their passwords. */
+type Toured = Pick<ConsoleNode, 'url'> & Partial<Pick<ConsoleNode, 'startSession'>>
+
+const signIn = async (
+  context: BrowserContext,
+  who: Person,
+  { url, startSession }: Toured,
+): Promise<void> => {
+  if (startSession !== undefined) {
+    const value = await startSession(who.email)
+    return context.addCookies([{ name: SESSION_COOKIE, value, url, httpOnly: true }])
+  }
+  const answer = await context.request.post('/api/auth/login', { data: who })
+  if (!answer.ok()) throw new Error(`${who.email} could not sign in: ${await answer.text()}`)
+}
+
 /**
  * @param flags of Chromium; none for a measurement
  * @throws {Error} Chromium is missing, and how to install it
  */
 export const openTour = async (
-  { url }: Pick<ConsoleNode, 'url'>,
+  toured: Toured,
   flags: readonly string[] = WITHOUT_OPTIMIZERS,
 ): Promise<Tour> => {
+  const { url } = toured
   const browser = await launchChromium(flags)
-  const signIn = async (context: BrowserContext, who: Person): Promise<void> => {
-    const answer = await context.request.post('/api/auth/login', { data: who })
-    if (!answer.ok()) throw new Error(`${who.email} could not sign in: ${await answer.text()}`)
-  }
   const enter = async (context: BrowserContext, look: Look): Promise<WatchedVisit> => {
     const page = await context.newPage()
     const faults = watch(page, url)
@@ -155,7 +169,7 @@ export const openTour = async (
   const openTab = async (look: Look, who: Person): Promise<Tab> => {
     const context = await open(look, sessions.get(who.email))
     if (!sessions.has(who.email)) {
-      await signIn(context, who)
+      await signIn(context, who, toured)
       sessions.set(who.email, await context.storageState())
     }
     return { context, visit: await enter(context, look), isBusy: false }
@@ -170,7 +184,7 @@ export const openTour = async (
   }
   const visitInNewSession: Tour['visitInNewSession'] = async (look, who) => {
     const context = await open(look)
-    await signIn(context, who)
+    await signIn(context, who, toured)
     return enter(context, look)
   }
   return {
@@ -211,6 +225,20 @@ const followTo = async (page: Page, path: string): Promise<void> => {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(NOWHERE)})`)
   await page.getByRole('heading', { level: 1, name: MISSING }).waitFor()
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
+}
+
+/** Messages about what was done before would be taken for those of the page that comes. */
+const CLOSE_MESSAGES = `for (const button of document.querySelectorAll('[role=dialog][data-type] > button:last-child')) button.click()`
+
+/**
+ * Opens a page as a link does if the tab shows a page of the console already: loading the console again costs eight times as
+ * much. Lists that the tab has read before show those rows until they are read again. Tests of what a page does when it is
+ * loaded use `page.goto`.
+ */
+export const openPage = async (page: Page, path: string): Promise<void> => {
+  if (!page.url().includes('/ui/w/')) return void (await page.goto(path))
+  await page.evaluate(CLOSE_MESSAGES)
+  await followTo(page, path)
 }
 
 /** Pages so far. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertHostClaims } from '#store/apps/hosts.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
-import { lookAt, type Visit } from './browser.ts'
+import { lookAt, openPage, type Visit } from './browser.ts'
 import { ADMIN, MEMBER, SAMPLE_APP } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -115,7 +115,7 @@ describe('an action', PATIENT, () => {
       await page.getByLabel('Name').press('Control+Enter')
       await page.getByText('"Hello, Ada!"').first().waitFor()
       // the draft is forgotten once it was sent
-      await page.goto(`${HOME}/apps/sample/actions/greet`)
+      await openPage(page, `${HOME}/apps/sample/actions/greet`)
       await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
     }))
 

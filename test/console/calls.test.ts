@@ -1,6 +1,6 @@
 /** The ways between a job and what it calls. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
+import { openPage, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
@@ -47,7 +47,7 @@ afterAll(async () => {
 test('a job leads to the flow run that it waits for, and the run back to the job', PATIENT, () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
     const id = await run('sample', 'calls')
-    await page.goto(`${HOME}/jobs/${id}`)
+    await openPage(page, `${HOME}/jobs/${id}`)
     await page.getByRole('link', { name: 'Waits for the flow run of step both' }).click()
     await page.waitForURL(/\/flow-runs\/[\da-f-]{36}/)
     const caller = page.getByRole('link', { name: 'Job sample/calls', exact: true })
@@ -68,10 +68,10 @@ test('a job leads to the flow run that it waits for, and the run back to the job
 test('a job that failed by a call leads to the failed flow run or job', PATIENT, () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
     const [failing, pays] = [await runToFailure('failing'), await runToFailure('pays')]
-    await page.goto(`${HOME}/jobs/${failing}`)
+    await openPage(page, `${HOME}/jobs/${failing}`)
     await page.getByRole('link', { name: 'Open the failed flow run' }).click()
     await page.getByRole('heading', { level: 1, name: 'shop/broken' }).waitFor()
-    await page.goto(`${HOME}/jobs/${pays}`)
+    await openPage(page, `${HOME}/jobs/${pays}`)
     await page.getByRole('link', { name: 'Open the failed job' }).waitFor()
     expect(await barriers()).toEqual([])
     await page.getByRole('link', { name: 'Open the failed job' }).click()
@@ -80,7 +80,7 @@ test('a job that failed by a call leads to the failed flow run or job', PATIENT,
     await page.waitForURL((url) => url.pathname.endsWith(`/jobs/${pays}`))
     // the failure of its own code leads nowhere else
     const own = await node.runToEnd('fail', {})
-    await page.goto(`${HOME}/jobs/${own}`)
+    await openPage(page, `${HOME}/jobs/${own}`)
     await page.getByText('It went wrong on purpose.', { exact: true }).first().waitFor()
     expect(await page.getByRole('link', { name: /^Open the failed/ }).count()).toBe(0)
   }),

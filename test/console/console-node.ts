@@ -1,16 +1,19 @@
 /** A real node with the console, an app and people, for tests that use the console in a browser. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
+import { startSession } from '#service/people/start-session.ts'
+import { openDatabase } from '#store/open-database.ts'
 import { buildConsole } from '../../cmd/build/build-console.ts'
 import { type Client, createClient } from '../../sdk/client.ts'
 import type { AppTexts } from '../support/app-files.ts'
 import { packApp } from '../support/bundle-archive.ts'
 import { writeNodeDatabase } from '../support/database-template.ts'
+import { makeFolderIn, type Place } from '../support/memory-folder.ts'
 import { PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
+import { createTestDeps } from '../support/test-deps.ts'
 
 export type Person = Readonly<{ email: string; password: string }>
 
@@ -92,6 +95,11 @@ export type ConsoleNode = Readonly<{
   /** Calls as the administrator. */
   api: Client
   deploy: (files: AppTexts) => Promise<void>
+  /**
+   * Starts a session in the database. A sign-in computes a hash for 400 ms to do the same; tests of signing in do that.
+   * @returns its text
+   */
+  startSession: (email: string) => Promise<string>
   /** Waits until the job ends. @returns its id */
   runToEnd: (action: string, input: unknown) => Promise<string>
   /** Starts the node again at the same address with the same data, also after a pause. */
@@ -146,6 +154,9 @@ const invite = async (api: Client, { email, password }: Person): Promise<void> =
   })
 }
 
+/** What pages show of it is `Chrome, Linux`. */
+const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/140.0'
+
 const QUICK = {
   // a job that still runs at the end of a test file would delay that end
   SVC_SHUTDOWN_GRACE_S: '0',
@@ -181,7 +192,8 @@ type Template = Readonly<{ folder: string; token: string }>
 
 /** Creates the data of a node with two people and a token by svc itself. Once, because each of their three hashes takes 200 ms. */
 const makeTemplate = async (program: readonly string[]): Promise<Template> => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
+  // a process that is killed leaves it, so it must not stay in memory
+  const folder = makeFolderIn('disk', 'svc-console-')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await writeNodeDatabase(join(folder, 'data'))
   const port = await freePort()
@@ -207,14 +219,16 @@ const templateOf = (program: readonly string[]): Promise<Template> => {
  * Starts a node. Builds the console first if its source has changed.
  * @param settings of the node, in addition to the defaults
  * @param program @default PROGRAM
+ * @param place of its data @default memory
  */
 export const startConsoleNode = async (
   settings: Readonly<Record<string, string>> = {},
   program: readonly string[] = PROGRAM,
+  place: Place = 'memory',
 ): Promise<ConsoleNode> => {
   await buildConsole()
   const template = await templateOf(program)
-  const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
+  const folder = makeFolderIn(place, 'svc-console-')
   cpSync(join(template.folder, 'data'), join(folder, 'data'), { recursive: true })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -227,11 +241,21 @@ export const startConsoleNode = async (
     await api.post('/deployments', { body: form })
   }
   const pause = async (): Promise<void> => void (await node.stop())
+  const databaseUrl = `file:${join(folder, 'data', 'svc.db')}`
   return {
     url,
-    databaseUrl: `file:${join(folder, 'data', 'svc.db')}`,
+    databaseUrl,
     api,
     deploy,
+    startSession: async (email) => {
+      const db = await openDatabase({ url: databaseUrl })
+      try {
+        const request = { email, address: '127.0.0.1', userAgent: USER_AGENT }
+        return (await startSession(createTestDeps(db), request)).text
+      } finally {
+        await db.close()
+      }
+    },
     runToEnd: async (action, input) => {
       const params = { app: 'sample', action }
       const { job_id: id } = await api.post('/jobs/run/{app}/{action}', { params, body: input })

@@ -1,7 +1,7 @@
 /** Where the focus is while a dialog is open: in the dialog, and first where a person continues. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTour, type Tour } from './browser.ts'
+import { openPage, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
 
@@ -34,7 +34,7 @@ const isIn = (page: Page, selector: string): Promise<unknown> =>
 
 test('no key reaches the page behind a dialog, even before the next frame', PATIENT, () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
-    await page.goto(`${HOME}/jobs/${greeted}`)
+    await openPage(page, `${HOME}/jobs/${greeted}`)
     const share = page.getByRole('button', { name: 'Share' })
     await share.focus()
     await stopFrames(page)
@@ -61,7 +61,7 @@ test('a form that loads its fields later has the focus in the first one', PATIEN
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       await route.continue()
     })
-    await page.goto(`${HOME}/jobs/${greeted}`)
+    await openPage(page, `${HOME}/jobs/${greeted}`)
     const again = page.getByRole('button', { name: 'Run again' })
     await again.focus()
     await page.keyboard.press('Enter')
@@ -73,7 +73,7 @@ test('a form that loads its fields later has the focus in the first one', PATIEN
     await page.waitForURL((url) => !url.pathname.endsWith(greeted))
     await page.getByText('Hello, Bob!').first().waitFor()
     // the action has no schema, and its editor loads after the dialog
-    await page.goto(`${HOME}/jobs/${failed}`)
+    await openPage(page, `${HOME}/jobs/${failed}`)
     await again.focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => isIn(page, '[role=dialog] .cm-content')).toBe(true)
@@ -86,7 +86,7 @@ test('a question has the focus on the button that changes nothing', PATIENT, () 
       params: { app: 'sample', action: 'rests' },
       body: {},
     })
-    await page.goto(`${HOME}/jobs/${id}`)
+    await openPage(page, `${HOME}/jobs/${id}`)
     await page.getByRole('button', { name: 'Cancel job' }).focus()
     await page.keyboard.press('Enter')
     const back = page.getByRole('dialog').getByRole('button', { name: 'Back' })

@@ -1,7 +1,7 @@
 /** Flow runs and approvals in the console: followed, answered, canceled and started again, as a person does it. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { lookAt } from './browser.ts'
+import { lookAt, openPage } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
@@ -63,7 +63,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await node.api.post('/flow-runs/{id}/cancel', { params: { id: first }, body: {} })
       // the page follows the run
       await page.getByText('Waiting for approval').first().waitFor()
-      await page.goto('/ui/w/default/flows/shop/lock')
+      await openPage(page, '/ui/w/default/flows/shop/lock')
       await page.getByText(/1 at once per .+input\.place/).waitFor()
       await node.api.post('/flow-runs/{id}/cancel', { params: { id: second }, body: {} })
     }))
@@ -102,7 +102,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await picture('flow-arms')
       await page.getByRole('tab', { name: 'Timeline' }).click()
       await page.getByRole('button', { name: /^pick\s*Success · took large/ }).waitFor()
-      await page.goto(`/ui/w/default/flow-runs/${broken}`)
+      await openPage(page, `/ui/w/default/flow-runs/${broken}`)
       await graph.getByRole('button', { name: /^never.*Not reached/ }).waitFor()
     }))
 
@@ -137,7 +137,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
         .first()
         .click()
       await page.locator('.cm-marked').getByText('RangeError').waitFor()
-      await page.goto(`/ui/w/default/flow-runs/${broken}`)
+      await openPage(page, `/ui/w/default/flow-runs/${broken}`)
       await page.getByRole('button', { name: 'Failed at burst' }).click()
       await page.getByRole('button', { name: 'Restart from here' }).click()
       const dialog = page.getByRole('dialog')
@@ -221,7 +221,8 @@ describe('a flow run', { timeout: 180_000 }, () => {
 
   test('that waits for an event shows it, in another tone than work, and goes on when it is sent', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
-      await page.goto(
+      await openPage(
+        page,
         `/ui/w/default/flow-runs/${await start('paid', { order: 'A-1' })}?view=timeline`,
       )
       const card = page.getByRole('region', { name: 'Waits for an event' })
@@ -291,7 +292,7 @@ describe('the list of jobs', { timeout: 180_000 }, () => {
       await page.getByLabel('플로우 작업').selectOption('each')
       await page.getByRole('link', { name: 'shop/fail', exact: true }).first().waitFor()
       expect(await page.getByRole('link', { name: 'shop/broken' }).count()).toBe(0)
-      await page.goto(`/ui/w/default/jobs?run=${broken}`)
+      await openPage(page, `/ui/w/default/jobs?run=${broken}`)
       await expect.poll(() => page.locator('[data-row-link]').count()).toBe(3)
     }))
 })
@@ -319,13 +320,13 @@ describe('failed runs', { timeout: 180_000 }, () => {
       await page.getByText('1 flow run dismissed').waitFor()
       await expect.poll(() => boxes.count()).toBe(count - 1)
       await expect.poll(() => page.getByText(/selected$/).count()).toBe(0)
-      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      await openPage(page, `/ui/w/default/flow-runs/${id}`)
       const facts = page.getByRole('region', { name: 'Details' })
       await facts.getByText('Dismissed').waitFor()
       await page.getByRole('button', { name: 'Put back' }).click()
       await page.getByRole('button', { name: 'Dismiss', exact: true }).waitFor()
       await expect.poll(() => facts.getByText('Dismissed').count()).toBe(0)
-      await page.goto(FAILED)
+      await openPage(page, FAILED)
       await expect.poll(() => boxes.count()).toBe(count)
       await boxes.first().check()
       await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
@@ -471,7 +472,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       await page.getByText('You requested this run').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
       expect(await barriers()).toEqual([])
-      await page.goto('/ui/w/default/approvals')
+      await openPage(page, '/ui/w/default/approvals')
       await page.getByRole('heading', { name: 'Nothing to approve' }).first().waitFor()
       await page.getByText(/^(1 run waits|[1-9]\d*\+? runs wait) for the answers? of/).waitFor()
       await expect.poll(() => page.getByRole('link', { name: /waiting for you/ }).count()).toBe(0)

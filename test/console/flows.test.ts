@@ -1,7 +1,7 @@
 /** Flows in the console: their graph, their start and their public links, as a person uses them. */
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { lookAt } from './browser.ts'
+import { lookAt, openPage } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
@@ -12,7 +12,7 @@ const { node, tour } = useConsole({ app: FLOW_APP })
 describe('a flow', { timeout: 180_000 }, () => {
   test('is found in the list, and shows each step in the graph and, the same, as a list', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
-      await page.goto('/ui/w/default/flows')
+      await openPage(page, '/ui/w/default/flows')
       await page
         .getByRole('row')
         .filter({ hasText: 'shop/refund' })
@@ -43,7 +43,7 @@ describe('a flow', { timeout: 180_000 }, () => {
 
   test('of seven steps is shown whole', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
-      await page.goto('/ui/w/default/flows/shop/tour')
+      await openPage(page, '/ui/w/default/flows/shop/tour')
       const graph = page.getByRole('application', { name: 'Graph of the flow' })
       await graph.getByRole('button', { name: /^unless/ }).waitFor()
       await expect.poll(() => isShown(graph, graph.getByText('End', { exact: true }))).toBe(true)
@@ -56,7 +56,7 @@ describe('a flow', { timeout: 180_000 }, () => {
         'app.yaml': `key: tall\nactions: [{ key: one, entrypoint: one.ts }]\nflows:\n  - key: all\n    steps:\n${steps.join('')}`,
         'one.ts': 'export const main = () => 1\n',
       })
-      await page.goto('/ui/w/default/flows/tall/all')
+      await openPage(page, '/ui/w/default/flows/tall/all')
       const graph = page.getByRole('application', { name: 'Graph of the flow' })
       const last = graph.getByRole('button', { name: /^s15/ })
       await graph.getByRole('button', { name: /^s0/ }).focus()
@@ -79,7 +79,7 @@ describe('a flow', { timeout: 180_000 }, () => {
 
   test('is started with a form of what its steps refer to, by key and mouse', () =>
     during(tour.visit('light', ADMIN), async ({ page, picture, barriers }) => {
-      await page.goto('/ui/w/default/flows/shop/tour')
+      await openPage(page, '/ui/w/default/flows/shop/tour')
       await page.getByRole('button', { name: 'Start' }).first().waitFor()
       await page.keyboard.press('n')
       const dialog = page.getByRole('dialog', { name: 'Start shop/tour' })
@@ -96,7 +96,7 @@ describe('a flow', { timeout: 180_000 }, () => {
 
   test('gets a public link that is shown once, works without an account, and is revoked', () =>
     during(tour.visit('light', ADMIN), async ({ page, picture, barriers }) => {
-      await page.goto('/ui/w/default/flows/shop/tour?tab=links')
+      await openPage(page, '/ui/w/default/flows/shop/tour?tab=links')
       await page.getByRole('button', { name: 'New public link' }).click()
       const dialog = page.getByRole('dialog')
       // proposed from the references of the flow
@@ -138,14 +138,14 @@ describe('a flow', { timeout: 180_000 }, () => {
 
   test('that waits for an approval has no public link, with the reason', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
-      await page.goto('/ui/w/default/flows/shop/refund?tab=links')
+      await openPage(page, '/ui/w/default/flows/shop/refund?tab=links')
       await page.getByText('A flow with an approval cannot have a public link').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
     }))
 
   test('is started by a member, who makes no links', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
-      await page.goto('/ui/w/default/flows/shop/small?tab=links')
+      await openPage(page, '/ui/w/default/flows/shop/small?tab=links')
       await page.getByRole('heading', { name: 'No public links yet' }).first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
       await page.getByRole('button', { name: 'Start' }).click()

@@ -1,6 +1,6 @@
 /** Sign-in, the list of jobs and a job, as a person uses them in a real browser, with a real node. */
 import { describe, expect, test } from 'vitest'
-import { lookAt } from './browser.ts'
+import { lookAt, openPage } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -50,7 +50,7 @@ describe('signing in', { timeout: 120_000 }, () => {
       expect(page.url()).toBe(`${node.url}/ui/w/default`)
       const kept = () =>
         page.evaluate(`Object.keys(sessionStorage).filter((key) => key.startsWith('svc.draft.'))`)
-      await page.goto('/ui/w/default/apps/sample/actions/greet')
+      await openPage(page, '/ui/w/default/apps/sample/actions/greet')
       await page.getByLabel('Name').fill('Typed by me')
       await expect.poll(kept).toHaveLength(1)
       await page.getByRole('button', { name: 'Account and settings' }).click()
@@ -191,7 +191,7 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('1 job put back').waitFor()
       await expect.poll(() => boxes.count()).toBe(count)
-      await page.goto(`/ui/w/default/jobs/${failed}`)
+      await openPage(page, `/ui/w/default/jobs/${failed}`)
       await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
       await page.getByRole('button', { name: 'Put back' }).click()
       await page.getByRole('button', { name: 'Dismiss', exact: true }).waitFor()
@@ -272,7 +272,7 @@ describe('a job', { timeout: 120_000 }, () => {
       )
       await page.getByRole('button', { name: 'Show times and streams' }).click()
       await expect.poll(() => log.locator('time').count()).toBe(0)
-      await page.goto(`/ui/w/default/jobs/${failed}?tab=log`)
+      await openPage(page, `/ui/w/default/jobs/${failed}?tab=log`)
       await log.locator('[data-stream=stderr]').first().waitFor()
     }))
 

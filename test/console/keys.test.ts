@@ -1,6 +1,7 @@
 /** Keys that belong to an input method, to a Korean layout or to the code editor, and not to the console's shortcuts. */
 import type { CDPSession, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { openPage } from './browser.ts'
 import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -44,7 +45,7 @@ const pressComposing = (keys: CDPSession, key: string) =>
 
 test('the command menu finds a syllable that is still composed', PATIENT, () =>
   inKorean(async (page, keys) => {
-    await page.goto(`${HOME}/tokens`)
+    await openPage(page, `${HOME}/tokens`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
     const field = page.getByRole('dialog').getByRole('combobox')
@@ -64,7 +65,7 @@ test('shortcuts work on a Korean layout', PATIENT, () =>
   inKorean(async (page, keys) => {
     await node.runToEnd('greet', { name: 'Ada' })
     await node.runToEnd('greet', { name: 'Bob' })
-    await page.goto(`${HOME}/tokens`)
+    await openPage(page, `${HOME}/tokens`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await press(keys, 'ㅎ', 'KeyG')
     await press(keys, 'ㅓ', 'KeyJ')
@@ -81,7 +82,7 @@ test('shortcuts work on a Korean layout', PATIENT, () =>
 test('j enters the list of a page, moves to its last row, and stays there', PATIENT, () =>
   during(tour.visit('light', ADMIN), async ({ page }) => {
     for (const name of ['Ada', 'Bob']) await node.runToEnd('greet', { name })
-    await page.goto(`${HOME}/jobs`)
+    await openPage(page, `${HOME}/jobs`)
     const rows = page.locator('main [data-row-link]')
     await rows.nth(1).waitFor()
     const last = (await rows.count()) - 1
@@ -99,7 +100,7 @@ test('j enters the list of a page, moves to its last row, and stays there', PATI
 test('Enter that ends a syllable does not move the search of a log', PATIENT, () =>
   inKorean(async (page, keys) => {
     const job = await node.runToEnd('greet', { name: '가나', times: 3 })
-    await page.goto(`${HOME}/jobs/${job}?tab=log`)
+    await openPage(page, `${HOME}/jobs/${job}?tab=log`)
     const field = page.getByRole('searchbox')
     await field.focus()
     await compose(keys, '가나')

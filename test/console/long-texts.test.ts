@@ -1,6 +1,7 @@
 /** Long names and errors in lists, on a wide screen and on a phone. */
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
+import { openPage } from './browser.ts'
 import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -41,7 +42,7 @@ const LISTS = [
 ] as const
 
 const openList = async (page: Page, path: string, name: string) => {
-  await page.goto(path)
+  await openPage(page, path)
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name }) })
   await row.waitFor()
   return row
@@ -85,7 +86,7 @@ test.each(['light', 'phone'] as const)(
   PATIENT,
   (look) =>
     during(tour.visit(look, ADMIN), async ({ page }) => {
-      await page.goto(`/ui/w/default/flow-runs/${failed}`)
+      await openPage(page, `/ui/w/default/flow-runs/${failed}`)
       await page.getByRole('button', { name: 'Failed at' }).waitFor()
       expect(await page.evaluate(SCROLLS_SIDEWAYS)).toBe(false)
     }),

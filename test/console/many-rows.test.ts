@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { fillHistory } from '../bench/fill.ts'
 import { runs } from '../support/runs.ts'
+import { openPage } from './browser.ts'
 import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -115,12 +116,12 @@ test('an address opens an entry beyond the first page of its list, or explains t
     await Promise.all(
       others.map((each) => node.api.post('/tokens', { body: { ...body, label: each } })),
     )
-    await page.goto(`/ui/w/default/tokens?open=${id}`)
+    await openPage(page, `/ui/w/default/tokens?open=${id}`)
     await page.getByRole('dialog', { name: label(0) }).waitFor()
     expect(await barriers()).toEqual([])
     await page.keyboard.press('Escape')
     await expect.poll(() => new URL(page.url()).search).toBe('')
-    await page.goto('/ui/w/default/tokens?open=unknown')
+    await openPage(page, '/ui/w/default/tokens?open=unknown')
     await page.getByRole('dialog', { name: 'Not found in this list' }).waitFor()
     expect(await barriers()).toEqual([])
     await page.keyboard.press('Escape')
@@ -130,7 +131,7 @@ test('an address opens an entry beyond the first page of its list, or explains t
 
 test('on a phone, the buttons for selected rows stay above the filters', () =>
   during(tour.visit('phone', ADMIN), async ({ page }) => {
-    await page.goto('/ui/w/default/jobs')
+    await openPage(page, '/ui/w/default/jobs')
     await page
       .getByRole('checkbox', { name: /^Select sample/ })
       .first()

@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
+import { openPage } from './browser.ts'
 import { ADMIN, MEMBER, SAMPLE_APP } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -11,6 +12,8 @@ const HOME = '/ui/w/default'
 const INTERVAL_MS = 900_000
 /** Long enough to run a job and open its interval in a browser, in milliseconds. */
 const ENOUGH_MS = 20_000
+/** Longer than a list waits before it is read again, in milliseconds. */
+const READ_AGAIN_MS = 6_000
 
 const { node, tour } = useConsole({ app: null })
 
@@ -53,7 +56,7 @@ test(
       await page.getByText('3 of 5 done').waitFor()
       await page.getByRole('link', { name: 'Open the latest log' }).click()
       await page.getByRole('region', { name: 'Log' }).waitFor()
-      await page.goto(HOME)
+      await openPage(page, HOME)
       await page.getByText('4 of 5 done').waitFor()
 
       await node.api.post('/schedules', {
@@ -91,7 +94,7 @@ test(
       await page.getByRole('table', { name: '실행' }).getByRole('link').last().click()
       await page.waitForURL(/jobs\?app=example&since=.+&until=/)
       await page.getByRole('link', { name: 'example/hello' }).first().waitFor()
-      await page.goto('/ui/w/default/apps/example/actions/hello?tab=figures')
+      await openPage(page, '/ui/w/default/apps/example/actions/hello?tab=figures')
       const over = page.locator('.u-over').first()
       await over.waitFor()
       // the last interval, at the right edge
@@ -100,7 +103,7 @@ test(
       await page.waitForURL(/jobs\?app=example&action=hello&since=/)
       await page.getByRole('link', { name: 'example/hello' }).first().waitFor()
       expect(await barriers()).toEqual([])
-      await page.goto(HOME)
+      await openPage(page, HOME)
       await page.locator('canvas').nth(1).waitFor()
       expect(await barriers()).toEqual([])
       await picture('figures')
@@ -117,7 +120,7 @@ test(
 
 test('workers that ran jobs are listed with their jobs over time', { timeout: 60_000 }, () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
-    await page.goto('/ui/w/default/workers?span=1h')
+    await openPage(page, '/ui/w/default/workers?span=1h')
     const card = page.getByRole('region', { name: 'Workers over time' })
     await card.getByRole('img', { name: /^[1-9]\d* jobs? over this time$/ }).waitFor()
     expect(await card.getByRole('row').count()).toBe(2)
@@ -198,8 +201,8 @@ test(
         await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(0))
         expect(await barriers()).toEqual([])
         await page.getByRole('button', { name: 'Sign in' }).click()
-        await page.getByRole('heading', { level: 1 }).first().waitFor()
-        await page.goto(`${HOME}/account`)
+        await page.waitForURL(/\/ui\/w\//)
+        await openPage(page, `${HOME}/account`)
         await card.getByRole('textbox', { name: 'Code' }).fill(codeAt(1))
         await card.getByRole('button', { name: 'Turn off' }).click()
         await card.getByRole('button', { name: 'Set up' }).waitFor()
@@ -227,25 +230,39 @@ test('the page of a proxy in front of svc is not shown as its message', { timeou
 
 test('a page that cannot load keeps its error while it tries again', { timeout: 120_000 }, () =>
   during(
-    tour.visit('light', ADMIN),
+    // in a session of its own, because the clock of its tab is replaced for good
+    tour.visitInNewSession('light', ADMIN),
     async ({ page }) => {
       await node.deploy(SAMPLE_APP)
+      await page.clock.install()
       const main = page.locator('main')
       const limit = { status: 429, json: { error: 'Too many.', code: 'rate_limited' } }
       await page.route('**/api/w/default/apps?*', (route) => route.fulfill(limit))
       await page.goto(`${HOME}/apps`)
       const retry = main.getByRole('button', { name: 'Try again' })
-      await retry.waitFor()
+      /** Lets the page try as often as it does before it shows an error, for which it waits for seconds. */
+      const untilTried = (isTried: () => Promise<boolean>): Promise<void> =>
+        expect
+          .poll(async () => {
+            if (await isTried()) return true
+            await page.clock.fastForward(2_000)
+            return false
+          })
+          .toBe(true)
+      await untilTried(async () => (await retry.count()) === 1)
       await page.evaluate(`globalThis.sawLoading = false
         new MutationObserver(() => {
           if (/Loading/.test(document.querySelector('main').innerText)) globalThis.sawLoading = true
         }).observe(document.querySelector('main'), { childList: true, subtree: true })`)
       await retry.click()
       await expect.poll(() => retry.isDisabled()).toBe(true)
-      await expect.poll(() => retry.isDisabled(), { timeout: 30_000 }).toBe(false)
-      await page.waitForResponse('**/api/w/default/apps?*')
+      await untilTried(async () => !(await retry.isDisabled()))
+      const later = page.waitForResponse('**/api/w/default/apps?*')
+      await page.clock.fastForward(READ_AGAIN_MS)
+      await later
       expect(await page.evaluate('globalThis.sawLoading')).toBe(false)
       await page.unrouteAll({ behavior: 'wait' })
+      await page.clock.fastForward(READ_AGAIN_MS)
       await page.getByRole('link', { name: 'sample' }).first().waitFor()
       expect(await page.evaluate('globalThis.sawLoading')).toBe(false)
     },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asRegion } from '../pdf/scans/jbig2.ts'
 import { samplePages } from '../support/sample-certificate.ts'
 import { writePdf } from '../support/write-pdf.ts'
-import { lookAt } from './browser.ts'
+import { lookAt, openPage } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -51,7 +51,7 @@ const { node, tour } = useConsole({
 describe('the playground', { timeout: 180_000 }, () => {
   test('reads a certificate with a new key, and shows the place of each entry', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
-      await page.goto('/ui/w/default/api-keys')
+      await openPage(page, '/ui/w/default/api-keys')
       await page.getByRole('button', { name: 'New API key' }).click()
       await page.getByLabel('Name').fill('playground')
       await page.getByRole('button', { name: 'Create API key' }).click()
@@ -96,7 +96,7 @@ describe('the playground', { timeout: 180_000 }, () => {
       const scan = join(folder, 'scan.pdf')
       writeFileSync(scan, withScan())
       const { key } = await node.api.post('/api-keys', { body: { name: 'scans' } })
-      await page.goto('/ui/w/default/parser')
+      await openPage(page, '/ui/w/default/parser')
       await page.getByLabel('API key').fill(key)
       await page.locator('input[type=file]').setInputFiles(scan)
       await page.getByText('Page 3 of 7').first().waitFor()
@@ -121,7 +121,7 @@ describe('the playground', { timeout: 180_000 }, () => {
     during(
       tour.visit('light', MEMBER),
       async ({ page }) => {
-        await page.goto('/ui/w/default/parser')
+        await openPage(page, '/ui/w/default/parser')
         const file = page.locator('input[type=file]')
         await file.setInputFiles(certificate)
         await page.getByText('Enter an API key first.').first().waitFor()
@@ -147,7 +147,7 @@ test.each(['dark', 'phone', 'korean'] as const)(
   (look) =>
     during(tour.visit(look, ADMIN), async ({ page, barriers, picture }) => {
       const { key } = await node.api.post('/api-keys', { body: { name: look } })
-      await page.goto('/ui/w/default/parser')
+      await openPage(page, '/ui/w/default/parser')
       await page.locator('input[type=password]').fill(key)
       await page.locator('input[type=file]').setInputFiles(certificate)
       await page.locator('canvas').first().waitFor()
@@ -160,14 +160,14 @@ test.each(['dark', 'phone', 'korean'] as const)(
 describe('billing', { timeout: 120_000 }, () => {
   test('lists a record of each job that ended', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
-      await page.goto('/ui/w/default/billing?tab=jobs&app=sample')
+      await openPage(page, '/ui/w/default/billing?tab=jobs&app=sample')
       await page.getByRole('link', { name: 'sample/greet' }).click()
       await page.getByRole('heading', { level: 1, name: 'sample/greet' }).first().waitFor()
     }))
 
   test('and API keys are not shown to a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
-      await page.goto('/ui/w/default')
+      await openPage(page, '/ui/w/default')
       await page.getByRole('link', { name: 'Parser' }).first().waitFor()
       await expect.poll(() => page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
       await expect.poll(() => page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
@@ -177,7 +177,7 @@ describe('billing', { timeout: 120_000 }, () => {
 test('an API key is revoked after a question', { timeout: 120_000 }, () =>
   during(tour.visit('light', ADMIN), async ({ page }) => {
     await node.api.post('/api-keys', { body: { name: 'lost phone' } })
-    await page.goto('/ui/w/default/api-keys')
+    await openPage(page, '/ui/w/default/api-keys')
     await page.getByRole('link', { name: 'lost phone' }).click()
     await page.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

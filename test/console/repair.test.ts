@@ -1,5 +1,6 @@
 /** A person repairs a deployed app: from the failed job over the line of the code to its draft, and from there to a job that succeeds. */
 import { expect, test } from 'vitest'
+import { openPage } from './browser.ts'
 import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -28,7 +29,7 @@ const { node, tour } = useConsole({
 
 test('a failed job leads to the line of its draft, which is corrected and deployed', PATIENT, () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
-    await page.goto(`${HOME}/apps/sums/actions/add`)
+    await openPage(page, `${HOME}/apps/sums/actions/add`)
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.waitForURL(/\/jobs\//)
     const failed = page.url()
@@ -52,7 +53,7 @@ test('a failed job leads to the line of its draft, which is corrected and deploy
     await plan.getByText('items === undefined').first().waitFor()
     await plan.locator('button[type=submit]').click()
     await page.waitForURL(/\/apps\/sums$/)
-    await page.goto(failed)
+    await openPage(page, failed)
     await page.getByRole('button', { name: 'Run again' }).click()
     await page.getByRole('dialog').locator('button[type=submit]').click()
     await page.waitForURL((url) => url.href !== failed && url.pathname.includes('/jobs/'))
@@ -62,9 +63,9 @@ test('a failed job leads to the line of its draft, which is corrected and deploy
 
 test('an app without a draft offers none', PATIENT, () =>
   during(tour.visit('light', ADMIN), async ({ page }) => {
-    await page.goto(`${HOME}/apps/sums`)
+    await openPage(page, `${HOME}/apps/sums`)
     await page.getByRole('link', { name: 'Edit draft' }).waitFor()
-    await page.goto(`${HOME}/apps/other`)
+    await openPage(page, `${HOME}/apps/other`)
     await page.getByRole('link', { name: 'Code' }).waitFor()
     expect(await page.getByRole('link', { name: 'Edit draft' }).count()).toBe(0)
   }),

@@ -14,9 +14,8 @@ const { node, tour } = useConsole({
     const scheduled_for = '2099-01-01T00:00:00Z'
     const job = { app: 'sample', action: 'greet', input: { name: 'Ada' }, scheduled_for }
     await node.api.post('/jobs/batch', { body: { items: Array.from({ length: MANY }, () => job) } })
-    for (let at = 0; at < MANY; at += 1) {
-      await node.api.post('/consumers', { body: { name: `Customer ${at}` } })
-    }
+    const names = Array.from({ length: MANY }, (_, at) => `Customer ${at}`)
+    await Promise.all(names.map((name) => node.api.post('/consumers', { body: { name } })))
   },
 })
 

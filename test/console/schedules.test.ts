@@ -1,7 +1,7 @@
 /** Schedules in the console: created, viewed, switched, changed and deleted, as a person does it. */
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { lookAt } from './browser.ts'
+import { lookAt, openPage } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
@@ -24,9 +24,9 @@ describe('a schedule', { timeout: 180_000 }, () => {
       tour.visit('light', ADMIN),
       async ({ page, barriers, picture }) => {
         // an old link to an app that was deleted leaves the choice of another
-        await page.goto('/ui/w/default/schedules/new?app=deleted')
+        await openPage(page, '/ui/w/default/schedules/new?app=deleted')
         await page.getByLabel('App', { exact: false }).selectOption('shop')
-        await page.goto('/ui/w/default/schedules')
+        await openPage(page, '/ui/w/default/schedules')
         await page.getByRole('link', { name: 'New schedule' }).click()
         await page.getByRole('heading', { level: 1, name: 'New schedule' }).first().waitFor()
         await page.getByLabel('App', { exact: false }).selectOption('shop')
@@ -71,7 +71,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       tour.visit('light', ADMIN),
       async ({ page }) => {
         const id = await make('0 5 * * *')
-        await page.goto(`/ui/w/default/schedules/${id}/edit`)
+        await openPage(page, `/ui/w/default/schedules/${id}/edit`)
         await page.getByRole('button', { name: 'Every 15 minutes' }).click()
         await node.api.patch('/schedules/{id}', {
           params: { id },
@@ -116,7 +116,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
   test('of a flow shows the runs that it has started, day by day', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       const id = await make('@every 1s', { flow_key: 'small' })
-      await page.goto(`/ui/w/default/schedules/${id}`)
+      await openPage(page, `/ui/w/default/schedules/${id}`)
       await page.getByRole('link', { name: 'Completed' }).first().waitFor()
       await page.getByRole('button', { name: /[1-9]\d* fired, 0 skipped/ }).click()
       await page.waitForURL(/day=\d{4}-\d{2}-\d{2}/)
@@ -130,7 +130,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
   test('is led to from the overview, among those that come next', () =>
     during(tour.visit('light', ADMIN), async ({ page, picture }) => {
       const id = await make('*/10 * * * *', { action_key: 'pay' })
-      await page.goto('/ui/w/default')
+      await openPage(page, '/ui/w/default')
       const link = page.locator(`main a[href*="${id}"]`)
       await link.first().waitFor()
       await picture('overview-schedules')
@@ -144,7 +144,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       const id = await make('0 4 * * *', { action_key: 'pay' })
       const isOn = async (): Promise<boolean> =>
         (await node.api.get('/schedules/{id}', { params: { id } })).enabled
-      await page.goto('/ui/w/default/schedules')
+      await openPage(page, '/ui/w/default/schedules')
       const row = page.getByRole('row').filter({ has: page.locator(`a[href*="${id}"]`) })
       await row.getByText('Every day at 04:00').first().waitFor()
       const on = row.getByRole('switch', { name: 'Enable shop/pay' })
@@ -164,19 +164,19 @@ describe('a schedule', { timeout: 180_000 }, () => {
           .replace('  - key: slow\n    entrypoint: slow.ts\n', '')
           .replace('  - key: long\n    steps:\n      - { key: wait, action: slow }\n', ''),
       })
-      await page.goto(`/ui/w/default/schedules/${id}`)
+      await openPage(page, `/ui/w/default/schedules/${id}`)
       await page
         .getByRole('heading', { name: 'This schedule was turned off automatically' })
         .first()
         .waitFor()
-      await page.goto('/ui/w/default/schedules')
+      await openPage(page, '/ui/w/default/schedules')
       await page.getByText('turned off').first().waitFor()
     }))
 
   test('is run at once, and leads to its job', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       const id = await make('0 7 * * *')
-      await page.goto(`/ui/w/default/schedules/${id}`)
+      await openPage(page, `/ui/w/default/schedules/${id}`)
       await page.getByRole('button', { name: 'Run now' }).click()
       await page.waitForURL(/\/jobs\//)
       const { items } = await node.api.get('/jobs', { query: { trigger_kind: 'schedule' } })
@@ -189,7 +189,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       tour.visit('light', ADMIN),
       async ({ page }) => {
         const id = await make('0 8 * * *')
-        await page.goto(`/ui/w/default/schedules/${id}`)
+        await openPage(page, `/ui/w/default/schedules/${id}`)
         const lose = async (route: Route): Promise<void> => {
           await route.fetch()
           await route.abort()
@@ -216,7 +216,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
   test('is changed, and deleted after a question', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       const id = await make('0 5 * * *')
-      await page.goto(`/ui/w/default/schedules/${id}`)
+      await openPage(page, `/ui/w/default/schedules/${id}`)
       await page.getByRole('link', { name: 'Edit' }).click()
       await page.getByRole('button', { name: 'Every 15 minutes' }).click()
       await page.getByLabel('Time zone').fill('Asia/Seoul')
@@ -241,7 +241,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       await expect.poll(() => page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
       await expect.poll(() => page.getByRole('switch').isDisabled()).toBe(true)
       for (const path of ['new', `${id}/edit`]) {
-        await page.goto(`/ui/w/default/schedules/${path}`)
+        await openPage(page, `/ui/w/default/schedules/${path}`)
         await page.getByText('You need the scope schedules:write.').first().waitFor()
         expect(await page.locator('main form').count()).toBe(0)
       }

@@ -1,6 +1,7 @@
 /** Requests that get no response: forms report that they wait and let the person stop, and pages read again. */
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { Visit } from './browser.ts'
 import { ADMIN, SAMPLE_APP } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -14,14 +15,23 @@ const LONG_MS = 31_000
 
 const { node, tour } = useConsole()
 
-/** A new session, because the tab's clock is replaced for good. */
+/** One tab of its own for all tests, because its clock is replaced for good. Each of them loads a page again. */
+let visit: Visit
+beforeAll(async () => {
+  visit = await tour.visitInNewSession('light', ADMIN)
+  await visit.page.clock.install()
+}, 60_000)
+
+/** Ends the requests that are held back, which Chromium would send when its page has no route. */
+const leave = async (): Promise<void> => {
+  await visit.page.goto('about:blank')
+  await visit.page.unrouteAll({ behavior: 'ignoreErrors' })
+}
+
 const withClock = (act: (page: Page) => Promise<void>): Promise<void> =>
   during(
-    tour.visitInNewSession('light', ADMIN),
-    async ({ page }) => {
-      await page.clock.install()
-      await act(page)
-    },
+    Promise.resolve({ ...visit, close: leave }),
+    ({ page }) => act(page),
     /Failed to load resource/,
   )
 

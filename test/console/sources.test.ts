@@ -2,7 +2,7 @@
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRepositoryFolder, type RepositoryFolder } from '../support/git-repository.ts'
-import { lookAt, type Visit } from './browser.ts'
+import { lookAt, openPage, type Visit } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -46,7 +46,7 @@ describe('a git source', PATIENT, () => {
 
   test('is connected after a check of its repository, synced, changed and deleted', () =>
     asAdmin(async ({ page, barriers, picture }) => {
-      await page.goto(`${HOME}/git-sources`)
+      await openPage(page, `${HOME}/git-sources`)
       await page.getByRole('button', { name: 'Connect a repository' }).first().click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Address').fill(`${repositories.root}/shop`)
@@ -78,7 +78,7 @@ describe('a git source', PATIENT, () => {
       await dialog.getByRole('button', { name: 'Save' }).click()
       await page.getByText('every 5m').first().waitFor()
 
-      await page.goto(`${HOME}/apps/shop?tab=source`)
+      await openPage(page, `${HOME}/apps/shop?tab=source`)
       await page.getByText('Deployed from git:').first().waitFor()
       await page.getByRole('tabpanel').getByRole('link', { name: 'shop' }).click()
       await page.getByRole('button', { name: 'Delete' }).click()
@@ -91,7 +91,7 @@ describe('a git source', PATIENT, () => {
       const { id } = await node.api.post('/git-sources', {
         body: { name: 'bad', url: `${repositories.root}/bad` },
       })
-      await page.goto(`${HOME}/git-sources/${id}`)
+      await openPage(page, `${HOME}/git-sources/${id}`)
       await page.getByRole('button', { name: 'Sync now' }).click()
       await page.getByRole('heading', { name: 'Sync failed' }).first().waitFor()
       await page
@@ -100,13 +100,13 @@ describe('a git source', PATIENT, () => {
         .waitFor()
       expect(await barriers()).toEqual([])
       await picture('git-fault')
-      await page.goto(`${HOME}/git-sources`)
+      await openPage(page, `${HOME}/git-sources`)
       await page.getByText('Failing').first().waitFor()
     }, /422/))
 
   test('takes a token that the browser keeps nowhere', () =>
     asAdmin(async ({ page }) => {
-      await page.goto(`${HOME}/git-sources?form=new`)
+      await openPage(page, `${HOME}/git-sources?form=new`)
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Address').fill('https://example.com/team/private.git')
       await dialog.getByLabel('Credentials').selectOption('token')
@@ -128,7 +128,7 @@ describe('a git source', PATIENT, () => {
 
   test('is only looked at by a member', () =>
     asMember(async ({ page }) => {
-      await page.goto(`${HOME}/git-sources`)
+      await openPage(page, `${HOME}/git-sources`)
       await page.getByRole('link', { name: 'bad' }).click()
       await page.getByText('Last sync failed').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'Sync now' }).count()).toBe(0)
@@ -139,7 +139,7 @@ describe('a git source', PATIENT, () => {
 describe('a draft', PATIENT, () => {
   test('is begun, written, checked, corrected and deployed', () =>
     asAdmin(async ({ page, barriers, picture }) => {
-      await page.goto(`${HOME}/drafts`)
+      await openPage(page, `${HOME}/drafts`)
       await page.getByRole('button', { name: 'New draft' }).first().click()
       await page.locator('input:focus').waitFor()
       await page.keyboard.type('notes')
@@ -229,7 +229,7 @@ describe('a draft', PATIENT, () => {
       await node.api.post('/drafts/{app}/deploy', { ...at, body: {} })
       await node.api.delete('/drafts/{app}', at)
 
-      await page.goto(`${HOME}/drafts`)
+      await openPage(page, `${HOME}/drafts`)
       await page.getByRole('button', { name: 'New draft' }).first().click()
       await page.locator('input:focus').waitFor()
       await page.keyboard.type('running')
@@ -287,7 +287,7 @@ describe('a draft', PATIENT, () => {
     await node.api.put('/drafts/{app}', { ...key, body: { files: changed } })
     for (const look of ['light', 'all'] as const) {
       await during(tour.visit(look, ADMIN), async ({ page, barriers, picture }) => {
-        await page.goto(`${HOME}/drafts/plan`)
+        await openPage(page, `${HOME}/drafts/plan`)
         await page.getByRole('button', { name: /^(?:Deploy|배포)$/ }).click()
         const dialog = page.getByRole('dialog')
         await dialog.locator('summary', { hasText: 'one.ts' }).first().waitFor()
@@ -322,7 +322,7 @@ describe('a draft', PATIENT, () => {
     await node.api.put('/drafts/{app}', { ...at, body: { files } })
     const typed = 'export const main = (ctx) => { ctx.log("tried"); return "Hi " + ctx.input.name }'
     await asAdmin(async ({ page, barriers, picture }) => {
-      await page.goto(`${HOME}/drafts/trial?file=greet.ts`)
+      await openPage(page, `${HOME}/drafts/trial?file=greet.ts`)
       await page.locator('.cm-content').click()
       await page.keyboard.press('Control+A')
       await page.keyboard.insertText(typed)
@@ -369,7 +369,7 @@ describe('a draft', PATIENT, () => {
       await page.getByText('Trial of a draft').first().waitFor()
     }, /422/)
     await during(tour.visit('all', ADMIN), async ({ page, barriers, picture }) => {
-      await page.goto(`${HOME}/drafts/trial?file=greet.ts`)
+      await openPage(page, `${HOME}/drafts/trial?file=greet.ts`)
       await page.getByRole('button', { name: '시험 실행' }).click()
       const panel = page.getByRole('region', { name: '시험 실행' })
       await panel.getByLabel('Name').fill('Ada')
@@ -393,7 +393,7 @@ describe('a draft', PATIENT, () => {
     }
     await node.api.put('/drafts/{app}', { params: { app: 'endless' }, body: { files } })
     await asAdmin(async ({ page }) => {
-      await page.goto(`${HOME}/drafts/endless?file=wait.ts`)
+      await openPage(page, `${HOME}/drafts/endless?file=wait.ts`)
       await page.getByRole('button', { name: 'Try it' }).click()
       const panel = page.getByRole('region', { name: 'Try it' })
       // its end shows, also if it came before the first answer
@@ -417,7 +417,7 @@ describe('a draft', PATIENT, () => {
 
   test('is tried only by who may deploy', () =>
     asMember(async ({ page }) => {
-      await page.goto(`${HOME}/drafts/trial`)
+      await openPage(page, `${HOME}/drafts/trial`)
       await page.getByRole('button', { name: 'Check' }).first().waitFor()
       expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
     }))
@@ -426,7 +426,7 @@ describe('a draft', PATIENT, () => {
     asAdmin(async ({ page }) => {
       const files = { 'app.yaml': 'key: tree\n', 'a.ts': 'a' }
       await node.api.put('/drafts/{app}', { params: { app: 'tree' }, body: { files } })
-      await page.goto(`${HOME}/drafts/tree`)
+      await openPage(page, `${HOME}/drafts/tree`)
       const tree = page.getByRole('navigation', { name: 'Files' })
       await tree.getByRole('button', { name: 'New file' }).click()
       await page.locator('input:focus').waitFor()
@@ -452,7 +452,7 @@ describe('a draft', PATIENT, () => {
           body: { files: { 'app.yaml': 'key: shared\n', 'theirs.ts': text } },
         })
       await save('one')
-      await page.goto(`${HOME}/drafts/shared`)
+      await openPage(page, `${HOME}/drafts/shared`)
       const editor = page.locator('.cm-content')
       await editor.fill('key: shared\nname: Mine\n')
       await save('two')
@@ -478,7 +478,7 @@ describe('a draft', PATIENT, () => {
         })
       const warning = page.getByText('saved this draft in the meantime').first()
       await save('One')
-      await page.goto(`${HOME}/drafts/both`)
+      await openPage(page, `${HOME}/drafts/both`)
       await page.locator('.cm-content').fill('key: both\nname: Mine\n')
       await save('Two')
       // a window that gets the focus reads the draft again
@@ -505,7 +505,7 @@ describe('a draft', PATIENT, () => {
 
   test('is written and checked by a member, who may not deploy it', () =>
     asMember(async ({ page }) => {
-      await page.goto(`${HOME}/drafts/tree`)
+      await openPage(page, `${HOME}/drafts/tree`)
       await page.locator('.cm-content').fill('key: tree\nname: Tree\n')
       await page.getByRole('button', { name: 'Check' }).click()
       await page.getByText('No problems found. This draft can be deployed.').first().waitFor()
@@ -519,7 +519,7 @@ describe('variables and resources', PATIENT, () => {
 
   test('are set, replaced and deleted; a secret is nowhere in the page', () =>
     asAdmin(async ({ page, barriers, picture }) => {
-      await page.goto(`${HOME}/variables`)
+      await openPage(page, `${HOME}/variables`)
       await page.getByRole('button', { name: 'New variable' }).click()
       const dialog = page.getByRole('dialog')
       await page.locator('input:focus').waitFor()
@@ -547,7 +547,7 @@ describe('variables and resources', PATIENT, () => {
 
   test('hold JSON as a resource, which is checked before it is sent', () =>
     asAdmin(async ({ page }) => {
-      await page.goto(`${HOME}/variables?tab=resources`)
+      await openPage(page, `${HOME}/variables?tab=resources`)
       await page.getByRole('button', { name: 'New resource' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Key').fill('orders_db')
@@ -568,7 +568,7 @@ describe('variables and resources', PATIENT, () => {
 
   test('are only looked at by a member', () =>
     asMember(async ({ page }) => {
-      await page.goto(`${HOME}/variables?tab=resources`)
+      await openPage(page, `${HOME}/variables?tab=resources`)
       await page.getByText('orders_db').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'New resource' }).count()).toBe(0)
       await expect

@@ -1,6 +1,10 @@
-/** Two tabs change the same thing. The second learns of the first, keeps what was typed, and may overwrite it. */
-import type { Page } from 'playwright-core'
+/**
+ * Two tabs change the same thing. The second learns of the first, keeps what was typed, and may overwrite it. After the first
+ * test, the API changes what another tab would, with the same requests.
+ */
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { openPage } from './browser.ts'
 import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -17,20 +21,24 @@ const twoTabs = (act: (first: Page, second: Page) => Promise<void>): Promise<voi
     /412/,
   )
 
+const inTab = (act: (tab: Page) => Promise<void>): Promise<void> =>
+  during(tour.visit('light', ADMIN), ({ page }) => act(page), /412/)
+
 const setVariable = (key: string, value: string): Promise<unknown> =>
   node.api.put('/variables/{key}', { params: { key }, body: { value, secret: false } })
 const savedValue = async (key: string): Promise<string | undefined> =>
   (await node.api.get('/variables')).items.find((item) => item.key === key)?.value
 
 const openVariable = async (page: Page, key: string): Promise<void> => {
-  await page.goto(`${HOME}/variables`)
+  await openPage(page, `${HOME}/variables`)
   await page.getByRole('button', { name: `Replace: ${key}` }).click()
 }
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const typeValue = (page: Page, value: string): Promise<void> =>
   dialogOf(page).getByLabel('Value').fill(value)
-const press = (page: Page, name: string): Promise<void> =>
-  dialogOf(page).getByRole('button', { name, exact: true }).click()
+const pressIn = (dialog: Locator, name: string): Promise<void> =>
+  dialog.getByRole('button', { name, exact: true }).click()
+const press = (page: Page, name: string): Promise<void> => pressIn(dialogOf(page), name)
 
 test(
   'of two tabs that replace a variable, the second sees the value of the first',
@@ -59,7 +67,7 @@ test(
   'a variable that was deleted meanwhile is created only by a second press',
   { timeout: 120_000 },
   () =>
-    twoTabs(async (_, second) => {
+    inTab(async (second) => {
       await setVariable('GONE', 'old')
       await openVariable(second, 'GONE')
       await typeValue(second, 'new')
@@ -77,8 +85,8 @@ test(
   'a new variable does not replace one that another tab has created meanwhile',
   { timeout: 120_000 },
   () =>
-    twoTabs(async (_, second) => {
-      await second.goto(`${HOME}/variables`)
+    inTab(async (second) => {
+      await openPage(second, `${HOME}/variables`)
       await second.getByRole('button', { name: 'New variable' }).first().click()
       await dialogOf(second).getByLabel('Key').fill('FRESH')
       await typeValue(second, 'mine')
@@ -93,14 +101,14 @@ test(
   'a schedule keeps the changes of both tabs, and of one field asks first',
   { timeout: 120_000 },
   () =>
-    twoTabs(async (_, second) => {
+    inTab(async (second) => {
       const target = { app_key: 'sample', action_key: 'greet', input: { name: 'Ada' } }
       const { id } = await node.api.post('/schedules', { body: { ...target, cron: '0 9 * * *' } })
       const params = { id }
       const read = () => node.api.get('/schedules/{id}', { params })
       const save = (name: string) => second.getByRole('button', { name, exact: true }).click()
       const openForm = async (cron: string): Promise<void> => {
-        await second.goto(`${HOME}/schedules/${id}/edit`)
+        await openPage(second, `${HOME}/schedules/${id}/edit`)
         await second.getByLabel('Cron expression').fill(cron)
       }
       await openForm('0 8 * * *')
@@ -126,31 +134,33 @@ test(
   'a git source keeps the changes of both tabs, and of one field asks first',
   { timeout: 120_000 },
   () =>
-    twoTabs(async (_, second) => {
+    inTab(async (second) => {
       const url = 'https://git.example.com/team/shop.git'
       const { id } = await node.api.post('/git-sources', { body: { name: 'shop', url } })
       const params = { id }
       const read = () => node.api.get('/git-sources/{id}', { params })
+      // a message about what was saved before is a dialog too
+      const dialog = second.getByRole('dialog', { name: 'Edit shop' })
       const openForm = async (branch: string): Promise<void> => {
-        await second.goto(`${HOME}/git-sources/${id}`)
+        await openPage(second, `${HOME}/git-sources/${id}`)
         await second.getByRole('button', { name: 'Edit' }).click()
-        await dialogOf(second).getByLabel('Branch').fill(branch)
+        await dialog.getByLabel('Branch').fill(branch)
       }
       await openForm('mine')
       await node.api.patch('/git-sources/{id}', { params, body: { path: 'apps' } })
-      await press(second, 'Save')
-      await dialogOf(second).waitFor({ state: 'hidden' })
+      await pressIn(dialog, 'Save')
+      await dialog.waitFor({ state: 'hidden' })
       expect(await read()).toMatchObject({ branch: 'mine', path: 'apps' })
 
       await openForm('mine-again')
       await node.api.patch('/git-sources/{id}', { params, body: { branch: 'theirs' } })
-      await press(second, 'Save')
-      const notice = dialogOf(second).getByRole('alert', { name: 'Changed since you opened it' })
+      await pressIn(dialog, 'Save')
+      const notice = dialog.getByRole('alert', { name: 'Changed since you opened it' })
       await notice.getByText('theirs').waitFor()
-      expect(await dialogOf(second).getByLabel('Branch').inputValue()).toBe('mine-again')
+      expect(await dialog.getByLabel('Branch').inputValue()).toBe('mine-again')
       expect(await read()).toMatchObject({ branch: 'theirs' })
-      await press(second, 'Overwrite')
-      await dialogOf(second).waitFor({ state: 'hidden' })
+      await pressIn(dialog, 'Overwrite')
+      await dialog.waitFor({ state: 'hidden' })
       expect(await read()).toMatchObject({ branch: 'mine-again' })
     }),
 )

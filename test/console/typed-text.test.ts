@@ -1,6 +1,7 @@
 /** The session ends elsewhere while a person types into a dialog. After they have signed in again, the text is still there. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { openPage } from './browser.ts'
 import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -84,7 +85,7 @@ test('dialogs have what was typed before the session ended', { timeout: 180_000 
     async ({ page }) => {
       const field = (label: string) => page.getByRole('dialog').getByLabel(label).first()
       const openForm = async ({ path, open: [button = '', ...more] }: Form): Promise<void> => {
-        await page.goto(`${HOME}${path}`)
+        await openPage(page, `${HOME}${path}`)
         await page.getByRole('button', { name: button, exact: true }).first().click()
         for (const each of more) await page.getByRole('button', { name: each }).click()
       }
@@ -113,7 +114,7 @@ test(
       async ({ page }) => {
         const dialog = page.getByRole('dialog')
         const openForm = async (kind: string): Promise<void> => {
-          await page.goto(`${HOME}/notifications`)
+          await openPage(page, `${HOME}/notifications`)
           await page.getByRole('button', { name: 'Add channel' }).first().click()
           await dialog.getByLabel('Kind').selectOption(kind)
         }
@@ -138,7 +139,7 @@ test('the value of a new variable is kept nowhere', { timeout: 120_000 }, () =>
       ['variables', 'variable'],
       ['resources', 'resource'],
     ]) {
-      await page.goto(`${HOME}/variables?tab=${tab}`)
+      await openPage(page, `${HOME}/variables?tab=${tab}`)
       await page
         .getByRole('button', { name: `New ${kind}` })
         .first()
@@ -153,7 +154,7 @@ test('the value of a new variable is kept nowhere', { timeout: 120_000 }, () =>
 
 test('a password of an input is hidden while typed, and kept nowhere', { timeout: 120_000 }, () =>
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
-    await page.goto(`${HOME}/apps/orders/actions/pay?tab=run`)
+    await openPage(page, `${HOME}/apps/orders/actions/pay?tab=run`)
     await page.getByLabel('Order', { exact: true }).fill('A-1')
     const pin = page.getByLabel('PIN')
     await pin.fill('top-secret')
@@ -172,7 +173,7 @@ test('a password of an input is hidden while typed, and kept nowhere', { timeout
 
 test('the form of a schedule keeps no input that may have a password', { timeout: 120_000 }, () =>
   during(tour.visit('light', ADMIN), async ({ page }) => {
-    await page.goto(`${HOME}/schedules/new?app=orders`)
+    await openPage(page, `${HOME}/schedules/new?app=orders`)
     await page.getByLabel('Action').selectOption('pay')
     await page.getByLabel('Order', { exact: true }).fill('A-1')
     await page.getByLabel('PIN').fill('top-secret')
@@ -190,7 +191,7 @@ test('the form of a schedule keeps no input that may have a password', { timeout
 
 test('what was sent is forgotten', { timeout: 120_000 }, () =>
   during(tour.visit('light', ADMIN), async ({ page }) => {
-    await page.goto(`${HOME}/customers`)
+    await openPage(page, `${HOME}/customers`)
     await page.getByRole('button', { name: 'New customer' }).first().click()
     await page.getByRole('dialog').getByLabel('Name').fill('Sent at once')
     await page.getByRole('button', { name: 'Create customer' }).click()

@@ -52,6 +52,7 @@ export const useConsole = ({
         return opened(node).api
       },
       deploy: (files) => opened(node).deploy(files),
+      startSession: (email) => opened(node).startSession(email),
       runToEnd: (action, input) => opened(node).runToEnd(action, input),
       restart: () => opened(node).restart(),
       pause: () => opened(node).pause(),

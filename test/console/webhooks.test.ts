@@ -1,5 +1,6 @@
 /** Webhooks in the console: listed, viewed, and a delivery replayed. */
 import { expect, test } from 'vitest'
+import { openPage } from './browser.ts'
 import { ADMIN } from './console-node.ts'
 import { during } from './during.ts'
 import { useConsole } from './use-console.ts'
@@ -29,7 +30,7 @@ test('webhooks show their address, what is missing, and deliveries that can be r
   during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
     expect(await deliver('open')).toBe(202)
     expect(await deliver('signed')).toBe(401)
-    await page.goto('/ui/w/default/webhooks')
+    await openPage(page, '/ui/w/default/webhooks')
     await page.getByText('secret not set').first().waitFor()
     expect(await barriers()).toEqual([])
     await page.getByRole('link', { name: 'hooks/signed' }).click()
@@ -37,7 +38,7 @@ test('webhooks show their address, what is missing, and deliveries that can be r
     await page.getByText('variable not set').first().waitFor()
     await page.getByText('svc variables set GITHUB_SECRET').first().waitFor()
     expect(await barriers()).toEqual([])
-    await page.goto('/ui/w/default/webhooks/hooks/open')
+    await openPage(page, '/ui/w/default/webhooks/hooks/open')
     await page.getByRole('button', { name: 'Replay' }).click()
     await page.getByText('Delivery replayed').first().waitFor()
     const { items } = await node.api.get('/jobs')

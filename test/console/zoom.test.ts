@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import type { Visit } from './browser.ts'
+import { openPage } from './browser.ts'
 import { ADMIN, MEMBER } from './console-node.ts'
 import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
@@ -20,7 +21,7 @@ const { node, tour } = useConsole({
 })
 
 const zoomed = (act: (page: Page, visit: Visit) => Promise<void>, who = ADMIN): Promise<void> =>
-  during(tour.visitInNewSession('light', who), async (visit) => {
+  during(tour.visit('light', who), async (visit) => {
     await visit.page.setViewportSize(ZOOMED)
     await act(visit.page, visit)
   })
@@ -34,7 +35,7 @@ ${Array.from({ length: 30 }, (_, at) => `  - { key: a${at}, entrypoint: a.ts }`)
 
 test('several rows of a list fit into the window', { timeout: 60_000 }, () =>
   zoomed(async (page) => {
-    await page.goto('/ui/w/default/jobs')
+    await openPage(page, '/ui/w/default/jobs')
     const rows = page.getByRole('row')
     await rows.nth(SOME_ROWS).waitFor()
     const list = page.getByRole('table').locator('..')
@@ -54,7 +55,7 @@ test('several rows of a list fit into the window', { timeout: 60_000 }, () =>
 
 test('the files of a draft can be seen and chosen', { timeout: 60_000 }, () =>
   zoomed(async (page) => {
-    await page.goto('/ui/w/default/drafts/sample')
+    await openPage(page, '/ui/w/default/drafts/sample')
     const file = page.getByRole('button', { name: 'greet.ts' })
     await file.waitFor()
     await file.click({ timeout: 5_000 })
@@ -71,7 +72,7 @@ test('what scrolls within a page or a dialog can be scrolled by keyboard', {
     body: { label: 'wide', scopes: ['jobs:read', 'apps:read', 'flows:read', 'drafts:read'] },
   })
   await zoomed(async (page, { barriers }) => {
-    await page.goto('/ui/w/default/drafts/wide')
+    await openPage(page, '/ui/w/default/drafts/wide')
     await page.locator('.cm-content').waitFor()
     expect(await barriers()).toEqual([])
     await page.getByRole('button', { name: 'Deploy' }).click()
@@ -84,7 +85,7 @@ test('what scrolls within a page or a dialog can be scrolled by keyboard', {
   })
   // a member can only read the token, so that nothing in the dialog takes the focus
   await zoomed(async (page, { barriers }) => {
-    await page.goto(`/ui/w/default/tokens?open=${id}`)
+    await openPage(page, `/ui/w/default/tokens?open=${id}`)
     await page.getByRole('dialog').waitFor()
     expect(await barriers()).toEqual([])
   }, MEMBER)
@@ -100,7 +101,7 @@ test.each([
   async (path, size) => {
     await zoomed(async (page, { barriers }) => {
       await page.setViewportSize(size)
-      await page.goto(`/ui/w/default/${path}`)
+      await openPage(page, `/ui/w/default/${path}`)
       await page.locator('main [role=row], main td').first().waitFor()
       await expect.poll(barriers).toEqual([])
     })
@@ -134,10 +135,10 @@ test('histories fit into a width of 320 px, and names into one of 768 px', {
   const [one, other] = [await runTour(1), await runTour(2)]
   await zoomed(async (page) => {
     await page.setViewportSize({ width: 320, height: 568 })
-    await page.goto(`/ui/w/default/flow-runs/${one}/compare/${other}`)
+    await openPage(page, `/ui/w/default/flow-runs/${one}/compare/${other}`)
     await page.locator('main details').first().waitFor()
     expect(await page.evaluate(IS_TOO_WIDE)).toBe(false)
-    await page.goto('/ui/w/default/apps/sample?tab=deployments')
+    await openPage(page, '/ui/w/default/apps/sample?tab=deployments')
     await page.locator('main [data-row-link]').first().waitFor()
     expect(await page.evaluate(IS_TOO_WIDE)).toBe(false)
     // the open tab is in view, also after the numbers of the others have arrived
@@ -148,13 +149,13 @@ test('histories fit into a width of 320 px, and names into one of 768 px', {
       return box === null ? Number.POSITIVE_INFINITY : box.x + box.width
     }
     await expect.poll(endOfTab).toBeLessThanOrEqual(320)
-    await page.goto('/ui/w/default/audit')
+    await openPage(page, '/ui/w/default/audit')
     await page.locator('main [data-row-link]').first().waitFor()
     const log = page.getByRole('table', { name: 'Audit log' }).locator('..')
     expect(await log.evaluate(showsAll)).toBe(true)
     // on a tablet, the name of a flow has room before columns that matter less
     await page.setViewportSize({ width: 768, height: 900 })
-    await page.goto('/ui/w/default/jobs')
+    await openPage(page, '/ui/w/default/jobs')
     const name = page.getByRole('link', { name: 'shop/tour' }).first().locator('span span').last()
     await name.waitFor()
     expect(await name.evaluate(showsAll)).toBe(true)

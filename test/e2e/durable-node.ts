@@ -200,7 +200,8 @@ const firstFolder = (env: Readonly<Record<string, string>>): Promise<Folder> => 
   const key = JSON.stringify(env)
   const known = firstFolders.get(key)
   if (known !== undefined) return known
-  const made = makeFolder(env, PROGRAM)
+  // a process that is killed leaves it, so it must not stay in memory
+  const made = makeFolder(env, PROGRAM, 'disk')
   firstFolders.set(key, made)
   made.then(({ remove }) => process.once('exit', remove)).catch(() => firstFolders.delete(key))
   return made
