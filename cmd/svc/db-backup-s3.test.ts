@@ -171,7 +171,7 @@ test.each<readonly [string, Readonly<Record<string, string>>, string]>([
     expect(stderr).not.toContain('no-such-secret')
     expect([stdout, status]).toEqual(['', 1])
     expect(svc(['db', 'restore', 's3://backups/fails']).stderr).toContain(
-      'There is no backup in s3://backups/fails. Check the bucket',
+      'There is no backup in s3://backups/fails/. Check the bucket',
     )
   },
 )
