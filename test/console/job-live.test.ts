@@ -94,14 +94,22 @@ test(
         await page.goto('/ui/w/default/jobs')
         const job = page.locator(`a[href$="${id}"]`)
         await job.first().waitFor()
-        await page.route('**/api/w/default/jobs/folded*', (route) => route.fulfill({ status: 400 }))
+        // refused until the button is pressed, because the list would read again by itself before a slow press
+        await page.evaluate(
+          `addEventListener('click', () => { globalThis.isPressed = true }, true)`,
+        )
+        await page.route('**/api/w/default/jobs/folded*', async (route) =>
+          (await page.evaluate('globalThis.isPressed === true'))
+            ? route.continue()
+            : route.fulfill({ status: 400 }),
+        )
         const note = page.getByText('This page could not be refreshed and may be out of date.')
         await note.waitFor()
         expect(await job.count()).toBe(1)
         expect(await barriers()).toEqual([])
-        await page.unrouteAll()
         await page.getByRole('button', { name: 'Try again' }).click()
         await note.waitFor({ state: 'detached' })
+        await page.unrouteAll({ behavior: 'wait' })
       },
       /400/,
     ),
