@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
-import { AppError } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
+import { APP_KEY } from '#core/key-patterns.ts'
 import type { Project } from './rc-file.ts'
 
 const answer = z.looseObject({
@@ -18,6 +19,14 @@ export const asDeployFailure = (error: unknown): never => {
     code: error.code,
     cause: error,
   })
+}
+
+/** `svc dev` takes any id, but a server takes it as a key. */
+const checkKey = ({ app, rc }: Project): void => {
+  if (APP_KEY.test(app)) return
+  throw invalid(
+    `${rc}: application.id is "${app}", which cannot be the key of an app. Use 1 to 63 characters a-z, 0-9 and -, beginning with a letter or digit.`,
+  )
 }
 
 const ensureApp = async (
@@ -58,6 +67,7 @@ const upload = async (
   { project, functions, force }: Upload,
   onAppMade: () => void,
 ): Promise<Uploaded> => {
+  checkKey(project)
   const client = createClient()
   await ensureApp(client, project, onAppMade)
   const { items } = await client.call(onServer, `/apps/${project.app}/functions`)
