@@ -38,8 +38,12 @@ describe('a password', () => {
       await verifyPassword('wrong', against)
       return performance.now() - from
     }
-    const known = Math.min(await time(stored), await time(stored))
-    const unknown = Math.min(await time(null), await time(null))
+    let [known, unknown] = [Infinity, Infinity]
+    // a busy machine delays some rounds, so the shortest times are compared
+    for (let round = 0; round < 2 || (round < 8 && unknown <= known / 3); round += 1) {
+      known = Math.min(known, await time(stored))
+      unknown = Math.min(unknown, await time(null))
+    }
     expect(unknown).toBeGreaterThan(known / 3)
   })
 })
