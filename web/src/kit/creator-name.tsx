@@ -21,7 +21,7 @@ export const CreatorName = ({ of }: CreatorProps) => {
   return <span title={of.created_by}>{name ?? (kind === null ? null : t[kind])}</span>
 }
 
-/** A column that has most e-mail addresses whole beside a name of `4fr`. */
+/** A column that shows most e-mail addresses whole, next to a name of `4fr`. */
 export const CREATOR_WIDTH = 'minmax(6rem, 2fr)'
 
 export const creatorColumn = <Row extends Created>(header: string): Column<Row> =>
