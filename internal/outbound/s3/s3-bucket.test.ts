@@ -172,7 +172,12 @@ test('names are listed over pages', async () => {
 const HOUR_MS = 3_600_000
 
 test.each([
-  ['another bucket', { bucket: 'missing' }, 'backup_no_bucket', 'There is no bucket missing at http'],
+  [
+    'another bucket',
+    { bucket: 'missing' },
+    'backup_no_bucket',
+    'There is no bucket missing at http',
+  ],
   ['an unknown key', { accessKeyId: 'OTHER' }, 'backup_bad_key', 'InvalidAccessKeyId'],
   [
     'a wrong secret',
