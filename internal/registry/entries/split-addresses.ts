@@ -1,7 +1,7 @@
 /** Separates the address of a holder from the name on whose line some programs print it. */
 import { halfWidths, squeeze } from '../fields/normal-text.ts'
 import { splitAfterNumber } from '../fields/number.ts'
-import type { Piece } from '../reader/text-line.ts'
+import { type Piece, pitchOf } from '../reader/text-line.ts'
 import { type FieldLine, isBroken, type Segment, textOfSegments } from './field-line.ts'
 import {
   ADDRESS_LABEL,
@@ -75,7 +75,7 @@ const cutPiece = (piece: Piece, signs: number): readonly [Piece | null, Piece | 
   for (let count = 0; at > 0 && count < signs; at -= 1)
     if (/\S/.test(piece.text.charAt(at - 1))) count += 1
   const [before, after] = [piece.text.slice(0, at).trimEnd(), piece.text.slice(at)]
-  const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
+  const pitch = pitchOf(piece)
   const left = piece.left + halfWidths(piece.text.slice(0, at)) * pitch
   return [
     before === ''

@@ -100,9 +100,13 @@ export const textOf = (pieces: readonly TextPiece[]): string => {
   return text
 }
 
+/** The width of a half-width sign of a piece, in points. */
+export const pitchOf = ({ left, right, text }: Pick<Piece, 'left' | 'right' | 'text'>): number =>
+  (right - left) / Math.max(1, halfWidths(text))
+
 /** The parts of a piece that match the pattern, placed by the fixed pitch. */
 export const partsOf = (piece: Piece, pattern: RegExp): readonly Piece[] => {
-  const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
+  const pitch = pitchOf(piece)
   const found: Piece[] = []
   let before = 0
   let from = 0

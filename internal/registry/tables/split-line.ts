@@ -1,6 +1,6 @@
 /** Assigns the pieces of a line to the columns of a table. */
 import { halfWidths } from '../fields/normal-text.ts'
-import { type Piece, partsOf, type TextLine } from '../reader/text-line.ts'
+import { type Piece, partsOf, pitchOf, type TextLine } from '../reader/text-line.ts'
 import type { Columns } from './columns.ts'
 
 /** Points by which text may begin left of its column's border. */
@@ -22,7 +22,7 @@ const OVERHANG = 3
 
 /** The index of the blank nearest to x, or null if the text has none. */
 const blankNearest = (piece: Piece, x: number): number | null => {
-  const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
+  const pitch = pitchOf(piece)
   let nearest: number | null = null
   let least = Number.POSITIVE_INFINITY
   let units = 0
