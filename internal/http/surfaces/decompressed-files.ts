@@ -4,10 +4,10 @@
  */
 import { Buffer } from 'node:buffer'
 import { brotliDecompressSync } from 'node:zlib'
-import { MIB } from '#core/byte-units.ts'
+import QuickLRU from 'quick-lru'
 
-/** Few clients accept no encoding, and the largest file has half a MiB. */
-const MAX_BYTES = 4 * MIB
+/** Few clients accept no encoding. All files together have 9 MB. */
+const MOST_FILES = 64
 
 /**
  * Returns the content of a file.
@@ -19,28 +19,13 @@ export type Decompress = (etag: string, source: Uint8Array<ArrayBuffer>) => Buff
 /** @param decompress replaces Brotli in tests */
 export const createDecompress = (
   decompress: (source: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> = brotliDecompressSync,
-  maxBytes = MAX_BYTES,
 ): Decompress => {
-  /** By ETag, the one that was used longest ago first. */
-  const kept = new Map<string, Buffer<ArrayBuffer>>()
-  let bytes = 0
-  const drop = (etag: string, content: Buffer): void => {
-    kept.delete(etag)
-    bytes -= content.length
-  }
-  const makeRoom = (): void => {
-    for (const [etag, content] of kept) {
-      if (bytes <= maxBytes) return
-      drop(etag, content)
-    }
-  }
+  const kept = new QuickLRU<string, Buffer<ArrayBuffer>>({ maxSize: MOST_FILES })
   return (etag, source) => {
     const known = kept.get(etag)
-    if (known !== undefined) drop(etag, known)
-    const content = known ?? Buffer.from(decompress(source))
+    if (known !== undefined) return known
+    const content = Buffer.from(decompress(source))
     kept.set(etag, content)
-    bytes += content.length
-    makeRoom()
     return content
   }
 }
