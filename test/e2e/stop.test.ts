@@ -41,10 +41,12 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
   test('on SIGTERM ends with 0; what had no time to finish goes back uncounted and runs elsewhere', async () => {
     await withFolder(async (folder) => {
       // room for a busy machine: the short job ends within the grace period, and the long one does not
-      const node = await folder.start({ env: { ...LONG_LEASE, SVC_SHUTDOWN_GRACE_S: '2' } })
-      const short = await tryRun(node, folder, 'slow', { id: 'short', ms: 300 })
-      const long = await tryRun(node, folder, 'slow', { id: 'long', ms: 6_000 })
+      const node = await folder.start({ env: { ...LONG_LEASE, SVC_SHUTDOWN_GRACE_S: '3' } })
+      const short = await tryRun(node, folder, 'slow', { id: 'short', ms: 1_500 })
+      const long = await tryRun(node, folder, 'slow', { id: 'long', ms: 8_000 })
       await untilRunning(folder, long)
+      // jobs whose processes are still starting go back at once
+      await sleep(700)
       expect(await node.process.stop()).toBe(0)
       const stopped = await audit(folder)
       const said = node.process.said()
